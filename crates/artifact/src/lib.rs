@@ -1,0 +1,1 @@
+//! Artifacts: deterministic tar.gz, digest, storage, retention, file server and verified fetch.

@@ -1,0 +1,1 @@
+//! The Kubernetes client: kubeconfig, impersonation, throttle, cached discovery and REST mapping.

@@ -1,0 +1,1 @@
+//! Kustomizations: from an artifact to objects in a cluster, pruned and healthy.

@@ -1,0 +1,1 @@
+//! Sources: from a remote to a verified artifact in storage.

@@ -1,0 +1,1 @@
+//! Git remotes and a local object store: plain credentials in, plain data out; knows no CRD.

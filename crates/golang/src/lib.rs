@@ -1,0 +1,1 @@
+//! Go's dialects, exactly: semver, RE2 regexps, durations, number and quote forms.

@@ -1,0 +1,1 @@
+//! `kustomize build` and variable substitution as a pure function over a file tree.

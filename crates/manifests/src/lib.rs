@@ -1,0 +1,1 @@
+//! The install manifests of every component and version option.

@@ -1,0 +1,1 @@
+//! The clock and the file system as values: `Clock`, and files whose errors name the path.

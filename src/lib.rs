@@ -1,0 +1,1 @@
+//! Flux CD in one binary: the command line, every controller and the image.

@@ -1,0 +1,3 @@
+//! Developer tasks: `cargo xtask generate|layers|image|bench|cluster`.
+
+fn main() {}
