@@ -1,1 +1,29 @@
 //! Who we are and how we dial: credentials, TLS, proxies and the one HTTP client.
+//!
+//! This crate owns every type that holds a secret on its way from a Kubernetes
+//! Secret to a socket, and the only place that builds a [`reqwest::Client`].
+//! It refuses to know where a secret came from: [`secret::Keys`] is all it sees
+//! of a Secret, so that an error can name the key and the caller the object.
+//!
+//! Start at [`Dial`], which says how to reach a remote, and [`HttpClients`],
+//! which turns it into a client and keeps that client for the next caller.
+
+mod basic;
+mod http;
+mod proxy;
+mod redirect;
+pub mod retry;
+pub mod secret;
+mod sensitive;
+mod ssh;
+mod tls;
+
+pub use basic::{Basic, Bearer, Credentials};
+pub use http::{BodyError, Dial, DialError, HttpClients, explain, read_body};
+pub use proxy::Proxy;
+pub use redirect::Redirects;
+pub use retry::Retry;
+pub use secret::{Invalid, Keys};
+pub use sensitive::{Sensitive, Wipe};
+pub use ssh::SshIdentity;
+pub use tls::{ClientCertificate, Tls};

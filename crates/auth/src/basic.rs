@@ -1,0 +1,171 @@
+//! User and password, or a token, as sent in `Authorization`.
+
+use ::http::HeaderValue;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+
+use crate::secret::{BEARER_TOKEN, Invalid, Keys, PASSWORD, USERNAME};
+use crate::sensitive::Sensitive;
+
+/// A user name with its password.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Basic {
+    /// Who.
+    pub username: String,
+    /// Proof.
+    pub password: Sensitive<String>,
+}
+
+impl Basic {
+    /// Joins a user name with its password.
+    pub fn new(username: impl Into<String>, password: impl Into<Sensitive<String>>) -> Self {
+        Self {
+            username: username.into(),
+            password: password.into(),
+        }
+    }
+
+    /// Reads `username` and `password`: both or neither.
+    pub fn from_keys(keys: &dyn Keys) -> Result<Option<Self>, Invalid> {
+        match (keys.text(USERNAME)?, keys.text(PASSWORD)?) {
+            (Some(username), Some(password)) => Ok(Some(Self::new(username, password))),
+            (Some(_), None) => Err(Invalid::Half {
+                present: USERNAME,
+                absent: PASSWORD,
+            }),
+            (None, Some(_)) => Err(Invalid::Half {
+                present: PASSWORD,
+                absent: USERNAME,
+            }),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The value for `Authorization` or `Proxy-Authorization`, marked sensitive.
+    pub fn header(&self) -> HeaderValue {
+        let pair = Sensitive::new(format!("{}:{}", self.username, self.password.expose()));
+        let encoded = Sensitive::new(format!("Basic {}", BASE64_STANDARD.encode(pair.expose())));
+        sensitive_header(encoded.expose()).expect("base64 is always a valid header value")
+    }
+}
+
+/// A bearer token.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Bearer(Sensitive<String>);
+
+impl Bearer {
+    /// Takes a token, refusing one that no header can carry. White space around
+    /// it (the line break at the end of most token files) is dropped.
+    pub fn new(token: &str) -> Result<Self, Invalid> {
+        let token = token.trim();
+        if sensitive_header(token).is_none() {
+            return Err(Invalid::NotSendable(BEARER_TOKEN));
+        }
+        Ok(Self(token.into()))
+    }
+
+    /// The token itself.
+    pub fn expose(&self) -> &str {
+        self.0.expose()
+    }
+
+    /// The value for `Authorization`, marked sensitive.
+    pub fn header(&self) -> HeaderValue {
+        let value = Sensitive::new(format!("Bearer {}", self.expose()));
+        sensitive_header(value.expose()).expect("the token was checked when it was taken in")
+    }
+}
+
+/// How a request over HTTP says who sends it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Credentials {
+    /// `Authorization: Basic`.
+    Basic(Basic),
+    /// `Authorization: Bearer`.
+    Bearer(Bearer),
+}
+
+impl Credentials {
+    /// Reads `bearerToken`, or `username` with `password`; never both.
+    pub fn from_keys(keys: &dyn Keys) -> Result<Option<Self>, Invalid> {
+        let basic = keys.present(USERNAME).or_else(|| keys.present(PASSWORD));
+        match (keys.text(BEARER_TOKEN)?, basic) {
+            (Some(_), Some(_)) => Err(Invalid::Exclusive(BEARER_TOKEN, USERNAME)),
+            (Some(token), None) => Ok(Some(Self::Bearer(Bearer::new(token)?))),
+            (None, _) => Ok(Basic::from_keys(keys)?.map(Self::Basic)),
+        }
+    }
+
+    /// The value for `Authorization`, marked sensitive.
+    pub fn header(&self) -> HeaderValue {
+        match self {
+            Self::Basic(basic) => basic.header(),
+            Self::Bearer(bearer) => bearer.header(),
+        }
+    }
+}
+
+fn sensitive_header(text: &str) -> Option<HeaderValue> {
+    let mut value = HeaderValue::from_str(text).ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn keys(pairs: &[(&str, &str)]) -> BTreeMap<String, Vec<u8>> {
+        pairs
+            .iter()
+            .map(|(k, v)| ((*k).to_owned(), v.as_bytes().to_vec()))
+            .collect()
+    }
+
+    #[test]
+    fn credentials_of_a_secret_follow_one_table() {
+        let half = |present, absent| Err(Invalid::Half { present, absent });
+        type Case = (
+            &'static [(&'static str, &'static str)],
+            Result<Option<Credentials>, Invalid>,
+        );
+        let cases: [Case; 8] = [
+            (&[], Ok(None)),
+            (&[("username", ""), ("password", "")], Ok(None)),
+            (
+                &[("username", "u"), ("password", "p")],
+                Ok(Some(Credentials::Basic(Basic::new("u", "p")))),
+            ),
+            (&[("username", "u")], half("username", "password")),
+            (&[("password", "p")], half("password", "username")),
+            (
+                &[("bearerToken", "t\n")],
+                Ok(Some(Credentials::Bearer(
+                    Bearer::new("t").expect("plain token"),
+                ))),
+            ),
+            (
+                &[("bearerToken", "t"), ("username", "u"), ("password", "p")],
+                Err(Invalid::Exclusive("bearerToken", "username")),
+            ),
+            (
+                &[("bearerToken", "a\nb")],
+                Err(Invalid::NotSendable("bearerToken")),
+            ),
+        ];
+        for (pairs, expected) in cases {
+            assert_eq!(Credentials::from_keys(&keys(pairs)), expected, "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn headers_carry_the_secret_and_hide_it_in_debug() {
+        let basic = Basic::new("u", "p");
+        assert_eq!(basic.header(), "Basic dTpw");
+        assert!(basic.header().is_sensitive());
+        let text = format!("{:?}", Credentials::Basic(basic));
+        assert!(!text.contains("\"p\""), "{text}");
+    }
+}

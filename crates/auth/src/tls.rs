@@ -1,0 +1,232 @@
+//! Whom we trust and who we are below HTTP.
+
+use rustls_pki_types::pem::PemObject as _;
+use rustls_pki_types::{CertificateDer, PrivateKeyDer};
+
+use crate::secret::{
+    CA, Invalid, Keys, LEGACY_CA, LEGACY_CERTIFICATE, LEGACY_KEY, TLS_CERTIFICATE, TLS_KEY,
+};
+use crate::sensitive::Sensitive;
+
+/// A client certificate chain with its private key, both PEM and both checked.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ClientCertificate {
+    chain: Vec<u8>,
+    key: Sensitive<Vec<u8>>,
+}
+
+impl ClientCertificate {
+    /// Checks that both are PEM and that the key is the certificate's.
+    pub fn new(chain: &[u8], key: &[u8]) -> Result<Self, Invalid> {
+        let certificates = certificates(TLS_CERTIFICATE, chain)?;
+        let private = PrivateKeyDer::from_pem_slice(key).map_err(|error| Invalid::Pem {
+            key: TLS_KEY,
+            reason: error.to_string(),
+        })?;
+        match rustls::sign::CertifiedKey::from_der(
+            certificates,
+            private,
+            &rustls::crypto::aws_lc_rs::default_provider(),
+        ) {
+            Ok(_) => Ok(Self {
+                chain: chain.to_vec(),
+                key: Sensitive::new(key.to_vec()),
+            }),
+            Err(rustls::Error::InconsistentKeys(_)) => Err(Invalid::Mismatch),
+            Err(error) => Err(Invalid::Pem {
+                key: TLS_KEY,
+                reason: error.to_string(),
+            }),
+        }
+    }
+
+    /// The certificate chain, PEM.
+    pub fn chain(&self) -> &[u8] {
+        &self.chain
+    }
+
+    /// The private key, PEM.
+    pub const fn key(&self) -> &Sensitive<Vec<u8>> {
+        &self.key
+    }
+}
+
+/// TLS of one remote. The default trusts the system's authorities only.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Tls {
+    /// Authorities trusted *in addition to* the system's, PEM.
+    pub ca: Option<Vec<u8>>,
+    /// Who we are, for servers that ask.
+    pub certificate: Option<ClientCertificate>,
+    /// Accepts any certificate. Only what a user asked for by name may set it.
+    pub insecure: bool,
+}
+
+impl Tls {
+    /// Trusts the given authorities besides the system's, after checking the PEM.
+    pub fn with_ca(pem: &[u8]) -> Result<Self, Invalid> {
+        certificates(CA, pem)?;
+        Ok(Self {
+            ca: Some(pem.to_vec()),
+            ..Self::default()
+        })
+    }
+
+    /// Reads `ca.crt`, and `tls.crt` with `tls.key`; `None` when there is none
+    /// of them.
+    pub fn from_keys(keys: &dyn Keys) -> Result<Option<Self>, Invalid> {
+        Self::from_named(keys, CA, TLS_CERTIFICATE, TLS_KEY)
+    }
+
+    /// As [`Tls::from_keys`], and when that finds nothing, by the older names
+    /// `caFile`, `certFile` and `keyFile`.
+    pub fn from_keys_or_legacy(keys: &dyn Keys) -> Result<Option<Self>, Invalid> {
+        match Self::from_keys(keys)? {
+            Some(tls) => Ok(Some(tls)),
+            None => Self::from_named(keys, LEGACY_CA, LEGACY_CERTIFICATE, LEGACY_KEY),
+        }
+    }
+
+    fn from_named(
+        keys: &dyn Keys,
+        ca: &'static str,
+        certificate: &'static str,
+        key: &'static str,
+    ) -> Result<Option<Self>, Invalid> {
+        let authorities = keys.present(ca);
+        if let Some(pem) = authorities {
+            certificates(ca, pem)?;
+        }
+        let identity = match (keys.present(certificate), keys.present(key)) {
+            (Some(chain), Some(private)) => Some(ClientCertificate::new(chain, private)?),
+            (Some(_), None) => {
+                return Err(Invalid::Half {
+                    present: certificate,
+                    absent: key,
+                });
+            }
+            (None, Some(_)) => {
+                return Err(Invalid::Half {
+                    present: key,
+                    absent: certificate,
+                });
+            }
+            (None, None) => None,
+        };
+        Ok((authorities.is_some() || identity.is_some()).then(|| Self {
+            ca: authorities.map(<[u8]>::to_vec),
+            certificate: identity,
+            insecure: false,
+        }))
+    }
+}
+
+/// Every certificate in a PEM bundle; at least one.
+fn certificates(key: &'static str, pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, Invalid> {
+    let found = CertificateDer::pem_slice_iter(pem)
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| Invalid::Pem {
+            key,
+            reason: error.to_string(),
+        })?;
+    if found.is_empty() {
+        return Err(Invalid::Pem {
+            key,
+            reason: "no certificate in it".to_owned(),
+        });
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn pair() -> (String, String) {
+        let made =
+            rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).expect("certificate");
+        (made.cert.pem(), made.signing_key.serialize_pem())
+    }
+
+    fn keys(pairs: &[(&str, &str)]) -> BTreeMap<String, Vec<u8>> {
+        pairs
+            .iter()
+            .map(|(k, v)| ((*k).to_owned(), v.as_bytes().to_vec()))
+            .collect()
+    }
+
+    #[test]
+    fn a_certificate_without_its_key_is_refused_by_name() {
+        let (certificate, key) = pair();
+        assert_eq!(
+            Tls::from_keys(&keys(&[("tls.crt", &certificate)])),
+            Err(Invalid::Half {
+                present: "tls.crt",
+                absent: "tls.key"
+            })
+        );
+        assert_eq!(
+            Tls::from_keys(&keys(&[("tls.key", &key)])),
+            Err(Invalid::Half {
+                present: "tls.key",
+                absent: "tls.crt"
+            })
+        );
+        let error =
+            Tls::from_keys_or_legacy(&keys(&[("certFile", &certificate)])).expect_err("half");
+        assert_eq!(
+            error.to_string(),
+            "key 'certFile' is set without 'keyFile': both are needed"
+        );
+    }
+
+    #[test]
+    fn a_key_of_another_certificate_is_refused() {
+        let ((certificate, _), (_, key)) = (pair(), pair());
+        assert_eq!(
+            Tls::from_keys(&keys(&[("tls.crt", &certificate), ("tls.key", &key)])),
+            Err(Invalid::Mismatch)
+        );
+    }
+
+    #[test]
+    fn bad_pem_names_the_key_and_not_the_content() {
+        for name in ["ca.crt", "tls.crt"] {
+            let error = Tls::from_keys(&keys(&[
+                (name, "canary-secret"),
+                ("tls.key", "canary-secret"),
+            ]))
+            .expect_err("no PEM");
+            let text = format!("{error} {error:?}");
+            assert!(
+                text.contains("key 'ca.crt'") || text.contains("tls."),
+                "{text}"
+            );
+            assert!(!text.contains("canary"), "{text}");
+        }
+    }
+
+    #[test]
+    fn empty_keys_are_absent_keys() {
+        assert_eq!(
+            Tls::from_keys(&keys(&[("ca.crt", ""), ("tls.crt", ""), ("tls.key", "")])),
+            Ok(None)
+        );
+    }
+
+    #[test]
+    fn a_full_secret_gives_all_three() {
+        let (certificate, key) = pair();
+        let tls = Tls::from_keys(&keys(&[
+            ("ca.crt", &certificate),
+            ("tls.crt", &certificate),
+            ("tls.key", &key),
+        ]))
+        .expect("valid")
+        .expect("present");
+        assert!(tls.ca.is_some() && tls.certificate.is_some() && !tls.insecure);
+        assert!(!format!("{tls:?}").contains("PRIVATE"));
+    }
+}
