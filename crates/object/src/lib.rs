@@ -1,1 +1,24 @@
-//! An untyped Kubernetes object: identity, order, patches and health; no client, no async.
+//! What can be known of a Kubernetes object without asking a server.
+//!
+//! [`Object`] is a JSON map with accessors; [`ObjectId`] is its identity as Flux's inventories
+//! write it. Beside them stand the pure rules that apply, kustomize, helm, the controllers and
+//! the CLI share: the [`order`] in which kinds are applied and deleted, the reading of
+//! [`documents`], JSON [`merge`] patches and the [`status`] rules (kstatus).
+//!
+//! The crate refuses clients, clocks and async: a rule that needs the time takes it as an
+//! argument. Start at [`Object`], then [`status::compute`].
+
+pub mod documents;
+mod gvk;
+mod id;
+pub mod merge;
+mod object;
+pub mod order;
+pub mod status;
+
+pub use gvk::{GroupKind, GroupVersionKind};
+pub use id::{InvalidInventoryId, ObjectId};
+pub use object::{Incomplete, Object};
+
+/// A JSON value; keys keep the order in which they were read.
+pub type Value = serde_json::Value;

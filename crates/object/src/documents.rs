@@ -1,0 +1,115 @@
+//! From YAML documents to objects: Lists are expanded, what is not an object is dropped.
+//!
+//! Reading YAML is not done here; [`expand`] takes the values that a reader returned.
+
+use serde_json::Map;
+
+use crate::{Object, Value};
+
+/// Turns documents into objects, in order.
+///
+/// A document without `apiVersion`, `kind` or name is dropped, since files of comments, values
+/// or anything else may lie among manifests; a list (`kind: List`, or any `…List` with `items`)
+/// is replaced by its members, at any depth.
+pub fn expand(documents: impl IntoIterator<Item = Value>) -> Vec<Object> {
+    let mut objects = Vec::new();
+    for document in documents {
+        push(document, &mut objects);
+    }
+    objects
+}
+
+fn push(document: Value, objects: &mut Vec<Object>) {
+    let Value::Object(mut map) = document else {
+        return;
+    };
+    if is_list(&map) {
+        if let Some(Value::Array(items)) = map.remove("items") {
+            for item in items {
+                push(item, objects);
+            }
+        }
+    } else if let Ok(object) = Object::try_from(Value::Object(map)) {
+        objects.push(object);
+    }
+}
+
+/// Tells whether the map is a list, as apimachinery sees it: its `items` is an array.
+fn is_list(map: &Map<String, Value>) -> bool {
+    let typed = |field| {
+        map.get(field)
+            .is_some_and(|value: &Value| value.is_string())
+    };
+    typed("apiVersion") && typed("kind") && map.get("items").is_some_and(Value::is_array)
+}
+
+/// Tells whether the object configures kustomize instead of a cluster.
+pub fn is_kustomization_config(object: &Object) -> bool {
+    object.group() == "kustomize.config.k8s.io" && object.kind() == "Kustomization"
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn names(documents: Vec<Value>) -> Vec<String> {
+        expand(documents)
+            .iter()
+            .map(|object| object.id().to_string())
+            .collect()
+    }
+
+    fn config_map(name: &str) -> Value {
+        json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}})
+    }
+
+    #[test]
+    fn what_is_not_an_object_is_dropped() {
+        assert_eq!(
+            names(vec![
+                Value::Null,
+                json!("text"),
+                json!({"kind": "ConfigMap", "metadata": {"name": "a"}}),
+                json!({"apiVersion": "v1", "metadata": {"name": "a"}}),
+                json!({"apiVersion": "v1", "kind": "ConfigMap"}),
+                json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"generateName": "a"}}),
+                config_map("kept"),
+            ]),
+            ["ConfigMap/kept"]
+        );
+    }
+
+    #[test]
+    fn lists_are_expanded_in_place_at_any_depth() {
+        let inner = json!({"apiVersion": "v1", "kind": "List", "items": [config_map("b"), {}]});
+        let outer = json!({"apiVersion": "v1", "kind": "ConfigMapList",
+            "items": [config_map("a"), inner]});
+        assert_eq!(
+            names(vec![outer, config_map("c")]),
+            ["ConfigMap/a", "ConfigMap/b", "ConfigMap/c"]
+        );
+    }
+
+    #[test]
+    fn an_empty_list_gives_nothing() {
+        assert_eq!(
+            names(vec![
+                json!({"apiVersion": "v1", "kind": "List", "items": []})
+            ]),
+            Vec::<String>::new()
+        );
+    }
+
+    #[test]
+    fn only_kustomize_s_own_kustomization_is_configuration() {
+        let ours = |api_version: &str| Object::new(api_version, "Kustomization", "", "a");
+        assert!(is_kustomization_config(&ours(
+            "kustomize.config.k8s.io/v1beta1"
+        )));
+        assert!(!is_kustomization_config(&ours(
+            "kustomize.toolkit.fluxcd.io/v1"
+        )));
+    }
+}

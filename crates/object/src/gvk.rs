@@ -1,0 +1,97 @@
+//! Group, version and kind: the type of an object, as `apiVersion` and `kind` spell it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The type of an object: group (empty for the core group), version and kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct GroupVersionKind {
+    pub group: String,
+    pub version: String,
+    pub kind: String,
+}
+
+impl GroupVersionKind {
+    /// Builds a type from an `apiVersion` (`apps/v1`, `v1`) and a kind.
+    pub fn new(api_version: &str, kind: &str) -> Self {
+        let (group, version) = split_api_version(api_version);
+        Self {
+            group: group.to_owned(),
+            version: version.to_owned(),
+            kind: kind.to_owned(),
+        }
+    }
+
+    /// Returns `group/version`, or the bare version for the core group.
+    pub fn api_version(&self) -> String {
+        if self.group.is_empty() {
+            self.version.clone()
+        } else {
+            format!("{}/{}", self.group, self.version)
+        }
+    }
+
+    /// Forgets the version.
+    pub fn group_kind(&self) -> GroupKind {
+        GroupKind {
+            group: self.group.clone(),
+            kind: self.kind.clone(),
+        }
+    }
+}
+
+/// `group/version/Kind`, or `version/Kind` for the core group.
+impl fmt::Display for GroupVersionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.group.is_empty() {
+            write!(f, "{}/", self.group)?;
+        }
+        write!(f, "{}/{}", self.version, self.kind)
+    }
+}
+
+/// A type without its version: what stays the same when an API is promoted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct GroupKind {
+    pub group: String,
+    pub kind: String,
+}
+
+/// `Kind.group`, or the bare kind for the core group, as API errors print it.
+impl fmt::Display for GroupKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.kind)?;
+        if !self.group.is_empty() {
+            write!(f, ".{}", self.group)?;
+        }
+        Ok(())
+    }
+}
+
+/// Splits `apps/v1` into `("apps", "v1")` and `v1` into `("", "v1")`.
+pub(crate) fn split_api_version(api_version: &str) -> (&str, &str) {
+    api_version.split_once('/').unwrap_or(("", api_version))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_core_group_is_the_empty_string() {
+        let pod = GroupVersionKind::new("v1", "Pod");
+        assert_eq!((pod.group.as_str(), pod.version.as_str()), ("", "v1"));
+        assert_eq!(pod.api_version(), "v1");
+        assert_eq!(pod.to_string(), "v1/Pod");
+        assert_eq!(pod.group_kind().to_string(), "Pod");
+    }
+
+    #[test]
+    fn a_named_group_round_trips() {
+        let deployment = GroupVersionKind::new("apps/v1", "Deployment");
+        assert_eq!(deployment.api_version(), "apps/v1");
+        assert_eq!(deployment.to_string(), "apps/v1/Deployment");
+        assert_eq!(deployment.group_kind().to_string(), "Deployment.apps");
+    }
+}

@@ -1,0 +1,154 @@
+//! JSON merge patches (RFC 7386): apply one, and find the one that leads from one value to
+//! another.
+//!
+//! A merge patch cannot set a field to null nor change one element of a list; [`diff`] sends the
+//! whole list, and an explicit null in the target reads as "absent".
+
+use serde_json::Map;
+
+use crate::Value;
+
+/// Applies a merge patch in place.
+pub fn apply(target: &mut Value, patch: &Value) {
+    let Value::Object(changes) = patch else {
+        target.clone_from(patch);
+        return;
+    };
+    if !target.is_object() {
+        *target = Map::new().into();
+    }
+    let fields = target.as_object_mut().expect("made a map just above");
+    for (key, change) in changes {
+        if change.is_null() {
+            // `shift` keeps the order of the fields that stay.
+            fields.shift_remove(key);
+        } else {
+            apply(fields.entry(key.as_str()).or_insert(Value::Null), change);
+        }
+    }
+}
+
+/// Returns the merge patch that turns `from` into `to`, or nothing when they are equal.
+pub fn diff(from: &Value, to: &Value) -> Option<Value> {
+    if from == to {
+        return None;
+    }
+    let (Value::Object(before), Value::Object(after)) = (from, to) else {
+        return Some(to.clone());
+    };
+    let mut patch = Map::new();
+    for (key, value) in after {
+        match before.get(key) {
+            Some(previous) => {
+                if let Some(change) = diff(previous, value) {
+                    patch.insert(key.clone(), change);
+                }
+            }
+            None => {
+                patch.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    for key in before.keys().filter(|key| !after.contains_key(*key)) {
+        patch.insert(key.clone(), Value::Null);
+    }
+    (!patch.is_empty()).then_some(Value::Object(patch))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_examples_of_the_rfc_hold() {
+        for (target, patch, result) in [
+            (json!({"a": "b"}), json!({"a": "c"}), json!({"a": "c"})),
+            (
+                json!({"a": "b"}),
+                json!({"b": "c"}),
+                json!({"a": "b", "b": "c"}),
+            ),
+            (json!({"a": "b"}), json!({"a": null}), json!({})),
+            (
+                json!({"a": "b", "b": "c"}),
+                json!({"a": null}),
+                json!({"b": "c"}),
+            ),
+            (json!({"a": ["b"]}), json!({"a": "c"}), json!({"a": "c"})),
+            (json!({"a": "c"}), json!({"a": ["b"]}), json!({"a": ["b"]})),
+            (
+                json!({"a": {"b": "c"}}),
+                json!({"a": {"b": "d", "c": null}}),
+                json!({"a": {"b": "d"}}),
+            ),
+            (
+                json!({"a": [{"b": "c"}]}),
+                json!({"a": [1]}),
+                json!({"a": [1]}),
+            ),
+            (json!(["a", "b"]), json!(["c", "d"]), json!(["c", "d"])),
+            (json!({"a": "b"}), json!(["c"]), json!(["c"])),
+            (json!({"a": "foo"}), json!(null), json!(null)),
+            (json!({"a": "foo"}), json!("bar"), json!("bar")),
+            (
+                json!({"e": null}),
+                json!({"a": 1}),
+                json!({"e": null, "a": 1}),
+            ),
+            (
+                json!([1, 2]),
+                json!({"a": "b", "c": null}),
+                json!({"a": "b"}),
+            ),
+            (
+                json!({}),
+                json!({"a": {"bb": {"ccc": null}}}),
+                json!({"a": {"bb": {}}}),
+            ),
+        ] {
+            let mut patched = target.clone();
+            apply(&mut patched, &patch);
+            assert_eq!(patched, result, "{target} + {patch}");
+        }
+    }
+
+    #[test]
+    fn a_difference_names_only_what_changed() {
+        let from = json!({"a": 1, "b": {"c": 1, "d": 2}, "e": [1, 2], "gone": true});
+        let to = json!({"a": 1, "b": {"c": 1, "d": 3}, "e": [1], "new": "x"});
+        assert_eq!(
+            diff(&from, &to),
+            Some(json!({"b": {"d": 3}, "e": [1], "new": "x", "gone": null}))
+        );
+        assert_eq!(diff(&to, &to), None);
+    }
+
+    fn value() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            any::<bool>().prop_map(Value::from),
+            any::<i8>().prop_map(Value::from),
+            "[a-c]{0,2}".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(4, 24, 4, |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+                proptest::collection::btree_map("[a-d]", inner, 0..4)
+                    .prop_map(|map| Value::Object(map.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn applying_the_difference_arrives(from in value(), to in value()) {
+            let mut patched = from.clone();
+            if let Some(patch) = diff(&from, &to) {
+                apply(&mut patched, &patch);
+            }
+            prop_assert_eq!(patched, to);
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Health of an object as its own status tells it (kstatus).
+//!
+//! [`compute`] looks at one object: first at what holds for every kind (deletion, observed
+//! generation, `Reconciling`, `Stalled`), then at the rule of its kind, then at `Ready`; an
+//! object that says nothing is Current. [`with_pods`] adds what the pods of a workload tell, and
+//! [`aggregate`] sums up a set. The rules of kinds are in `status/workloads.rs` and
+//! `status/kinds.rs`.
+//!
+//! Nothing here reads a clock. The one rule that depends on time (a pod that cannot be
+//! scheduled) takes `now` and says in [`Health::holds_until`] when its answer will change.
+//!
+//! Parity: `cli-utils: pkg/kstatus`, `pkg: runtime/statusreaders/job.go`.
+
+mod kinds;
+mod workloads;
+
+use std::fmt;
+
+use jiff::Timestamp;
+
+use crate::{Object, Value};
+
+/// What an object's own status says of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    InProgress,
+    Failed,
+    Current,
+    Terminating,
+    NotFound,
+    Unknown,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::InProgress => "InProgress",
+            Self::Failed => "Failed",
+            Self::Current => "Current",
+            Self::Terminating => "Terminating",
+            Self::NotFound => "NotFound",
+            Self::Unknown => "Unknown",
+        })
+    }
+}
+
+/// A status, the sentence that explains it, and how long it may be believed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Health {
+    pub status: Status,
+    pub message: String,
+    /// When the same object would be judged otherwise without having changed.
+    pub holds_until: Option<Timestamp>,
+}
+
+impl Health {
+    pub fn new(status: Status, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            message: message.into(),
+            holds_until: None,
+        }
+    }
+
+    pub fn current(message: impl Into<String>) -> Self {
+        Self::new(Status::Current, message)
+    }
+
+    pub fn in_progress(message: impl Into<String>) -> Self {
+        Self::new(Status::InProgress, message)
+    }
+
+    pub fn failed(message: impl Into<String>) -> Self {
+        Self::new(Status::Failed, message)
+    }
+
+    /// The health of an object that the server does not have.
+    pub fn not_found() -> Self {
+        Self::new(Status::NotFound, "Resource not found")
+    }
+
+    /// The health of an object that could not be read or understood.
+    pub fn unknown(error: impl Into<String>) -> Self {
+        Self::new(Status::Unknown, error)
+    }
+}
+
+/// Judges one object.
+pub fn compute(object: &Object, now: Timestamp) -> Health {
+    // Flux's rule for Jobs stands alone: the general checks are not asked.
+    if object.is("batch", "Job") {
+        return conditions(object).map_or_else(Health::unknown, |conditions| {
+            kinds::job(object, &conditions)
+        });
+    }
+    if object.deletion_timestamp().is_some() {
+        return Health::new(Status::Terminating, "Resource scheduled for deletion");
+    }
+    if let Some(health) = unobserved_generation(object) {
+        return health;
+    }
+    let conditions = match conditions(object) {
+        Ok(conditions) => conditions,
+        Err(error) => return Health::unknown(error),
+    };
+    // In the order of the list: whichever abnormal condition stands first decides.
+    for condition in &conditions {
+        match (condition.kind, condition.status) {
+            ("Reconciling", "True") => return Health::in_progress(condition.message),
+            ("Stalled", "True") => return Health::failed(condition.message),
+            _ => {}
+        }
+    }
+    by_kind(object, &conditions, now)
+        .or_else(|| ready(&conditions))
+        .unwrap_or_else(|| Health::current("Resource is current"))
+}
+
+/// Applies the rule of a built-in kind, if there is one.
+fn by_kind(object: &Object, conditions: &[Condition<'_>], now: Timestamp) -> Option<Health> {
+    Some(match (object.group(), object.kind()) {
+        ("", "Service") => kinds::service(object),
+        ("", "Pod") => kinds::pod(object, conditions, now),
+        ("", "Secret" | "ConfigMap") | ("batch", "CronJob") => {
+            Health::current("Resource is always ready")
+        }
+        ("", "PersistentVolumeClaim") => kinds::persistent_volume_claim(object),
+        ("apps", "StatefulSet") => workloads::stateful_set(object),
+        ("apps" | "extensions", "DaemonSet") => workloads::daemon_set(object),
+        ("apps" | "extensions", "Deployment") => workloads::deployment(object, conditions),
+        ("apps" | "extensions", "ReplicaSet") => workloads::replica_set(object, conditions),
+        ("policy", "PodDisruptionBudget") => {
+            Health::current("AllowedDisruptions has been computed.")
+        }
+        ("apiextensions.k8s.io", "CustomResourceDefinition") => {
+            kinds::custom_resource_definition(conditions)
+        }
+        _ => return None,
+    })
+}
+
+/// Reports a status that was computed for an older spec.
+fn unobserved_generation(object: &Object) -> Option<Health> {
+    let generation = object.generation()?;
+    let observed = object.int_at(&["status", "observedGeneration"])?;
+    (observed != generation).then(|| {
+        Health::in_progress(format!(
+            "{} generation is {generation}, but latest observed generation is {observed}",
+            object.kind()
+        ))
+    })
+}
+
+/// Reads the widely used `Ready` condition.
+fn ready(conditions: &[Condition<'_>]) -> Option<Health> {
+    conditions
+        .iter()
+        .filter(|condition| condition.kind == "Ready")
+        .find_map(|condition| match condition.status {
+            "True" => Some(Health::current("Resource is Ready")),
+            "False" | "Unknown" => Some(Health::in_progress(condition.message)),
+            _ => None,
+        })
+}
+
+/// Worsens the health of a `ReplicaSet` or `StatefulSet` that is in progress when one of its pods
+/// has failed for good.
+///
+/// A pod that is being deleted belongs to a rollout, and one that cannot be scheduled may be
+/// helped by an autoscaler: neither fails its controller.
+pub fn with_pods<'a>(
+    controller: Health,
+    pods: impl IntoIterator<Item = &'a Object>,
+    now: Timestamp,
+) -> Health {
+    if controller.status != Status::InProgress {
+        return controller;
+    }
+    let failed = pods
+        .into_iter()
+        .filter(|pod| {
+            pod.deletion_timestamp().is_none()
+                && !kinds::is_unschedulable(pod)
+                && compute(pod, now).status == Status::Failed
+        })
+        .count();
+    if failed == 0 {
+        controller
+    } else {
+        Health::failed(format!("{failed} pods have failed"))
+    }
+}
+
+/// Tells whether pods have a say in the health of this kind ([`with_pods`]).
+pub fn asks_pods(group: &str, kind: &str) -> bool {
+    group == "apps" && matches!(kind, "ReplicaSet" | "StatefulSet")
+}
+
+/// Sums up a set: Failed and then Unknown outweigh all; Current only if all are.
+pub fn aggregate(statuses: impl IntoIterator<Item = Status>) -> Status {
+    let mut sum = Status::Current;
+    for status in statuses {
+        match status {
+            Status::Failed => return Status::Failed,
+            Status::Unknown => sum = Status::Unknown,
+            Status::Current => {}
+            _ if sum == Status::Current => sum = Status::InProgress,
+            _ => {}
+        }
+    }
+    sum
+}
+
+/// One of `status.conditions`.
+struct Condition<'a> {
+    kind: &'a str,
+    status: &'a str,
+    reason: &'a str,
+    message: &'a str,
+}
+
+/// Reads `status.conditions`; what has another shape than a list of maps of strings is an error,
+/// since nothing can be said of such an object.
+fn conditions(object: &Object) -> Result<Vec<Condition<'_>>, String> {
+    let list = match object.at(&["status", "conditions"]) {
+        None | Some(Value::Null) => return Ok(Vec::new()),
+        Some(Value::Array(list)) => list,
+        Some(_) => return Err("status.conditions is not a list".to_owned()),
+    };
+    list.iter()
+        .map(|condition| {
+            let field = |name: &str| match condition.get(name) {
+                None | Some(Value::Null) => Ok(""),
+                Some(Value::String(text)) => Ok(text.as_str()),
+                Some(_) => Err(format!("status.conditions: {name} is not a string")),
+            };
+            if !condition.is_object() {
+                return Err("status.conditions holds what is not a map".to_owned());
+            }
+            Ok(Condition {
+                kind: field("type")?,
+                status: field("status")?,
+                reason: field("reason")?,
+                message: field("message")?,
+            })
+        })
+        .collect()
+}
