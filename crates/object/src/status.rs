@@ -246,3 +246,6 @@ fn conditions(object: &Object) -> Result<Vec<Condition<'_>>, String> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

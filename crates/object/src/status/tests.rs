@@ -1,0 +1,701 @@
+//! One table per rule: the object, its status, the sentence.
+
+use serde_json::json;
+
+use super::*;
+
+const NOW: &str = "2026-01-01T00:01:00Z";
+
+fn now() -> Timestamp {
+    NOW.parse().expect("a timestamp")
+}
+
+fn object(api_version: &str, kind: &str, body: impl std::borrow::Borrow<Value>) -> Object {
+    let mut value = json!({"apiVersion": api_version, "kind": kind, "metadata": {"name": "a", "namespace": "n"}});
+    crate::merge::apply(&mut value, body.borrow());
+    Object::try_from(value).expect("a complete object")
+}
+
+fn check(api_version: &str, kind: &str, table: Vec<(Value, Status, &str)>) {
+    for (body, status, message) in table {
+        let health = compute(&object(api_version, kind, &body), now());
+        assert_eq!(
+            (health.status, health.message.as_str()),
+            (status, message),
+            "{kind} {body}"
+        );
+    }
+}
+
+use Status::{Current, Failed, InProgress, Terminating, Unknown};
+
+#[test]
+fn any_kind_speaks_through_the_general_conventions() {
+    check(
+        "example.com/v1",
+        "Widget",
+        vec![
+            (json!({}), Current, "Resource is current"),
+            (
+                json!({"metadata": {"deletionTimestamp": NOW, "generation": 2}, "status": {"observedGeneration": 1}}),
+                Terminating,
+                "Resource scheduled for deletion",
+            ),
+            (
+                json!({"metadata": {"generation": 2}, "status": {"observedGeneration": 1}}),
+                InProgress,
+                "Widget generation is 2, but latest observed generation is 1",
+            ),
+            (
+                json!({"metadata": {"generation": 2}, "status": {"observedGeneration": 2}}),
+                Current,
+                "Resource is current",
+            ),
+            (
+                json!({"metadata": {"generation": 2}, "status": {}}),
+                Current,
+                "Resource is current",
+            ),
+            (
+                json!({"status": {"conditions": [{"type": "Reconciling", "status": "True", "message": "busy"}]}}),
+                InProgress,
+                "busy",
+            ),
+            (
+                json!({"status": {"conditions": [
+                    {"type": "Reconciling", "status": "False", "message": "busy"},
+                    {"type": "Stalled", "status": "True", "message": "stuck"}]}}),
+                Failed,
+                "stuck",
+            ),
+            (
+                json!({"status": {"conditions": [
+                    {"type": "Stalled", "status": "True", "message": "stuck"},
+                    {"type": "Reconciling", "status": "True", "message": "busy"}]}}),
+                Failed,
+                "stuck",
+            ),
+            (
+                json!({"status": {"conditions": [{"type": "Ready", "status": "True", "message": "x"}]}}),
+                Current,
+                "Resource is Ready",
+            ),
+            (
+                json!({"status": {"conditions": [{"type": "Ready", "status": "False", "message": "no"}]}}),
+                InProgress,
+                "no",
+            ),
+            (
+                json!({"status": {"conditions": [{"type": "Ready", "status": "Unknown", "message": "?"}]}}),
+                InProgress,
+                "?",
+            ),
+            (
+                json!({"status": {"conditions": [{"type": "Ready", "status": "Maybe"}]}}),
+                Current,
+                "Resource is current",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn malformed_conditions_are_unknown_and_never_a_panic() {
+    for conditions in [
+        json!("text"),
+        json!({}),
+        json!(["text"]),
+        json!([{"type": 1}]),
+        json!([{"type": "Ready", "status": true}]),
+        json!([{"type": "Ready", "status": "True", "message": {}}]),
+    ] {
+        for (api_version, kind) in [
+            ("example.com/v1", "Widget"),
+            ("apps/v1", "Deployment"),
+            ("batch/v1", "Job"),
+        ] {
+            let body = json!({"status": {"conditions": conditions}});
+            let health = compute(&object(api_version, kind, body), now());
+            assert_eq!(health.status, Unknown, "{kind} {conditions}");
+        }
+    }
+    check(
+        "example.com/v1",
+        "Widget",
+        vec![
+            (json!({"status": "text"}), Current, "Resource is current"),
+            (
+                json!({"status": {"conditions": null}}),
+                Current,
+                "Resource is current",
+            ),
+        ],
+    );
+}
+
+fn rolled_out(replicas: i64) -> Value {
+    json!({
+        "spec": {"replicas": replicas, "progressDeadlineSeconds": 600},
+        "status": {
+            "replicas": replicas, "updatedReplicas": replicas,
+            "availableReplicas": replicas, "readyReplicas": replicas,
+            "conditions": [
+                {"type": "Progressing", "status": "True", "reason": "NewReplicaSetAvailable"},
+                {"type": "Available", "status": "True"},
+            ],
+        },
+    })
+}
+
+fn deployment(change: &Value) -> Value {
+    let mut body = rolled_out(2);
+    crate::merge::apply(&mut body, change);
+    body
+}
+
+#[test]
+fn a_deployment_is_current_when_rolled_out_and_available() {
+    let available_only =
+        json!({"status": {"conditions": [{"type": "Available", "status": "True"}]}});
+    check(
+        "apps/v1",
+        "Deployment",
+        vec![
+            (
+                deployment(&json!({})),
+                Current,
+                "Deployment is available. Replicas: 2",
+            ),
+            (
+                rolled_out(0),
+                Current,
+                "Deployment is available. Replicas: 0",
+            ),
+            (json!({}), InProgress, "Replicas: 0/1"),
+            (
+                json!({"spec": {"replicas": 0}}),
+                InProgress,
+                "Deployment not Available",
+            ),
+            (
+                deployment(&json!({"status": {"replicas": 1}})),
+                InProgress,
+                "Replicas: 1/2",
+            ),
+            (
+                deployment(&json!({"status": {"updatedReplicas": 1}})),
+                InProgress,
+                "Updated: 1/2",
+            ),
+            (
+                deployment(&json!({"status": {"replicas": 3}})),
+                InProgress,
+                "Pending termination: 1",
+            ),
+            (
+                deployment(&json!({"status": {"availableReplicas": null}})),
+                InProgress,
+                "Available: 0/2",
+            ),
+            (
+                deployment(&json!({"status": {"readyReplicas": 1}})),
+                InProgress,
+                "Ready: 1/2",
+            ),
+            (
+                deployment(&available_only),
+                InProgress,
+                "ReplicaSet not Available",
+            ),
+            (
+                deployment(&json!({"spec": {"progressDeadlineSeconds": null},
+                    "status": {"conditions": [{"type": "Available", "status": "True"}]}})),
+                Current,
+                "Deployment is available. Replicas: 2",
+            ),
+            (
+                deployment(&json!({"spec": {"progressDeadlineSeconds": 2_147_483_647},
+                    "status": {"conditions": [{"type": "Available", "status": "True"}]}})),
+                Current,
+                "Deployment is available. Replicas: 2",
+            ),
+            (
+                deployment(&json!({"status": {"conditions": [
+                    {"type": "Progressing", "status": "True", "reason": "NewReplicaSetAvailable"},
+                    {"type": "Available", "status": "False"}]}})),
+                InProgress,
+                "Deployment not Available",
+            ),
+            (
+                deployment(&json!({"status": {"conditions": [
+                    {"type": "Progressing", "status": "False", "reason": "ProgressDeadlineExceeded"}]}})),
+                Failed,
+                "Progress deadline exceeded",
+            ),
+            (
+                deployment(
+                    &json!({"metadata": {"generation": 2}, "status": {"observedGeneration": 1}}),
+                ),
+                InProgress,
+                "Deployment generation is 2, but latest observed generation is 1",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_deployment_of_another_group_is_an_ordinary_object() {
+    check(
+        "example.com/v1",
+        "Deployment",
+        vec![(
+            json!({"spec": {"replicas": 3}}),
+            Current,
+            "Resource is current",
+        )],
+    );
+}
+
+#[test]
+fn a_replica_set_is_current_when_all_replicas_are_labelled_available_and_ready() {
+    let body = |change: Value| {
+        let mut body = json!({"spec": {"replicas": 2}, "status": {
+            "replicas": 2, "fullyLabeledReplicas": 2, "availableReplicas": 2, "readyReplicas": 2}});
+        crate::merge::apply(&mut body, &change);
+        body
+    };
+    check(
+        "apps/v1",
+        "ReplicaSet",
+        vec![
+            (
+                body(json!({})),
+                Current,
+                "ReplicaSet is available. Replicas: 2",
+            ),
+            (
+                body(json!({"status": {"fullyLabeledReplicas": 1}})),
+                InProgress,
+                "Labelled: 1/2",
+            ),
+            (
+                body(json!({"status": {"availableReplicas": 1}})),
+                InProgress,
+                "Available: 1/2",
+            ),
+            (
+                body(json!({"status": {"readyReplicas": 1}})),
+                InProgress,
+                "Ready: 1/2",
+            ),
+            (
+                body(json!({"status": {"replicas": 4}})),
+                InProgress,
+                "Pending termination: 2",
+            ),
+            (
+                body(
+                    json!({"status": {"conditions": [{"type": "ReplicaFailure", "status": "True"}]}}),
+                ),
+                InProgress,
+                "Replica Failure condition. Check Pods",
+            ),
+            (json!({}), InProgress, "Labelled: 0/1"),
+        ],
+    );
+}
+
+#[test]
+fn a_stateful_set_is_current_when_replicas_and_revisions_agree() {
+    let body = |change: Value| {
+        let mut body = json!({"spec": {"replicas": 3}, "status": {
+            "replicas": 3, "readyReplicas": 3, "currentReplicas": 3, "updatedReplicas": 3,
+            "currentRevision": "r1", "updateRevision": "r1"}});
+        crate::merge::apply(&mut body, &change);
+        body
+    };
+    let partition = |count: i64| {
+        json!({"spec": {"updateStrategy": {"rollingUpdate": {"partition": 2}}},
+            "status": {"updatedReplicas": count}})
+    };
+    check(
+        "apps/v1",
+        "StatefulSet",
+        vec![
+            (
+                body(json!({})),
+                Current,
+                "All replicas scheduled as expected. Replicas: 3",
+            ),
+            (
+                json!({"spec": {"updateStrategy": {"type": "OnDelete"}}}),
+                Current,
+                "StatefulSet is using the ondelete update strategy",
+            ),
+            (json!({}), InProgress, "Replicas: 0/1"),
+            (
+                body(json!({"status": {"replicas": 2}})),
+                InProgress,
+                "Replicas: 2/3",
+            ),
+            (
+                body(json!({"status": {"readyReplicas": 1}})),
+                InProgress,
+                "Ready: 1/3",
+            ),
+            (
+                body(json!({"status": {"replicas": 4}})),
+                InProgress,
+                "Pending termination: 1",
+            ),
+            (
+                body(json!({"status": {"currentReplicas": 2}})),
+                InProgress,
+                "current: 2/3",
+            ),
+            (
+                body(json!({"status": {"updateRevision": "r2"}})),
+                InProgress,
+                "Waiting for updated revision to match current",
+            ),
+            (body(partition(0)), InProgress, "updated: 0/1"),
+            (
+                body(partition(1)),
+                Current,
+                "Partition rollout complete. updated: 1",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_daemon_set_is_current_only_after_its_controller_came_by() {
+    let body = |change: Value| {
+        let mut body = json!({"metadata": {"generation": 1}, "status": {
+            "observedGeneration": 1, "desiredNumberScheduled": 4, "currentNumberScheduled": 4,
+            "updatedNumberScheduled": 4, "numberAvailable": 4, "numberReady": 4}});
+        crate::merge::apply(&mut body, &change);
+        body
+    };
+    check(
+        "apps/v1",
+        "DaemonSet",
+        vec![
+            (
+                body(json!({})),
+                Current,
+                "All replicas scheduled as expected. Replicas: 4",
+            ),
+            (
+                body(json!({"status": {"desiredNumberScheduled": 0}})),
+                Current,
+                "All replicas scheduled as expected. Replicas: 0",
+            ),
+            (
+                body(json!({"metadata": {"generation": null}})),
+                InProgress,
+                "DaemonSet metadata.generation not found",
+            ),
+            (
+                body(json!({"status": {"observedGeneration": null}})),
+                InProgress,
+                "DaemonSet status.observedGeneration not found",
+            ),
+            (
+                body(json!({"status": {"desiredNumberScheduled": null}})),
+                InProgress,
+                "Missing .status.desiredNumberScheduled",
+            ),
+            (
+                body(json!({"status": {"currentNumberScheduled": 3}})),
+                InProgress,
+                "Current: 3/4",
+            ),
+            (
+                body(json!({"status": {"updatedNumberScheduled": 3}})),
+                InProgress,
+                "Updated: 3/4",
+            ),
+            (
+                body(json!({"status": {"numberAvailable": 3}})),
+                InProgress,
+                "Available: 3/4",
+            ),
+            (
+                body(json!({"status": {"numberReady": 3}})),
+                InProgress,
+                "Ready: 3/4",
+            ),
+        ],
+    );
+}
+
+fn pod(phase: &str, conditions: impl Into<Value>) -> Value {
+    json!({"status": {"phase": phase, "conditions": conditions.into()}})
+}
+
+#[test]
+fn a_pod_is_judged_by_phase_readiness_and_crash_loops() {
+    let looping = json!({"status": {"phase": "Running", "containerStatuses": [
+        {"name": "one", "state": {"waiting": {"reason": "CrashLoopBackOff"}}},
+        {"name": "two", "state": {"running": {}}},
+        {"name": "three", "state": {"waiting": {"reason": "CrashLoopBackOff"}}},
+        {"name": "four"},
+    ]}});
+    check(
+        "v1",
+        "Pod",
+        vec![
+            (json!({}), InProgress, "Pod phase not available"),
+            (
+                pod("Succeeded", json!([])),
+                Current,
+                "Pod has completed successfully",
+            ),
+            (
+                pod("Failed", json!([])),
+                Current,
+                "Pod has completed, but not successfully",
+            ),
+            (
+                pod("Running", json!([{"type": "Ready", "status": "True"}])),
+                Current,
+                "Pod is Ready",
+            ),
+            (
+                pod("Running", json!([{"type": "Ready", "status": "False"}])),
+                InProgress,
+                "Pod is running but is not Ready",
+            ),
+            (looping, Failed, "Containers in CrashLoop state: one,three"),
+            (
+                pod("Pending", json!([])),
+                InProgress,
+                "Pod is in the Pending phase",
+            ),
+            (pod("Weird", json!([])), Unknown, "unknown phase Weird"),
+        ],
+    );
+}
+
+#[test]
+fn an_unschedulable_pod_fails_after_its_window_and_says_when() {
+    let unscheduled = |created: &str| {
+        let mut body = pod(
+            "Pending",
+            json!([{"type": "PodScheduled", "status": "False", "reason": "Unschedulable"}]),
+        );
+        body["metadata"] = json!({"creationTimestamp": created});
+        object("v1", "Pod", body)
+    };
+    let young = compute(&unscheduled("2026-01-01T00:00:50Z"), now());
+    assert_eq!(young.status, InProgress);
+    assert_eq!(young.message, "Pod has not been scheduled");
+    assert_eq!(
+        young.holds_until,
+        Some("2026-01-01T00:01:05Z".parse().expect("a timestamp"))
+    );
+    let old = compute(&unscheduled("2026-01-01T00:00:45Z"), now());
+    assert_eq!(old, Health::failed("Pod could not be scheduled"));
+}
+
+#[test]
+fn a_job_is_current_when_done_or_suspended_and_not_while_it_runs() {
+    check(
+        "batch/v1",
+        "Job",
+        vec![
+            (json!({}), InProgress, "Job not started. active: 0/1"),
+            (
+                json!({"spec": {"parallelism": 3}}),
+                InProgress,
+                "Job not started. active: 0/3",
+            ),
+            (
+                json!({"spec": {"suspend": true}}),
+                Current,
+                "Job is suspended",
+            ),
+            (
+                json!({"status": {"startTime": NOW, "active": 1}}),
+                InProgress,
+                "Job in progress. success:0, active: 1, failed: 0",
+            ),
+            (
+                json!({"status": {"startTime": NOW, "succeeded": 1, "conditions": [{"type": "Complete", "status": "True"}]}}),
+                Current,
+                "Job Completed. succeeded: 1/1",
+            ),
+            (
+                json!({"spec": {"completions": 4}, "status": {"startTime": NOW, "failed": 2, "conditions": [{"type": "Failed", "status": "True"}]}}),
+                Failed,
+                "Job Failed. failed: 2/4",
+            ),
+            (
+                json!({"metadata": {"deletionTimestamp": NOW}, "status": {"succeeded": 1, "conditions": [{"type": "Complete", "status": "True"}]}}),
+                Current,
+                "Job Completed. succeeded: 1/1",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_claim_is_current_when_bound() {
+    check(
+        "v1",
+        "PersistentVolumeClaim",
+        vec![
+            (
+                json!({"status": {"phase": "Bound"}}),
+                Current,
+                "PVC is Bound",
+            ),
+            (
+                json!({"status": {"phase": "Pending"}}),
+                InProgress,
+                "PVC is not Bound. phase: Pending",
+            ),
+            (json!({}), InProgress, "PVC is not Bound. phase: unknown"),
+        ],
+    );
+}
+
+#[test]
+fn only_a_load_balancer_needs_a_cluster_ip() {
+    check(
+        "v1",
+        "Service",
+        vec![
+            (json!({}), Current, "Service is ready"),
+            (
+                json!({"spec": {"type": "NodePort"}}),
+                Current,
+                "Service is ready",
+            ),
+            (
+                json!({"spec": {"type": "LoadBalancer"}}),
+                InProgress,
+                "ClusterIP not set. Service type: LoadBalancer",
+            ),
+            (
+                json!({"spec": {"type": "LoadBalancer", "clusterIP": ""}}),
+                InProgress,
+                "ClusterIP not set. Service type: LoadBalancer",
+            ),
+            (
+                json!({"spec": {"type": "LoadBalancer", "clusterIP": "10.0.0.1"}}),
+                Current,
+                "Service is ready",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn kinds_without_a_life_of_their_own_are_always_current() {
+    for (api_version, kind, message) in [
+        ("v1", "Secret", "Resource is always ready"),
+        ("v1", "ConfigMap", "Resource is always ready"),
+        ("batch/v1", "CronJob", "Resource is always ready"),
+        (
+            "policy/v1",
+            "PodDisruptionBudget",
+            "AllowedDisruptions has been computed.",
+        ),
+    ] {
+        check(api_version, kind, vec![(json!({}), Current, message)]);
+    }
+}
+
+#[test]
+fn a_definition_is_current_when_established_and_failed_when_its_names_clash() {
+    let conditions = |list: Value| json!({"status": {"conditions": list}});
+    check(
+        "apiextensions.k8s.io/v1",
+        "CustomResourceDefinition",
+        vec![
+            (json!({}), InProgress, "Install in progress"),
+            (
+                conditions(
+                    json!([{"type": "NamesAccepted", "status": "True"}, {"type": "Established", "status": "True"}]),
+                ),
+                Current,
+                "CRD is established",
+            ),
+            (
+                conditions(
+                    json!([{"type": "Established", "status": "False", "reason": "Installing"}]),
+                ),
+                InProgress,
+                "Install in progress",
+            ),
+            (
+                conditions(
+                    json!([{"type": "Established", "status": "False", "reason": "Other", "message": "broken"}]),
+                ),
+                Failed,
+                "broken",
+            ),
+            (
+                conditions(
+                    json!([{"type": "NamesAccepted", "status": "False", "message": "taken"}, {"type": "Established", "status": "True"}]),
+                ),
+                Failed,
+                "taken",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_controller_in_progress_fails_with_its_pods() {
+    let crashed = object(
+        "v1",
+        "Pod",
+        json!({"status": {"phase": "Running", "containerStatuses": [
+            {"name": "c", "state": {"waiting": {"reason": "CrashLoopBackOff"}}}]}}),
+    );
+    let mut leaving = crashed.clone();
+    leaving
+        .metadata_mut()
+        .insert("deletionTimestamp".into(), NOW.into());
+    let unschedulable = object(
+        "v1",
+        "Pod",
+        pod(
+            "Pending",
+            json!([{"type": "PodScheduled", "status": "False", "reason": "Unschedulable"}]),
+        ),
+    );
+    let busy = Health::in_progress("Ready: 0/2");
+    for (pods, judged) in [
+        (vec![], busy.clone()),
+        (vec![&leaving], busy.clone()),
+        (vec![&unschedulable], busy.clone()),
+        (
+            vec![&crashed, &crashed, &leaving],
+            Health::failed("2 pods have failed"),
+        ),
+    ] {
+        assert_eq!(with_pods(busy.clone(), pods, now()), judged);
+    }
+    let done = Health::current("fine");
+    assert_eq!(with_pods(done.clone(), [&crashed], now()), done);
+    assert!(asks_pods("apps", "StatefulSet") && asks_pods("apps", "ReplicaSet"));
+    assert!(!asks_pods("apps", "Deployment") && !asks_pods("apps", "DaemonSet"));
+}
+
+#[test]
+fn failed_outweighs_unknown_and_unknown_the_rest() {
+    for (statuses, sum) in [
+        (vec![], Current),
+        (vec![Current, Current], Current),
+        (vec![Current, InProgress], InProgress),
+        (vec![Current, Status::NotFound, Terminating], InProgress),
+        (vec![InProgress, Unknown, Current], Unknown),
+        (vec![Unknown, InProgress, Failed], Failed),
+    ] {
+        assert_eq!(aggregate(statuses.clone()), sum, "{statuses:?}");
+    }
+}
