@@ -1,0 +1,287 @@
+//! Numbers as Go's `strconv` and `encoding/json` read and print them.
+//!
+//! Both sides start from the shortest decimal digits that read back as the
+//! same float, which Rust computes too; only the layout of those digits differs.
+
+/// Prints a float as `strconv.FormatFloat(x, 'g', -1, 64)`: with an exponent
+/// below 1e-4 and from 1e6.
+pub fn format_g(value: f64) -> String {
+    special(value).unwrap_or_else(|| layout_g(&Decimal::of(&format!("{value:e}"))))
+}
+
+/// Prints a float as `strconv.FormatFloat(x, 'g', -1, 32)`: the shortest digits
+/// that identify the nearest 32-bit float.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "narrowing to the nearest 32-bit float is what is asked for"
+)]
+pub fn format_g32(value: f64) -> String {
+    let value = value as f32;
+    special(f64::from(value)).unwrap_or_else(|| layout_g(&Decimal::of(&format!("{value:e}"))))
+}
+
+/// Prints a float as `encoding/json` does: plain digits from 1e-6 up to 1e21,
+/// an exponent outside. `None` for infinities and NaN, which JSON lacks.
+pub fn format_json(value: f64) -> Option<String> {
+    if !value.is_finite() {
+        return None;
+    }
+    let magnitude = value.abs();
+    let decimal = Decimal::of(&format!("{value:e}"));
+    Some(if magnitude != 0.0 && !(1e-6..1e21).contains(&magnitude) {
+        // encoding/json strips the zero of a one-digit negative exponent only.
+        let text = decimal.exponential();
+        match text.split_once("e-0") {
+            Some((mantissa, digit)) => format!("{mantissa}e-{digit}"),
+            None => text,
+        }
+    } else {
+        decimal.positional()
+    })
+}
+
+/// Parses an integer as `strconv.ParseInt(text, base, 64)` does, where base 0
+/// reads the prefixes `0x`, `0o`, `0b` and a bare leading zero as octal. The
+/// separators `_` are not read: YAML strips them before it asks.
+pub fn parse_int(text: &str, base: u32) -> Option<i64> {
+    let (negative, digits) = match text.as_bytes().first()? {
+        b'-' => (true, &text[1..]),
+        b'+' => (false, &text[1..]),
+        _ => (false, text),
+    };
+    let magnitude = parse_uint(digits, base)?;
+    if negative {
+        (magnitude <= 1 << 63).then(|| 0_i64.wrapping_sub_unsigned(magnitude))
+    } else {
+        i64::try_from(magnitude).ok()
+    }
+}
+
+/// Parses an integer as `strconv.ParseUint(text, base, 64)` does: no sign.
+pub fn parse_uint(text: &str, base: u32) -> Option<u64> {
+    let (digits, base) = if base == 0 {
+        prefix(text)
+    } else {
+        (text, base)
+    };
+    if digits.is_empty() || digits.starts_with(['+', '-']) {
+        return None;
+    }
+    u64::from_str_radix(digits, base).ok()
+}
+
+fn prefix(text: &str) -> (&str, u32) {
+    let bytes = text.as_bytes();
+    if bytes.first() != Some(&b'0') || bytes.len() < 2 {
+        return (text, 10);
+    }
+    if bytes.len() >= 3 {
+        match bytes[1] {
+            b'x' | b'X' => return (&text[2..], 16),
+            b'o' | b'O' => return (&text[2..], 8),
+            b'b' | b'B' => return (&text[2..], 2),
+            _ => {}
+        }
+    }
+    (&text[1..], 8)
+}
+
+/// Parses a decimal float; `None` when it is malformed or out of range, which
+/// `strconv.ParseFloat` reports as errors. Names of infinities are not read.
+pub fn parse_float(text: &str) -> Option<f64> {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if !unsigned.starts_with(|c: char| c == '.' || c.is_ascii_digit()) {
+        return None;
+    }
+    text.parse().ok().filter(|value: &f64| value.is_finite())
+}
+
+fn special(value: f64) -> Option<String> {
+    if value.is_nan() {
+        Some("NaN".to_owned())
+    } else if value.is_infinite() {
+        Some(if value > 0.0 { "+Inf" } else { "-Inf" }.to_owned())
+    } else {
+        None
+    }
+}
+
+/// Significant digits and the decimal exponent of the first one.
+struct Decimal {
+    negative: bool,
+    digits: String,
+    exponent: i32,
+}
+
+impl Decimal {
+    /// Takes apart what `{:e}` prints: `-1.25e-7`.
+    fn of(scientific: &str) -> Self {
+        let (mantissa, exponent) = scientific
+            .split_once('e')
+            .expect("the format always prints an exponent");
+        let (negative, mantissa) = match mantissa.strip_prefix('-') {
+            Some(mantissa) => (true, mantissa),
+            None => (false, mantissa),
+        };
+        Self {
+            negative,
+            digits: mantissa.replace('.', ""),
+            exponent: exponent.parse().expect("the exponent is a small integer"),
+        }
+    }
+
+    fn sign(&self) -> &'static str {
+        if self.negative { "-" } else { "" }
+    }
+
+    /// `1.25e-07`: at least two digits of exponent.
+    fn exponential(&self) -> String {
+        let (first, rest) = self.digits.split_at(1);
+        let point = if rest.is_empty() { "" } else { "." };
+        let sign = if self.exponent < 0 { '-' } else { '+' };
+        let exponent = self.exponent.unsigned_abs();
+        format!("{}{first}{point}{rest}e{sign}{exponent:02}", self.sign())
+    }
+
+    /// `0.000000125` or `1250`.
+    fn positional(&self) -> String {
+        let sign = self.sign();
+        let digits = &self.digits;
+        match usize::try_from(self.exponent) {
+            Err(_) => {
+                let zeros = "0".repeat(self.exponent.unsigned_abs() as usize - 1);
+                format!("{sign}0.{zeros}{digits}")
+            }
+            Ok(exponent) if exponent + 1 >= digits.len() => {
+                let zeros = "0".repeat(exponent + 1 - digits.len());
+                format!("{sign}{digits}{zeros}")
+            }
+            Ok(exponent) => {
+                let (whole, fraction) = digits.split_at(exponent + 1);
+                format!("{sign}{whole}.{fraction}")
+            }
+        }
+    }
+}
+
+/// The choice of notation of `%g` at shortest precision.
+fn layout_g(decimal: &Decimal) -> String {
+    if decimal.exponent < -4 || decimal.exponent >= 6 {
+        decimal.exponential()
+    } else {
+        decimal.positional()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{format_g, format_g32, format_json, parse_float, parse_int, parse_uint};
+    use proptest::prelude::*;
+
+    #[test]
+    fn floats_are_printed_as_by_go() {
+        for (value, general, json) in [
+            (0.0, "0", "0"),
+            (-0.0, "-0", "-0"),
+            (1.0, "1", "1"),
+            (0.5, "0.5", "0.5"),
+            (100_000.5, "100000.5", "100000.5"),
+            (123_456.0, "123456", "123456"),
+            (1_234_567.0, "1.234567e+06", "1234567"),
+            (1_234_567.5, "1.2345675e+06", "1234567.5"),
+            (1e6, "1e+06", "1000000"),
+            (1e20, "1e+20", "100000000000000000000"),
+            (1e21, "1e+21", "1e+21"),
+            (1.5e300, "1.5e+300", "1.5e+300"),
+            (0.0001, "0.0001", "0.0001"),
+            (0.00001, "1e-05", "0.00001"),
+            (0.000_001_5, "1.5e-06", "0.0000015"),
+            (1e-7, "1e-07", "1e-7"),
+            (1.25e-10, "1.25e-10", "1.25e-10"),
+            (-12.5, "-12.5", "-12.5"),
+            (
+                f64::MAX,
+                "1.7976931348623157e+308",
+                "1.7976931348623157e+308",
+            ),
+            (5e-324, "5e-324", "5e-324"),
+        ] {
+            assert_eq!(format_g(value), general);
+            assert_eq!(format_json(value).as_deref(), Some(json));
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_has_a_name_in_go_and_none_in_json() {
+        for (value, name) in [
+            (f64::INFINITY, "+Inf"),
+            (f64::NEG_INFINITY, "-Inf"),
+            (f64::NAN, "NaN"),
+        ] {
+            assert_eq!(format_g(value), name);
+            assert_eq!(format_g32(value), name);
+            assert_eq!(format_json(value), None);
+        }
+    }
+
+    #[test]
+    fn narrow_floats_have_fewer_digits() {
+        assert_eq!(format_g32(0.1), "0.1");
+        assert_eq!(format_g32(1.0 / 3.0), "0.33333334");
+        assert_eq!(format_g32(1e39), "+Inf");
+    }
+
+    #[test]
+    fn integers_follow_the_prefix_when_the_base_is_zero() {
+        for (text, value) in [
+            ("0", Some(0)),
+            ("-0", Some(0)),
+            ("+7", Some(7)),
+            ("010", Some(8)),
+            ("0o10", Some(8)),
+            ("0x1F", Some(31)),
+            ("-0b101", Some(-5)),
+            ("08", None),
+            ("0x", None),
+            ("0b2", None),
+            ("", None),
+            ("-", None),
+            ("--1", None),
+            ("0x-1", None),
+            ("1_000", None),
+            ("9223372036854775807", Some(i64::MAX)),
+            ("9223372036854775808", None),
+            ("-9223372036854775808", Some(i64::MIN)),
+            ("-9223372036854775809", None),
+        ] {
+            assert_eq!(parse_int(text, 0), value, "{text}");
+        }
+        assert_eq!(parse_uint("18446744073709551615", 0), Some(u64::MAX));
+        assert_eq!(parse_uint("+1", 0), None);
+        assert_eq!(parse_int("-101", 2), Some(-5));
+    }
+
+    #[test]
+    fn floats_out_of_range_and_named_ones_are_refused() {
+        assert_eq!(parse_float("1e3"), Some(1000.0));
+        assert_eq!(parse_float("-.5"), Some(-0.5));
+        for text in [
+            "1e999", "inf", "-inf", "NaN", "infinity", "", ".", "+", "1e", "1_0",
+        ] {
+            assert_eq!(parse_float(text), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn printed_floats_read_back_as_themselves(value in proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL) {
+            prop_assert_eq!(parse_float(&format_g(value)), Some(value));
+            prop_assert_eq!(format_json(value).as_deref().and_then(parse_float), Some(value));
+        }
+
+        #[test]
+        fn printed_integers_read_back_as_themselves(value: i64) {
+            prop_assert_eq!(parse_int(&value.to_string(), 0), Some(value));
+        }
+    }
+}

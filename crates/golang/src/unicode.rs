@@ -1,0 +1,78 @@
+//! The Unicode classes of Go's `unicode` package, by general category.
+//!
+//! The standard library's `char::is_alphabetic` and friends follow *derived*
+//! properties (they count letter-like numbers and combining marks as letters),
+//! so the categories come from the regular expression engine's tables instead.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+static LETTER: LazyLock<Regex> = LazyLock::new(|| class(r"^\p{L}$"));
+static DIGIT: LazyLock<Regex> = LazyLock::new(|| class(r"^\p{Nd}$"));
+static PRINT: LazyLock<Regex> = LazyLock::new(|| class(r"^[\p{L}\p{M}\p{N}\p{P}\p{S}]$"));
+
+fn class(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the pattern is a constant")
+}
+
+fn matches(class: &Regex, character: char) -> bool {
+    class.is_match(character.encode_utf8(&mut [0; 4]))
+}
+
+/// Reports whether the character is a letter (category L), as `unicode.IsLetter`.
+pub fn is_letter(character: char) -> bool {
+    if character.is_ascii() {
+        character.is_ascii_alphabetic()
+    } else {
+        matches(&LETTER, character)
+    }
+}
+
+/// Reports whether the character is a decimal digit (category Nd), as `unicode.IsDigit`.
+pub fn is_digit(character: char) -> bool {
+    if character.is_ascii() {
+        character.is_ascii_digit()
+    } else {
+        matches(&DIGIT, character)
+    }
+}
+
+/// Reports whether Go prints the character as itself inside quotes: letters,
+/// marks, numbers, punctuation, symbols and the ASCII space.
+pub fn is_print(character: char) -> bool {
+    if character.is_ascii() {
+        (' '..='~').contains(&character)
+    } else {
+        matches(&PRINT, character)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_digit, is_letter, is_print};
+
+    #[test]
+    fn letters_are_category_l_and_not_the_alphabetic_property() {
+        assert!(is_letter('a') && is_letter('é') && is_letter('ß') && is_letter('日'));
+        // Roman numeral one is Alphabetic but a letter *number*.
+        assert!(!is_letter('Ⅰ') && 'Ⅰ'.is_alphabetic());
+        assert!(!is_letter('-') && !is_letter('5') && !is_letter('_'));
+    }
+
+    #[test]
+    fn digits_are_decimal_digits_of_any_script() {
+        assert!(is_digit('7') && is_digit('٣') && is_digit('७'));
+        assert!(!is_digit('²') && !is_digit('Ⅳ') && !is_digit('x'));
+    }
+
+    #[test]
+    fn only_the_ascii_space_is_a_printable_space() {
+        assert!(is_print(' ') && is_print('☺') && is_print('\u{301}'));
+        for hidden in [
+            '\u{a0}', '\u{2028}', '\u{200b}', '\u{feff}', '\n', '\u{7f}', '\u{e000}',
+        ] {
+            assert!(!is_print(hidden), "{hidden:?}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The clock: what time it is, as a value that is handed in.
+//!
+//! Pure decisions take a [`Timestamp`] as an argument. The few places that must
+//! ask take a `&dyn Clock`; tests give them a [`ManualClock`].
+
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+
+/// Tells the current time.
+pub trait Clock: fmt::Debug + Send + Sync {
+    /// Returns the current time.
+    fn now(&self) -> Timestamp;
+}
+
+impl<C: Clock + ?Sized> Clock for &C {
+    fn now(&self) -> Timestamp {
+        (**self).now()
+    }
+}
+
+impl<C: Clock + ?Sized> Clock for std::sync::Arc<C> {
+    fn now(&self) -> Timestamp {
+        (**self).now()
+    }
+}
+
+/// The time of the machine.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+}
+
+/// A clock that stands still until a test moves it.
+#[derive(Debug)]
+pub struct ManualClock {
+    now: Mutex<Timestamp>,
+}
+
+impl ManualClock {
+    /// Starts the clock at the given time.
+    pub fn at(now: Timestamp) -> Self {
+        Self {
+            now: Mutex::new(now),
+        }
+    }
+
+    /// Sets the clock, backwards too: real clocks are stepped.
+    pub fn set(&self, now: Timestamp) {
+        *self.now.lock().unwrap_or_else(PoisonError::into_inner) = now;
+    }
+
+    /// Moves the clock forward.
+    pub fn advance(&self, by: Duration) {
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let by = SignedDuration::try_from(by).unwrap_or(SignedDuration::MAX);
+        *now = now.saturating_add(by).unwrap_or(Timestamp::MAX);
+    }
+}
+
+impl Default for ManualClock {
+    /// Starts at the epoch.
+    fn default() -> Self {
+        Self::at(Timestamp::UNIX_EPOCH)
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> Timestamp {
+        *self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Clock, ManualClock, SystemClock};
+    use jiff::Timestamp;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    #[test]
+    fn a_manual_clock_stands_still_until_it_is_moved() {
+        let clock = Arc::new(ManualClock::default());
+        assert_eq!(clock.now(), clock.now());
+        clock.advance(Duration::from_millis(1500));
+        assert_eq!(clock.now().as_millisecond(), 1500);
+        clock.set(Timestamp::UNIX_EPOCH);
+        assert_eq!(clock.now(), Timestamp::UNIX_EPOCH);
+    }
+
+    #[test]
+    fn a_manual_clock_stops_at_the_end_of_time() {
+        let clock = ManualClock::default();
+        clock.advance(Duration::MAX);
+        assert_eq!(clock.now(), Timestamp::MAX);
+    }
+
+    #[test]
+    fn the_system_clock_has_left_the_epoch() {
+        assert!(SystemClock.now() > Timestamp::UNIX_EPOCH);
+    }
+}
