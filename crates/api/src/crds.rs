@@ -1,0 +1,132 @@
+//! The custom resource definitions: generated from the types, embedded as text.
+//!
+//! [`generate`] is what `cargo xtask generate` writes to `crds/`; [`crds`] is
+//! what everyone else reads. Descriptions are the doc comments of the types,
+//! so those are data, and worth the care of data.
+
+use kube::CustomResourceExt;
+use serde_json::{Map, Value, json};
+
+use crate::{kustomize::Kustomization, source::GitRepository};
+
+/// The generator that Flux's definitions name, and tools that read them expect.
+const GENERATOR: (&str, &str) = ("controller-gen.kubebuilder.io/version", "v0.21.0");
+
+/// Returns the definitions of every component, as the types have them now.
+pub fn generate() -> Vec<(&'static str, Vec<Value>)> {
+    vec![
+        ("source-controller", vec![definition::<GitRepository>(true)]),
+        (
+            "kustomize-controller",
+            vec![definition::<Kustomization>(true)],
+        ),
+    ]
+}
+
+/// Makes the definition of a kind.
+///
+/// `literal` keeps the definition itself out of Flux's variable substitution:
+/// its patterns hold `$`. The reference leaves that out for two kinds.
+fn definition<K: CustomResourceExt>(literal: bool) -> Value {
+    let mut definition =
+        serde_json::to_value(K::crd()).expect("a definition is made of strings, lists and maps");
+    let mut annotations = Map::from_iter([(GENERATOR.0.to_owned(), json!(GENERATOR.1))]);
+    if literal {
+        annotations.insert(
+            crate::kustomize::annotation::SUBSTITUTE.into(),
+            crate::kustomize::DISABLED.into(),
+        );
+    }
+    definition["metadata"]["annotations"] = annotations.into();
+    let spec = &mut definition["spec"];
+    let kind = spec["names"]["kind"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
+    spec["names"]["listKind"] = format!("{kind}List").into();
+    let versions = spec["versions"].as_array_mut().into_iter().flatten();
+    for version in versions {
+        let root = &mut version["schema"]["openAPIV3Schema"];
+        conform(root);
+        complete_root(root);
+    }
+    definition
+}
+
+/// Adds what every object has and the types leave to Kubernetes.
+fn complete_root(root: &mut Value) {
+    if let Some(root) = root.as_object_mut() {
+        // An object without a spec is for the controller to refuse, not for
+        // the API server: Flux's definitions accept it.
+        root.remove("required");
+        root.remove("title");
+    }
+    let properties = &mut root["properties"];
+    properties["apiVersion"] = json!({
+        "description": "The group and version of the schema that this object follows.",
+        "type": "string",
+    });
+    properties["kind"] = json!({
+        "description": "The kind of this object, in camel case.",
+        "type": "string",
+    });
+    properties["metadata"] = json!({ "type": "object" });
+}
+
+/// Turns a schema as Rust's types give it into one as Go's types would.
+///
+/// Go knows no `null` of its own, and no width for what it calls an int. Bounds
+/// pass through floating point on their way here and become whole again.
+fn conform(schema: &mut Value) {
+    let Some(schema) = schema.as_object_mut() else {
+        return;
+    };
+    schema.remove("nullable");
+    if schema.get("format").is_some_and(|format| format == "int32") {
+        schema.remove("format");
+    }
+    for bound in ["minimum", "maximum"] {
+        if let Some(bound) = schema.get_mut(bound) {
+            *bound = whole(bound);
+        }
+    }
+    if let Some(words) = schema.get_mut("enum").and_then(Value::as_array_mut) {
+        words.retain(|word| !word.is_null());
+    }
+    if let Some(Value::String(description)) = schema.get_mut("description") {
+        *description = unwrap_lines(description);
+    }
+    for inner in ["items", "additionalProperties"] {
+        if let Some(inner) = schema.get_mut(inner) {
+            conform(inner);
+        }
+    }
+    if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.values_mut().for_each(conform);
+    }
+}
+
+/// Writes a number without a fraction as an integer.
+fn whole(number: &Value) -> Value {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the bounds in our types are small"
+    )]
+    match number.as_f64() {
+        Some(float) if float.fract() == 0.0 => (float as i64).into(),
+        _ => number.clone(),
+    }
+}
+
+/// Joins the lines of a doc comment into paragraphs and drops its markup.
+fn unwrap_lines(text: &str) -> String {
+    let paragraphs = text.split("\n\n").map(|paragraph| {
+        paragraph
+            .lines()
+            .map(str::trim)
+            .collect::<Vec<_>>()
+            .join(" ")
+            .replace('`', "")
+    });
+    paragraphs.collect::<Vec<_>>().join("\n\n")
+}

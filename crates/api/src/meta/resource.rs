@@ -1,0 +1,80 @@
+//! What any kind can be asked, whatever its group.
+
+use super::{Conditions, annotation};
+
+/// A custom resource of the toolkit.
+///
+/// Engines and commands that serve every kind see an object through this
+/// trait, and so need to name none.
+pub trait ToolkitResource: kube::Resource<DynamicType = ()> {
+    /// Tells whether the user has suspended the object.
+    fn suspended(&self) -> bool;
+
+    /// Returns the conditions of the object, if it has a status.
+    fn conditions(&self) -> &Conditions;
+
+    /// Returns the generation that status speaks of.
+    fn observed_generation(&self) -> Option<i64>;
+
+    /// Returns the last request that a reconciliation has handled.
+    fn last_handled_reconcile_at(&self) -> Option<&str>;
+
+    /// Returns the request for a reconciliation that the object carries.
+    fn reconcile_requested_at(&self) -> Option<&str> {
+        let annotations = self.meta().annotations.as_ref()?;
+        annotations
+            .get(annotation::RECONCILE_REQUESTED_AT)
+            .map(String::as_str)
+    }
+}
+
+/// Implements [`ToolkitResource`] for a kind with the usual fields.
+macro_rules! toolkit_resource {
+    (@suspended $self:ident, spec.suspend) => { $self.spec.suspend };
+    (@suspended $self:ident, never) => { false };
+    (@observed $self:ident, status) => {
+        $self.status.as_ref().and_then(|status| status.observed_generation)
+    };
+    (@observed $self:ident, never) => { None };
+    (@handled $self:ident, status) => {
+        $self.status.as_ref().and_then(|status| status.last_handled_reconcile_at.as_deref())
+    };
+    (@handled $self:ident, never) => { None };
+    (@conditions $self:ident, status) => {{
+        static NONE: $crate::meta::Conditions = $crate::meta::Conditions::new();
+        $self.status.as_ref().map_or(&NONE, |status| &status.conditions)
+    }};
+    (@conditions $self:ident, never) => {{
+        static NONE: $crate::meta::Conditions = $crate::meta::Conditions::new();
+        &NONE
+    }};
+    ($kind:ty) => {
+        $crate::meta::resource::toolkit_resource!(
+            $kind, suspended: spec.suspend, conditions: status, observed: status, handled: status
+        );
+    };
+    (
+        $kind:ty, suspended: $($suspended:ident).+,
+        conditions: $conditions:ident, observed: $observed:ident, handled: $handled:ident
+    ) => {
+        impl $crate::meta::ToolkitResource for $kind {
+            fn suspended(&self) -> bool {
+                $crate::meta::resource::toolkit_resource!(@suspended self, $($suspended).+)
+            }
+
+            fn conditions(&self) -> &$crate::meta::Conditions {
+                $crate::meta::resource::toolkit_resource!(@conditions self, $conditions)
+            }
+
+            fn observed_generation(&self) -> Option<i64> {
+                $crate::meta::resource::toolkit_resource!(@observed self, $observed)
+            }
+
+            fn last_handled_reconcile_at(&self) -> Option<&str> {
+                $crate::meta::resource::toolkit_resource!(@handled self, $handled)
+            }
+        }
+    };
+}
+
+pub(crate) use toolkit_resource;

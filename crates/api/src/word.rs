@@ -1,0 +1,100 @@
+//! Enumerations whose words are fixed by a CRD, decoded without loss.
+//!
+//! serde's own enums refuse a word they do not know, which would make a whole
+//! stored object unreadable. Here it becomes `Other`, keeps its text, and the
+//! code that matches on the word decides what an unknown one means.
+
+/// Declares an enumeration of words.
+///
+/// The words become the `enum` of the schema in the order they are written.
+macro_rules! words {
+    (
+        $(#[$meta:meta])*
+        pub enum $name:ident {
+            $( $(#[$variant_meta:meta])* $variant:ident = $text:literal, )+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name {
+            $( $(#[$variant_meta])* $variant, )+
+            /// A word the schema does not list, found in a stored object.
+            Other(String),
+        }
+
+        impl $name {
+            /// Every word the schema lists.
+            pub const WORDS: &'static [&'static str] = &[$($text),+];
+
+            /// Returns the word as it is written on the wire.
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $( Self::$variant => $text, )+
+                    Self::Other(text) => text,
+                }
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                match text {
+                    $( $text => Self::$variant, )+
+                    other => Self::Other(other.to_owned()),
+                }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.pad(self.as_str())
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = <std::borrow::Cow<'de, str> as serde::Deserialize>::deserialize(deserializer)?;
+                Ok(Self::from(text.as_ref()))
+            }
+        }
+
+        impl schemars::JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "string", "enum": Self::WORDS })
+            }
+        }
+    };
+}
+
+pub(crate) use words;
+
+#[cfg(test)]
+mod tests {
+    use crate::event::Severity;
+
+    #[test]
+    fn unknown_word_survives_a_round_trip() {
+        let severity: Severity = serde_json::from_str("\"grave\"").unwrap();
+        assert_eq!(severity, Severity::Other("grave".to_owned()));
+        assert_eq!(serde_json::to_string(&severity).unwrap(), "\"grave\"");
+    }
+
+    #[test]
+    fn escaped_text_decodes_too() {
+        let severity: Severity = serde_json::from_str(r#""\u0069nfo""#).unwrap();
+        assert_eq!(severity, Severity::Info);
+    }
+}
