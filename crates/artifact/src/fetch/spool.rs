@@ -1,0 +1,137 @@
+//! Where a download stays: in memory while it is small, else in a file without a name.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::Arc;
+
+use tokio::io::AsyncWriteExt;
+
+use crate::digest::{Algorithm, Digest, Hasher};
+use crate::untar::{self, Entries, Limits, Links};
+
+/// Most artifacts are far smaller; one that is larger would be felt in a pod of 64 MiB.
+const MEMORY_LIMIT: usize = 8 << 20;
+
+#[derive(Debug)]
+enum Content {
+    Memory(Vec<u8>),
+    /// Unlinked: it is gone with its last reader, also when the process is killed.
+    File(File),
+}
+
+/// A download whose digest was checked.
+#[derive(Debug)]
+pub struct Fetched {
+    content: Content,
+    digest: Digest,
+    size: u64,
+}
+
+impl Fetched {
+    /// The digest of the bytes.
+    pub fn digest(&self) -> &Digest {
+        &self.digest
+    }
+
+    /// The number of bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Reads from the start; any number of readers may read at once.
+    pub fn reader(self: &Arc<Self>) -> FetchedReader {
+        FetchedReader {
+            fetched: Arc::clone(self),
+            offset: 0,
+        }
+    }
+
+    /// Extracts the archive into an existing directory, without its links. Blocks.
+    pub fn untar(self: &Arc<Self>, target: &Path, limits: Limits) -> Result<(), untar::Error> {
+        untar::into_directory(self.reader(), target, Links::Skip, limits)
+    }
+
+    /// Reads the archive entry by entry, without its links. Blocks.
+    pub fn entries(self: &Arc<Self>, limits: Limits) -> Entries<FetchedReader> {
+        Entries::new(self.reader(), Links::Skip, limits)
+    }
+}
+
+/// A place in a download.
+#[derive(Debug)]
+pub struct FetchedReader {
+    fetched: Arc<Fetched>,
+    offset: u64,
+}
+
+impl Read for FetchedReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = match &self.fetched.content {
+            Content::Memory(bytes) => {
+                let start = usize::try_from(self.offset).map_or(bytes.len(), |offset| offset);
+                (&bytes[start.min(bytes.len())..]).read(buffer)?
+            }
+            Content::File(file) => file.read_at(buffer, self.offset)?,
+        };
+        self.offset += read as u64;
+        Ok(read)
+    }
+}
+
+/// Takes a download in, hashing it on its way.
+pub(super) struct Spooler {
+    hasher: Hasher,
+    memory: Vec<u8>,
+    file: Option<tokio::fs::File>,
+    size: u64,
+}
+
+impl Spooler {
+    pub(super) fn new(algorithm: Algorithm) -> Self {
+        Self {
+            hasher: algorithm.hasher(),
+            memory: Vec::new(),
+            file: None,
+            size: 0,
+        }
+    }
+
+    pub(super) fn size(&self) -> u64 {
+        self.size
+    }
+
+    pub(super) async fn push(&mut self, chunk: &[u8]) -> io::Result<()> {
+        self.hasher.update(chunk);
+        self.size += chunk.len() as u64;
+        if let Some(file) = &mut self.file {
+            return file.write_all(chunk).await;
+        }
+        self.memory.extend_from_slice(chunk);
+        if self.memory.len() > MEMORY_LIMIT {
+            let mut file = tokio::fs::File::from_std(tempfile::tempfile()?);
+            file.write_all(&std::mem::take(&mut self.memory)).await?;
+            self.file = Some(file);
+        }
+        Ok(())
+    }
+
+    pub(super) async fn finish(mut self) -> io::Result<Fetched> {
+        let content = match self.file.take() {
+            Some(mut file) => {
+                file.flush().await?;
+                Content::File(file.into_std().await)
+            }
+            None => Content::Memory({
+                self.memory.shrink_to_fit();
+                self.memory
+            }),
+        };
+        Ok(Fetched {
+            content,
+            digest: self.hasher.finish(),
+            size: self.size,
+        })
+    }
+}

@@ -1,0 +1,140 @@
+//! One line of an ignore file.
+//!
+//! Parity: go-git: plumbing/format/gitignore/pattern.go at v5.16, the dialect Flux vendors.
+
+use super::glob;
+
+/// A component that stands for any number of directories.
+const ANY_DEPTH: &[u8] = b"**";
+
+/// What a pattern says of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It does not match.
+    Unconcerned,
+    /// It matches, and the path is left out.
+    Exclude,
+    /// It matches with `!`, and the path is kept.
+    Include,
+}
+
+/// A parsed line, bound to the directory whose file it stood in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    domain: Vec<Vec<u8>>,
+    components: Vec<Vec<u8>>,
+    include: bool,
+    directories_only: bool,
+}
+
+impl Pattern {
+    /// Parses a line that is neither blank nor a comment.
+    pub fn parse(line: &[u8], domain: &[u8]) -> Self {
+        let (include, mut line) = match line.strip_prefix(b"!") {
+            Some(rest) => (true, rest),
+            None => (false, line),
+        };
+        if !line.ends_with(b"\\ ") {
+            while let Some(rest) = line.strip_suffix(b" ") {
+                line = rest;
+            }
+        }
+        let directories_only = line.ends_with(b"/");
+        let line = line.strip_suffix(b"/").unwrap_or(line);
+        Self {
+            domain: match domain {
+                b"" => Vec::new(),
+                _ => split(domain),
+            },
+            components: split(line),
+            include,
+            directories_only,
+        }
+    }
+
+    /// Judges a path, given as its components from the root.
+    pub fn judge(&self, path: &[&[u8]], directory: bool) -> Verdict {
+        if path.len() <= self.domain.len() || !path.iter().zip(&self.domain).all(|(a, b)| a == b) {
+            return Verdict::Unconcerned;
+        }
+        let path = &path[self.domain.len()..];
+        let matches = match self.components.as_slice() {
+            [name] => self.match_name(name, path, directory),
+            _ => self.match_path(path, directory),
+        };
+        match (matches, self.include) {
+            (false, _) => Verdict::Unconcerned,
+            (true, false) => Verdict::Exclude,
+            (true, true) => Verdict::Include,
+        }
+    }
+
+    /// A pattern without a slash is tried against every component, so that it takes everything
+    /// below a directory of that name with it.
+    fn match_name(&self, name: &[u8], path: &[&[u8]], directory: bool) -> bool {
+        for (index, component) in path.iter().enumerate() {
+            match glob::matches(name, component) {
+                Err(glob::Malformed) => return false,
+                Ok(false) => {}
+                Ok(true) => {
+                    return !(self.directories_only && !directory && index + 1 == path.len());
+                }
+            }
+        }
+        false
+    }
+
+    /// A pattern with a slash is anchored at the domain and may match a leading part of the
+    /// path.
+    fn match_path(&self, mut path: &[&[u8]], directory: bool) -> bool {
+        let mut matched = false;
+        let mut any_depth = false;
+        for (index, component) in self.components.iter().enumerate() {
+            if component.is_empty() {
+                any_depth = false;
+                continue;
+            }
+            if component == ANY_DEPTH {
+                if index + 1 == self.components.len() {
+                    break;
+                }
+                any_depth = true;
+                continue;
+            }
+            if component.windows(2).any(|pair| pair == ANY_DEPTH) {
+                return false;
+            }
+            if path.is_empty() {
+                return false;
+            }
+            if any_depth {
+                any_depth = false;
+                while let Some((first, rest)) = path.split_first() {
+                    path = rest;
+                    match glob::matches(component, first) {
+                        Err(glob::Malformed) => return false,
+                        Ok(true) => {
+                            matched = true;
+                            break;
+                        }
+                        Ok(false) if path.is_empty() => matched = false,
+                        Ok(false) => {}
+                    }
+                }
+            } else {
+                if glob::matches(component, path[0]) != Ok(true) {
+                    return false;
+                }
+                matched = true;
+                path = &path[1..];
+            }
+        }
+        matched && !(self.directories_only && !directory && path.is_empty())
+    }
+}
+
+fn split(path: &[u8]) -> Vec<Vec<u8>> {
+    path.split(|byte| *byte == b'/')
+        .map(<[u8]>::to_vec)
+        .collect()
+}

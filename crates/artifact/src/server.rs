@@ -1,0 +1,322 @@
+//! The HTTP server that hands artifacts out.
+//!
+//! Owns what a request may see: whole artifacts by their exact path, with ranges and
+//! conditions. Refuses to tell what else there is: no listing unless the operator asks for one,
+//! nothing hidden, no locks, nothing half-written, nothing through a link that leaves the root.
+//! It is open to everybody who reaches the port, as Flux's is, so names are all the secret
+//! there is. Start at [`router`]; whether to bind a port, and when, is the caller's decision.
+
+mod condition;
+
+use std::fs::File;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use jiff::Timestamp;
+use percent_encoding::percent_decode_str;
+use rustix::fs::{FileType, Stat};
+use tokio::io::{AsyncReadExt, AsyncSeekExt};
+use tokio::net::TcpListener;
+use tokio_util::io::ReaderStream;
+use tokio_util::sync::CancellationToken;
+
+use crate::confined::{Directory, Error};
+use crate::storage::{LOCK_SUFFIX, Storage, TEMPORARY_SUFFIX, split};
+use condition::{Answer, Facts};
+
+/// How long downloads may go on after the server was told to stop.
+const DRAIN: Duration = Duration::from_secs(5);
+/// Large enough that a download is few trips to the blocking pool, small enough that two
+/// hundred of them are no memory to speak of.
+const CHUNK: usize = 128 * 1024;
+
+/// Whether directories answer with their names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Listing {
+    /// An empty page, which is also what probes ask for.
+    #[default]
+    Off,
+    /// The names, as Flux's server gives them.
+    On,
+}
+
+/// Builds the service.
+pub fn router(storage: Arc<Storage>, listing: Listing) -> Router {
+    Router::new()
+        .fallback(answer)
+        .with_state(Offer { storage, listing })
+}
+
+/// Serves until told to stop, then lets downloads run for five seconds more.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    shutdown: CancellationToken,
+) -> io::Result<()> {
+    let graceful = shutdown.clone();
+    let server = axum::serve(listener, router)
+        .with_graceful_shutdown(async move { graceful.cancelled().await })
+        .into_future();
+    let drained = async {
+        shutdown.cancelled().await;
+        tokio::time::sleep(DRAIN).await;
+    };
+    tokio::select! {
+        ended = server => ended,
+        () = drained => Ok(()),
+    }
+}
+
+#[derive(Clone)]
+struct Offer {
+    storage: Arc<Storage>,
+    listing: Listing,
+}
+
+/// What lies under a path.
+enum Found {
+    File {
+        file: File,
+        stat: Stat,
+        path: String,
+    },
+    Directory(Vec<String>),
+}
+
+async fn answer(
+    State(offer): State<Offer>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    if method != Method::GET && method != Method::HEAD {
+        return (
+            StatusCode::METHOD_NOT_ALLOWED,
+            [(header::ALLOW, "GET, HEAD")],
+        )
+            .into_response();
+    }
+    let Ok(path) = percent_decode_str(uri.path()).decode_utf8() else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let path = path.trim_start_matches('/').to_owned();
+    let looking = offer.clone();
+    let found = tokio::task::spawn_blocking(move || looking.find(&path)).await;
+    match found {
+        Ok(Ok(Found::File { file, stat, path })) => {
+            offer.send(file, &stat, &path, &headers, &method).await
+        }
+        Ok(Ok(Found::Directory(names))) => page(&names),
+        Ok(Err(error)) if unreachable(&error) => StatusCode::NOT_FOUND.into_response(),
+        Ok(Err(error)) => {
+            tracing::error!(%error, "artifact cannot be served");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+/// To whoever asks, a file behind a link, a pipe and an impossible name are all not there.
+fn unreachable(error: &Error) -> bool {
+    error.is_link()
+        || matches!(
+            error.kind(),
+            io::ErrorKind::NotFound
+                | io::ErrorKind::NotADirectory
+                | io::ErrorKind::InvalidInput
+                | io::ErrorKind::InvalidFilename
+        )
+}
+
+fn page(names: &[String]) -> Response {
+    let mut body = String::new();
+    if !names.is_empty() {
+        body.push_str("<!doctype html>\n<pre>\n");
+        for name in names {
+            let escaped = name
+                .replace('&', "&amp;")
+                .replace('<', "&lt;")
+                .replace('>', "&gt;")
+                .replace('"', "&#34;");
+            body.push_str(&format!("<a href=\"./{escaped}\">{escaped}</a>\n"));
+        }
+        body.push_str("</pre>\n");
+    }
+    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], body).into_response()
+}
+
+impl Offer {
+    fn find(&self, path: &str) -> Result<Found, Error> {
+        let root = self.storage.directory();
+        let directory = path.trim_end_matches('/');
+        if directory.is_empty() {
+            return self.list(root);
+        }
+        let missing = || {
+            let source = io::Error::from(io::ErrorKind::NotFound);
+            Error::new("open", root.path().join(directory), source)
+        };
+        let (parents, name) = split(directory).ok_or_else(missing)?;
+        let parent = root.descend(parents.iter().copied())?;
+        let stat = parent.stat(name)?;
+        match FileType::from_raw_mode(stat.st_mode) {
+            FileType::Directory => self.list(&parent.open(name)?),
+            FileType::Symlink => {
+                let target = self
+                    .resolve(&parents, &parent.read_link(name)?)
+                    .ok_or_else(missing)?;
+                self.open(&target)
+                    .and_then(|found| found.ok_or_else(missing))
+            }
+            _ if path.ends_with('/') => Err(missing()),
+            _ => self.open(path).and_then(|found| found.ok_or_else(missing)),
+        }
+    }
+
+    fn open(&self, path: &str) -> Result<Option<Found>, Error> {
+        let Some((parents, name)) = split(path) else {
+            return Ok(None);
+        };
+        if hidden(name) {
+            return Ok(None);
+        }
+        let (file, stat) = self.storage.directory().descend(parents)?.open_file(name)?;
+        Ok(Some(Found::File {
+            file,
+            stat,
+            path: path.to_owned(),
+        }))
+    }
+
+    /// A link leads from one file to another below the root; Flux wrote absolute targets.
+    fn resolve(&self, parents: &[&[u8]], target: &[u8]) -> Option<String> {
+        let target = std::str::from_utf8(target).ok()?;
+        if target.starts_with('/') {
+            let root = self.storage.root().to_str()?.trim_end_matches('/');
+            let below = target.strip_prefix(root)?.strip_prefix('/')?;
+            return Some(below.to_owned());
+        }
+        let parents = std::str::from_utf8(&parents.join(&b'/')).ok()?.to_owned();
+        Some(format!("{parents}/{target}"))
+    }
+
+    fn list(&self, directory: &Directory) -> Result<Found, Error> {
+        if self.listing == Listing::Off {
+            return Ok(Found::Directory(Vec::new()));
+        }
+        let names = directory
+            .list(usize::MAX)?
+            .into_iter()
+            .filter(|entry| !hidden(&entry.name))
+            .map(|entry| {
+                let slash = if entry.is(FileType::Directory) {
+                    "/"
+                } else {
+                    ""
+                };
+                format!("{}{slash}", String::from_utf8_lossy(&entry.name))
+            })
+            .collect();
+        Ok(Found::Directory(names))
+    }
+
+    async fn send(
+        &self,
+        file: File,
+        stat: &Stat,
+        path: &str,
+        headers: &HeaderMap,
+        method: &Method,
+    ) -> Response {
+        let size = u64::try_from(stat.st_size).unwrap_or_default();
+        let facts = Facts {
+            size,
+            modified: Timestamp::from_second(stat.st_mtime).unwrap_or_default(),
+            etag: self
+                .storage
+                .known_digest(path, stat)
+                .map(|digest| format!("\"{digest}\"")),
+        };
+        let answer = facts.answer(headers);
+        let mut response = Response::new(Body::empty());
+        let fields = response.headers_mut();
+        fields.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+        insert(
+            fields,
+            header::LAST_MODIFIED,
+            &condition::date(facts.modified),
+        );
+        if let Some(etag) = &facts.etag {
+            insert(fields, header::ETAG, etag);
+        }
+        let (start, length) = match answer {
+            Answer::NotModified => {
+                *response.status_mut() = StatusCode::NOT_MODIFIED;
+                return response;
+            }
+            Answer::Unsatisfiable => {
+                insert(fields, header::CONTENT_RANGE, &format!("bytes */{size}"));
+                *response.status_mut() = StatusCode::RANGE_NOT_SATISFIABLE;
+                return response;
+            }
+            Answer::Part { start, end } => {
+                insert(
+                    fields,
+                    header::CONTENT_RANGE,
+                    &format!("bytes {start}-{end}/{size}"),
+                );
+                *response.status_mut() = StatusCode::PARTIAL_CONTENT;
+                (start, end - start + 1)
+            }
+            Answer::Whole => (0, size),
+        };
+        let fields = response.headers_mut();
+        fields.insert(header::CONTENT_TYPE, content_type(path));
+        insert(fields, header::CONTENT_LENGTH, &length.to_string());
+        if method == Method::HEAD {
+            return response;
+        }
+        let mut file = tokio::fs::File::from_std(file);
+        if start > 0
+            && let Err(error) = file.seek(io::SeekFrom::Start(start)).await
+        {
+            tracing::error!(%error, path, "artifact cannot be served");
+            return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+        }
+        file.set_max_buf_size(CHUNK);
+        *response.body_mut() =
+            Body::from_stream(ReaderStream::with_capacity(file.take(length), CHUNK));
+        response
+    }
+}
+
+fn insert(fields: &mut HeaderMap, name: http::HeaderName, value: &str) {
+    // Every value here is made of digits, dates and digests.
+    if let Ok(value) = HeaderValue::from_str(value) {
+        fields.insert(name, value);
+    }
+}
+
+/// What is being written, or guards writing, is nobody's business.
+fn hidden(name: &[u8]) -> bool {
+    name.starts_with(b".")
+        || name.ends_with(LOCK_SUFFIX.as_bytes())
+        || name.ends_with(TEMPORARY_SUFFIX.as_bytes())
+}
+
+/// Never says that the content is gzip-*encoded*: a client would unpack the archive on its way
+/// and its digest would no longer match.
+fn content_type(path: &str) -> HeaderValue {
+    HeaderValue::from_static(match path.rsplit('.').next() {
+        Some("gz" | "tgz") => "application/gzip",
+        Some("json") => "application/json",
+        Some("yaml" | "yml") => "application/yaml",
+        _ => "application/octet-stream",
+    })
+}

@@ -1,0 +1,46 @@
+//! Clearing away what a killed process left behind.
+
+use rustix::fs::FileType;
+
+use super::{Storage, TEMPORARY_SUFFIX};
+use crate::confined::{self, Directory};
+
+impl Storage {
+    /// Removes temporary files of earlier processes below the given kinds and returns how many.
+    ///
+    /// Only the leader may do this, before it writes: to it every temporary file is stale.
+    pub fn sweep(&self, kinds: &[&str]) -> Result<usize, confined::Error> {
+        let mut removed = 0;
+        for kind in kinds {
+            match self.directory().open(kind.to_lowercase().as_bytes()) {
+                Ok(directory) => removed += sweep(&directory, 2)?,
+                Err(error) if error.missing() => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(removed)
+    }
+}
+
+/// Temporary files lie exactly this deep: below namespace and name.
+fn sweep(directory: &Directory, depth: usize) -> Result<usize, confined::Error> {
+    let mut removed = 0;
+    for entry in directory.list(usize::MAX)? {
+        if depth > 0 {
+            if entry.is(FileType::Directory) {
+                match directory.open(&entry.name) {
+                    Ok(below) => removed += sweep(&below, depth - 1)?,
+                    Err(error) if error.missing() => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        } else if entry.is(FileType::RegularFile)
+            && entry.name.starts_with(b".")
+            && entry.name.ends_with(TEMPORARY_SUFFIX.as_bytes())
+            && directory.remove_if_present(&entry.name)?
+        {
+            removed += 1;
+        }
+    }
+    Ok(removed)
+}
