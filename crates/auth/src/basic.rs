@@ -124,13 +124,14 @@ mod tests {
             .collect()
     }
 
+    type Case = (
+        &'static [(&'static str, &'static str)],
+        Result<Option<Credentials>, Invalid>,
+    );
+
     #[test]
     fn credentials_of_a_secret_follow_one_table() {
         let half = |present, absent| Err(Invalid::Half { present, absent });
-        type Case = (
-            &'static [(&'static str, &'static str)],
-            Result<Option<Credentials>, Invalid>,
-        );
         let cases: [Case; 8] = [
             (&[], Ok(None)),
             (&[("username", ""), ("password", "")], Ok(None)),

@@ -124,6 +124,10 @@ impl HttpClients {
     }
 
     fn builder(&self, dial: &Dial, roots: Roots) -> Result<reqwest::ClientBuilder, DialError> {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "this is the place that the ban points to"
+        )]
         let mut builder = reqwest::Client::builder()
             .user_agent(&self.user_agent)
             .redirect(dial.redirects.policy())

@@ -1,1 +1,34 @@
-//! The Kubernetes client: kubeconfig, impersonation, throttle, cached discovery and REST mapping.
+//! The Kubernetes client: kubeconfig, impersonation, throttle, cached discovery
+//! and REST mapping.
+//!
+//! Everything of ours that talks to an API server goes through a [`Cluster`]:
+//! the CLI loads one with [`kubeconfig::load`], a controller from its service
+//! account or, for a tenant's remote cluster, from [`kubeconfig::sanitize`].
+//! The crate knows no kind and no field of any object: bodies are
+//! [`serde_json::Value`]s, and typed access is left to [`kube::Api`] over
+//! [`Cluster::client`], which passes through the same throttle and counters.
+//!
+//! Why HTTP/1.1: an API server grants 100 streams to a connection, watches take
+//! theirs for minutes, and the client library under us waits silently for the
+//! hundred-and-first. A pool of plain connections has no such cliff.
+
+mod cluster;
+mod discovery;
+mod error;
+mod identity;
+pub mod kubeconfig;
+mod request;
+mod throttle;
+mod transport;
+
+pub use cluster::{Cluster, ConnectError, Options};
+pub use discovery::{GroupKind, NoMatch, Resource};
+pub use error::{Error, transport_reason};
+pub use identity::{Identity, NoIdentity};
+pub use request::{DeleteOptions, List, ListOptions, PatchOptions, WatchOptions, WatchStream};
+pub use throttle::Rate;
+pub use transport::{Observed, Observer};
+
+pub use kube::Config;
+pub use kube::core::response::{Status, StatusCause};
+pub use kube::core::{GroupVersionKind, WatchEvent};

@@ -1,0 +1,344 @@
+//! One API server, as one identity.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use http::HeaderValue;
+use kube::Config;
+use kube::core::GroupVersionKind;
+
+use crate::discovery::{Discovery, GroupKind, Resource};
+use crate::error::{Error, transport_reason};
+use crate::identity::{Identity, NoIdentity};
+use crate::throttle::{Rate, Throttle};
+use crate::transport::{Observer, Shared, Transport};
+
+/// Identities whose clients are kept. A controller that serves more tenants than
+/// this makes their clients anew, which costs no connection.
+const MAX_IDENTITIES: usize = 1024;
+
+/// How to use a connection.
+#[derive(Clone)]
+pub struct Options {
+    /// What we call ourselves.
+    pub user_agent: String,
+    /// Client-side limit; lifted once the server is seen to queue fairly.
+    pub rate: Option<Rate>,
+    /// Longest wait for one answer. Watches and other streams are exempt.
+    pub timeout: Duration,
+    /// Told of every attempt.
+    pub observer: Option<Observer>,
+}
+
+impl Options {
+    /// Flux's defaults: 50 requests a second after a burst of 300, and half a
+    /// minute of patience.
+    pub fn new(user_agent: impl Into<String>) -> Self {
+        Self {
+            user_agent: user_agent.into(),
+            rate: Some(Rate {
+                qps: 50.0,
+                burst: 300,
+            }),
+            timeout: Duration::from_secs(30),
+            observer: None,
+        }
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("user_agent", &self.user_agent)
+            .field("rate", &self.rate)
+            .field("timeout", &self.timeout)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why no client could be made. Nothing was sent yet.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectError {
+    /// Credentials, certificates or a proxy that cannot be used.
+    #[error("connect to {host}: {reason}")]
+    Unusable {
+        /// `host:port`.
+        host: String,
+        /// The cause.
+        reason: String,
+    },
+    /// A user agent that no header can carry.
+    #[error("user agent {0:?} holds characters that cannot be sent")]
+    UserAgent(String),
+    /// The configuration impersonates nobody.
+    #[error(transparent)]
+    Identity(#[from] NoIdentity),
+}
+
+/// One API server, as one identity. Clones are handles to the same connections,
+/// throttle and discovery.
+#[derive(Clone)]
+pub struct Cluster {
+    client: kube::Client,
+    identity: Option<Identity>,
+    server: Arc<Server>,
+}
+
+/// What all identities share.
+struct Server {
+    base: kube::Client,
+    /// Acts as the credentials themselves; asks what is served, since that
+    /// answer is shared by everyone.
+    plain: kube::Client,
+    shared: Arc<Shared>,
+    discovery: Discovery,
+    default_namespace: String,
+    url: String,
+    by_identity: Mutex<HashMap<Identity, kube::Client>>,
+}
+
+impl Cluster {
+    /// Makes a client. The server is not asked anything yet; a credential plugin
+    /// named by the configuration is run. Must be called within a runtime.
+    pub fn connect(mut config: Config, options: Options) -> Result<Self, ConnectError> {
+        let host = host(&config.cluster_url);
+        let user_agent = HeaderValue::from_str(&options.user_agent)
+            .map_err(|_| ConnectError::UserAgent(options.user_agent.clone()))?;
+        let identity = take_identity(&mut config)?;
+        // Repeats are ours to decide: the library's would go on for minutes on
+        // an answer that says nothing about coming back.
+        config.default_retry = false;
+        let default_namespace = config.default_namespace.clone();
+        let url = config
+            .cluster_url
+            .to_string()
+            .trim_end_matches('/')
+            .to_owned();
+        let base = kube::Client::try_from(config).map_err(|error| ConnectError::Unusable {
+            host: host.clone(),
+            reason: transport_reason(&error),
+        })?;
+        let shared = Arc::new(Shared {
+            throttle: Throttle::new(options.rate),
+            observer: options.observer,
+            host,
+            user_agent,
+            timeout: options.timeout,
+        });
+        let plain = client(&base, &shared, &default_namespace, None);
+        let own = identity.as_ref().map_or_else(
+            || plain.clone(),
+            |identity| client(&base, &shared, &default_namespace, Some(identity)),
+        );
+        let server = Arc::new(Server {
+            base,
+            plain,
+            shared,
+            discovery: Discovery::default(),
+            default_namespace,
+            url,
+            by_identity: Mutex::default(),
+        });
+        Ok(Self {
+            client: own,
+            identity,
+            server,
+        })
+    }
+
+    /// The same server, as someone else. Costs no connection, and shares
+    /// throttle and discovery.
+    #[must_use]
+    pub fn impersonate(&self, identity: &Identity) -> Self {
+        let mut kept = self
+            .server
+            .by_identity
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= MAX_IDENTITIES && !kept.contains_key(identity) {
+            kept.clear();
+        }
+        let client = kept
+            .entry(identity.clone())
+            .or_insert_with(|| {
+                let server = &self.server;
+                client(
+                    &server.base,
+                    &server.shared,
+                    &server.default_namespace,
+                    Some(identity),
+                )
+            })
+            .clone();
+        Self {
+            client,
+            identity: Some(identity.clone()),
+            server: self.server.clone(),
+        }
+    }
+
+    /// The client for typed access. It passes the same throttle and counters.
+    pub const fn client(&self) -> &kube::Client {
+        &self.client
+    }
+
+    /// Whom we act as; `None` is the identity of the credentials themselves.
+    pub const fn identity(&self) -> Option<&Identity> {
+        self.identity.as_ref()
+    }
+
+    /// The server's `host:port`.
+    pub fn host(&self) -> &str {
+        &self.server.shared.host
+    }
+
+    /// The server's URL, without a slash at its end.
+    pub fn url(&self) -> &str {
+        &self.server.url
+    }
+
+    /// The namespace of the kubeconfig's context, or of our service account.
+    pub fn default_namespace(&self) -> &str {
+        &self.server.default_namespace
+    }
+
+    /// Whether two handles see the same server with the same rights, so that
+    /// what one reads the other may use.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.server, &other.server) && self.identity == other.identity
+    }
+
+    /// Finds out how a kind is reached. A kind that is not known is looked for
+    /// once more on the server before it is called missing.
+    pub async fn resolve(&self, gvk: &GroupVersionKind) -> Result<Resource, Error> {
+        self.server
+            .discovery
+            .resource(&self.server.plain, self.host(), gvk)
+            .await
+    }
+
+    /// Finds a kind in the version that the server prefers.
+    pub async fn preferred(&self, kind: &GroupKind) -> Result<Resource, Error> {
+        self.server
+            .discovery
+            .favourite(&self.server.plain, self.host(), kind)
+            .await
+    }
+
+    /// Everything that the server serves.
+    pub async fn resources(&self) -> Result<Vec<Resource>, Error> {
+        self.server
+            .discovery
+            .all(&self.server.plain, self.host())
+            .await
+    }
+
+    /// Forgets what the server serves: a CRD came, went or changed.
+    pub fn invalidate_discovery(&self) {
+        self.server.discovery.invalidate();
+    }
+
+    /// Puts an error of the library into words.
+    pub fn error(&self, action: impl Into<String>, error: kube::Error) -> Error {
+        Error::new(action, self.host(), error)
+    }
+
+    /// Whether the client-side limit is off.
+    pub fn is_throttle_lifted(&self) -> bool {
+        self.server.shared.throttle.is_lifted()
+    }
+}
+
+impl fmt::Debug for Cluster {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cluster")
+            .field("url", &self.server.url)
+            .field("identity", &self.identity)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A client over the shared connections, as someone.
+fn client(
+    base: &kube::Client,
+    shared: &Arc<Shared>,
+    default_namespace: &str,
+    identity: Option<&Identity>,
+) -> kube::Client {
+    let transport = Transport {
+        inner: base.clone(),
+        shared: shared.clone(),
+        identity: identity.map(Identity::headers).unwrap_or_default().into(),
+    };
+    kube::Client::new(transport, default_namespace)
+}
+
+/// Moves impersonation from the configuration, where empty means nobody, to the
+/// type that cannot be empty.
+fn take_identity(config: &mut Config) -> Result<Option<Identity>, NoIdentity> {
+    let info = &mut config.auth_info;
+    let user = info.impersonate.take();
+    let groups = info.impersonate_groups.take().unwrap_or_default();
+    let uid = info.impersonate_uid.take();
+    let extra = info.impersonate_user_extra.take().unwrap_or_default();
+    let Some(user) = user else {
+        if groups.is_empty() && uid.is_none() && extra.is_empty() {
+            return Ok(None);
+        }
+        return Err(NoIdentity::Empty("user"));
+    };
+    let mut identity = Identity::user(&user)?;
+    for group in &groups {
+        identity = identity.group(group)?;
+    }
+    if let Some(uid) = &uid {
+        identity = identity.uid(uid)?;
+    }
+    let mut extra: Vec<_> = extra.into_iter().collect();
+    extra.sort();
+    for (key, values) in &extra {
+        for value in values {
+            identity = identity.extra(key, value)?;
+        }
+    }
+    Ok(Some(identity))
+}
+
+fn host(url: &http::Uri) -> String {
+    let host = url.host().unwrap_or_default();
+    let usual = if url.scheme_str() == Some("http") {
+        80
+    } else {
+        443
+    };
+    let port = url.port_u16().unwrap_or(usual);
+    format!("{host}:{port}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_without_a_user_are_refused() {
+        let mut config = Config::new("https://localhost:6443".parse().unwrap());
+        config.auth_info.impersonate_groups = Some(vec!["system:masters".to_owned()]);
+        assert_eq!(take_identity(&mut config), Err(NoIdentity::Empty("user")));
+        let mut config = Config::new("https://localhost:6443".parse().unwrap());
+        config.auth_info.impersonate = Some(String::new());
+        assert_eq!(take_identity(&mut config), Err(NoIdentity::Empty("user")));
+    }
+
+    #[test]
+    fn hosts_carry_their_port() {
+        for (url, expected) in [
+            ("https://10.0.0.1", "10.0.0.1:443"),
+            ("http://localhost", "localhost:80"),
+            ("https://[::1]:6443/prefix", "[::1]:6443"),
+        ] {
+            assert_eq!(host(&url.parse().unwrap()), expected);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Which files there are, and how several become one.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use kube::config::{Kubeconfig, KubeconfigError};
+
+use super::Environment;
+
+/// Why a file could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The file that was asked for is not there.
+    #[error("kubeconfig {path} does not exist", path = .0.display())]
+    Missing(PathBuf),
+    /// None of the listed files is there.
+    #[error("none of the files in KUBECONFIG exists: {0}")]
+    AllMissing(String),
+    /// It is there and cannot be read, or is not what it should be.
+    #[error("read kubeconfig {path}: {reason}", path = path.display())]
+    Unusable {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// Reads the file of the flag, else those of `KUBECONFIG`, else the default one.
+/// `None` when nothing was asked for and the default is not there.
+///
+/// In a list the first to define a name wins, missing files are skipped, and
+/// relative paths are relative to the file that holds them.
+pub(super) fn read(
+    flag: Option<&Path>,
+    environment: &Environment,
+) -> Result<Option<Kubeconfig>, FileError> {
+    if let Some(path) = flag {
+        return read_one(path)?
+            .map(Some)
+            .ok_or_else(|| FileError::Missing(path.to_owned()));
+    }
+    let Some(list) = &environment.kubeconfig else {
+        return default_path(environment).map_or(Ok(None), |path| read_one(&path));
+    };
+    let paths: Vec<PathBuf> = std::env::split_paths(list)
+        .filter(|path| !path.as_os_str().is_empty())
+        .collect();
+    let mut merged: Option<Kubeconfig> = None;
+    for path in &paths {
+        let Some(next) = read_one(path)? else {
+            tracing::debug!(path = %path.display(), "kubeconfig of the list not found");
+            continue;
+        };
+        merged = Some(match merged {
+            None => next,
+            Some(first) => first.merge(next).map_err(|error| unusable(path, &error))?,
+        });
+    }
+    if merged.is_none() && !paths.is_empty() {
+        let names: Vec<String> = paths
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        return Err(FileError::AllMissing(names.join(", ")));
+    }
+    Ok(merged)
+}
+
+/// `~/.kube/config`, if there is a home.
+pub(super) fn default_path(environment: &Environment) -> Option<PathBuf> {
+    environment
+        .home
+        .as_ref()
+        .map(|home| home.join(".kube").join("config"))
+}
+
+fn read_one(path: &Path) -> Result<Option<Kubeconfig>, FileError> {
+    // An absolute path keeps the references in it valid wherever we are.
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    match Kubeconfig::read_from(&absolute) {
+        Ok(kubeconfig) => Ok(Some(kubeconfig)),
+        Err(KubeconfigError::ReadConfig(error, _)) if error.kind() == ErrorKind::NotFound => {
+            Ok(None)
+        }
+        Err(error) => Err(unusable(path, &error)),
+    }
+}
+
+fn unusable(path: &Path, error: &KubeconfigError) -> FileError {
+    let reason = match error {
+        KubeconfigError::ReadConfig(error, _) => error.to_string(),
+        KubeconfigError::Parse(error) => error.to_string(),
+        error => error.to_string(),
+    };
+    FileError::Unusable {
+        path: path.to_owned(),
+        reason,
+    }
+}

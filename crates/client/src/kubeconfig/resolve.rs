@@ -1,0 +1,420 @@
+//! From a merged kubeconfig and flags to one server and one user.
+//!
+//! Everything but [`Chosen::into_config`], which reads the files that were
+//! named, decides without effects.
+
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use kube::Config;
+use kube::config::{AuthInfo, Cluster, Kubeconfig};
+use rustls_pki_types::CertificateDer;
+use rustls_pki_types::pem::PemObject as _;
+use sluice_system::fs;
+
+use super::Flags;
+
+/// Why a kubeconfig does not lead to a server and a user.
+#[derive(Debug, thiserror::Error)]
+pub enum ResolveError {
+    /// A name that nothing in the files has.
+    #[error("{what} {name:?} does not exist")]
+    Unknown {
+        /// `context`, `cluster` or `user`.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// No context was chosen.
+    #[error("the kubeconfig sets no current-context: choose one with --context")]
+    NoContext,
+    /// No server was named.
+    #[error("the kubeconfig names no server for cluster {0:?}")]
+    NoServer(String),
+    /// A server that is no URL.
+    #[error("server {server:?} is not a URL: {reason}")]
+    Server {
+        /// What was given.
+        server: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A proxy that is no URL. It may hold a password, so it is not shown.
+    #[error("proxy-url is not a URL")]
+    Proxy,
+    /// A credential that cannot be used.
+    #[error("{field}: {reason}")]
+    Credential {
+        /// The kubeconfig's field.
+        field: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A helper that Kubernetes itself no longer has.
+    #[error(
+        "user authenticates with auth-provider {0:?}, which Kubernetes removed in 1.26: use its exec credential plugin"
+    )]
+    AuthProvider(String),
+    /// Groups, a uid or extras to act as, and no user.
+    #[error("--as-group, --as-uid and --as-user-extra need --as")]
+    NoUser,
+    /// An extra attribute that is not `key=value`.
+    #[error("--as-user-extra {0:?} is not key=value")]
+    Extra(String),
+}
+
+/// One server and one user.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Chosen {
+    pub(super) context: Option<String>,
+    pub(super) namespace: Option<String>,
+    pub(super) cluster_name: String,
+    pub(super) cluster: Cluster,
+    pub(super) user: AuthInfo,
+}
+
+/// Picks context, cluster and user. A flag must name something that exists; a
+/// context may name a user that does not, and is then nobody in particular.
+pub(super) fn choose(kubeconfig: &Kubeconfig, flags: &Flags) -> Result<Chosen, ResolveError> {
+    let unknown = |what, name: &str| ResolveError::Unknown {
+        what,
+        name: name.to_owned(),
+    };
+    let current = kubeconfig
+        .current_context
+        .as_ref()
+        .filter(|name| !name.is_empty());
+    let name = flags.context.as_ref().or(current);
+    let context = name
+        .map(|name| {
+            let named = kubeconfig
+                .contexts
+                .iter()
+                .find(|context| &context.name == name);
+            named
+                .map(|named| named.context.clone().unwrap_or_default())
+                .ok_or_else(|| unknown("context", name))
+        })
+        .transpose()?;
+
+    let in_context = context
+        .as_ref()
+        .map(|context| &context.cluster)
+        .filter(|name| !name.is_empty());
+    let cluster_name = flags.cluster.as_ref().or(in_context);
+    let cluster = match cluster_name {
+        Some(name) => {
+            let named = kubeconfig
+                .clusters
+                .iter()
+                .find(|cluster| &cluster.name == name);
+            named
+                .and_then(|named| named.cluster.clone())
+                .ok_or_else(|| unknown("cluster", name))?
+        }
+        None if flags.server.is_some() => Cluster::default(),
+        None if name.is_none() => return Err(ResolveError::NoContext),
+        None => Cluster::default(),
+    };
+
+    let in_context = context.as_ref().and_then(|context| context.user.as_ref());
+    let user = match flags.user.as_ref().or(in_context) {
+        Some(name) => {
+            let named = kubeconfig.auth_infos.iter().find(|user| &user.name == name);
+            match named {
+                Some(named) => named.auth_info.clone().unwrap_or_default(),
+                None if flags.user.is_some() => return Err(unknown("user", name)),
+                None => AuthInfo::default(),
+            }
+        }
+        None => AuthInfo::default(),
+    };
+    let namespace = context
+        .as_ref()
+        .and_then(|context| context.namespace.clone())
+        .filter(|name| !name.is_empty());
+    Ok(Chosen {
+        context: name.cloned(),
+        namespace,
+        cluster_name: cluster_name.cloned().unwrap_or_default(),
+        cluster,
+        user,
+    })
+}
+
+impl Chosen {
+    /// Lays the flags over what the files say.
+    pub(super) fn apply(&mut self, flags: &Flags) -> Result<(), ResolveError> {
+        let text = |path: &Path| path.display().to_string();
+        if let Some(server) = &flags.server {
+            self.cluster.server = Some(server.clone());
+        }
+        if let Some(path) = &flags.certificate_authority {
+            self.cluster.certificate_authority = Some(text(path));
+            self.cluster.certificate_authority_data = None;
+        }
+        if flags.insecure_skip_tls_verify {
+            // The flag beats an authority in the file: that is what it is for.
+            self.cluster.insecure_skip_tls_verify = Some(true);
+            self.cluster.certificate_authority = None;
+            self.cluster.certificate_authority_data = None;
+        }
+        if let Some(name) = &flags.tls_server_name {
+            self.cluster.tls_server_name = Some(name.clone());
+        }
+        if flags.disable_compression {
+            self.cluster.disable_compression = Some(true);
+        }
+        if let Some(path) = &flags.client_certificate {
+            self.user.client_certificate = Some(text(path));
+            self.user.client_certificate_data = None;
+        }
+        if let Some(path) = &flags.client_key {
+            self.user.client_key = Some(text(path));
+            self.user.client_key_data = None;
+        }
+        if let Some(token) = &flags.token {
+            // Whoever gives a token means to use it, so nothing else may win.
+            self.user.token = Some(token.expose().clone().into());
+            self.user.token_file = None;
+            self.user.username = None;
+            self.user.password = None;
+            self.user.exec = None;
+            self.user.auth_provider = None;
+        }
+        self.apply_impersonation(flags)
+    }
+
+    fn apply_impersonation(&mut self, flags: &Flags) -> Result<(), ResolveError> {
+        if let Some(user) = &flags.impersonate {
+            self.user.impersonate = Some(user.clone());
+        }
+        if !flags.impersonate_groups.is_empty() {
+            self.user.impersonate_groups = Some(flags.impersonate_groups.clone());
+        }
+        if let Some(uid) = &flags.impersonate_uid {
+            self.user.impersonate_uid = Some(uid.clone());
+        }
+        for pair in &flags.impersonate_extra {
+            let (key, value) = pair
+                .split_once('=')
+                .ok_or_else(|| ResolveError::Extra(pair.clone()))?;
+            let extra = self.user.impersonate_user_extra.get_or_insert_default();
+            extra
+                .entry(key.to_owned())
+                .or_default()
+                .push(value.to_owned());
+        }
+        let someone = self
+            .user
+            .impersonate
+            .as_ref()
+            .is_some_and(|user| !user.is_empty());
+        let more = self.user.impersonate_groups.is_some()
+            || self.user.impersonate_uid.is_some()
+            || self.user.impersonate_user_extra.is_some();
+        if more && !someone {
+            return Err(ResolveError::NoUser);
+        }
+        Ok(())
+    }
+
+    /// Turns the choice into what a client is made of. Reads the authority, and
+    /// the token file, if they are files.
+    pub(super) fn into_config(mut self) -> Result<Config, ResolveError> {
+        if let Some(provider) = &self.user.auth_provider {
+            return Err(ResolveError::AuthProvider(provider.name.clone()));
+        }
+        let mut config = Config::new(self.server()?);
+        config.root_cert = authority(&self.cluster)?;
+        if config.root_cert.is_some() && self.cluster.insecure_skip_tls_verify == Some(true) {
+            let reason = "insecure-skip-tls-verify and a certificate authority exclude each other";
+            return Err(credential("certificate-authority", reason));
+        }
+        if let Some(proxy) = self
+            .cluster
+            .proxy_url
+            .as_ref()
+            .filter(|proxy| !proxy.is_empty())
+        {
+            config.proxy_url = Some(proxy.parse().map_err(|_| ResolveError::Proxy)?);
+        }
+        if let Some(exec) = &mut self.user.exec
+            && exec.provide_cluster_info
+        {
+            let cluster = (&self.cluster).try_into();
+            exec.cluster =
+                Some(cluster.map_err(|error| credential("certificate-authority", error))?);
+        }
+        tidy_token(&mut self.user)?;
+        check_certificate(&self.user)?;
+        if let Some(namespace) = self.namespace {
+            config.default_namespace = namespace;
+        }
+        config.accept_invalid_certs = self.cluster.insecure_skip_tls_verify.unwrap_or(false);
+        config.disable_compression = self.cluster.disable_compression.unwrap_or(false);
+        config.tls_server_name = self.cluster.tls_server_name.filter(|name| !name.is_empty());
+        config.auth_info = self.user;
+        Ok(config)
+    }
+
+    /// The server's URL. As for kubectl, one without a scheme is `http` in a flag
+    /// or file: here that is refused, since a token would travel in the clear.
+    fn server(&self) -> Result<http::Uri, ResolveError> {
+        let server = self
+            .cluster
+            .server
+            .as_deref()
+            .filter(|server| !server.is_empty())
+            .ok_or_else(|| ResolveError::NoServer(self.cluster_name.clone()))?;
+        let refuse = |reason: &str| ResolveError::Server {
+            server: server.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let url: http::Uri = server
+            .parse()
+            .map_err(|error: http::uri::InvalidUri| refuse(&error.to_string()))?;
+        match url.scheme_str() {
+            Some("https" | "http") => {}
+            Some(_) => return Err(refuse("the scheme must be https or http")),
+            None => return Err(refuse("it has no scheme, such as https://")),
+        }
+        if url.host().is_none_or(str::is_empty) {
+            return Err(refuse("it names no host"));
+        }
+        Ok(url)
+    }
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "errors are handed over at the end of their life"
+)]
+fn credential(field: &'static str, reason: impl ToString) -> ResolveError {
+    ResolveError::Credential {
+        field,
+        reason: reason.to_string(),
+    }
+}
+
+/// The trusted authorities, DER.
+fn authority(cluster: &Cluster) -> Result<Option<Vec<Vec<u8>>>, ResolveError> {
+    let data = cluster
+        .certificate_authority_data
+        .as_deref()
+        .filter(|data| !data.is_empty());
+    let path = cluster
+        .certificate_authority
+        .as_deref()
+        .filter(|path| !path.is_empty());
+    let (field, pem) = match (data, path) {
+        (Some(data), _) => {
+            let field = "certificate-authority-data";
+            (
+                field,
+                BASE64_STANDARD
+                    .decode(data)
+                    .map_err(|error| credential(field, error))?,
+            )
+        }
+        (None, Some(path)) => {
+            let field = "certificate-authority";
+            (
+                field,
+                fs::read(path).map_err(|error| credential(field, error))?,
+            )
+        }
+        (None, None) => return Ok(None),
+    };
+    let certificates = CertificateDer::pem_slice_iter(&pem)
+        .map(|certificate| certificate.map(|der| der.to_vec()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| credential(field, error))?;
+    if certificates.is_empty() {
+        return Err(credential(field, "no certificate in it"));
+    }
+    Ok(Some(certificates))
+}
+
+/// Half of a client certificate is a mistake that the server could only answer
+/// by "unauthorized".
+fn check_certificate(user: &AuthInfo) -> Result<(), ResolveError> {
+    let certificate = user.client_certificate.is_some() || user.client_certificate_data.is_some();
+    let key = user.client_key.is_some() || user.client_key_data.is_some();
+    match (certificate, key) {
+        (true, false) => Err(credential(
+            "client-certificate",
+            "there is no client-key for it",
+        )),
+        (false, true) => Err(credential(
+            "client-key",
+            "there is no client-certificate for it",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// A token file beats a token, as in kubectl. One that ends with a line break
+/// is read here and now, since the library would put the line break into a
+/// header; any other is left to the library, which reads it again as it changes.
+fn tidy_token(user: &mut AuthInfo) -> Result<(), ResolveError> {
+    let Some(path) = user.token_file.as_ref().filter(|path| !path.is_empty()) else {
+        user.token_file = None;
+        return Ok(());
+    };
+    let raw = fs::read_to_string(path).map_err(|error| credential("tokenFile", error))?;
+    let token = raw.trim();
+    if token.is_empty() {
+        return Err(credential("tokenFile", "it is empty"));
+    }
+    if token == raw {
+        user.token = None;
+    } else {
+        user.token = Some(token.to_owned().into());
+        user.token_file = None;
+    }
+    Ok(())
+}
+
+/// The proxy that `HTTPS_PROXY` and its like prescribe for a server, by Go's
+/// rules: none for the loopback interface, and none for what `NO_PROXY` lists.
+pub(super) fn proxy_of_environment(server: &http::Uri) -> Option<http::Uri> {
+    let host = server.host()?.trim_start_matches('[').trim_end_matches(']');
+    let loopback = host == "localhost"
+        || host
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback());
+    if loopback {
+        return None;
+    }
+    let found = hyper_util::client::proxy::matcher::Matcher::from_env().intercept(server)?;
+    let uri = found.uri().clone();
+    let Some((user, password)) = found.raw_auth() else {
+        // The matcher moves `user:password@` into a header; the client under us
+        // wants them in the URL.
+        return Some(with_basic(&uri, found.basic_auth()).unwrap_or(uri));
+    };
+    with_authority(&uri, &format!("{}:{}", encode(user), encode(password))).or(Some(uri))
+}
+
+fn with_basic(uri: &http::Uri, header: Option<&http::HeaderValue>) -> Option<http::Uri> {
+    let encoded = header?.to_str().ok()?.strip_prefix("Basic ")?;
+    let pair = String::from_utf8(BASE64_STANDARD.decode(encoded).ok()?).ok()?;
+    let (user, password) = pair.split_once(':')?;
+    with_authority(uri, &format!("{}:{}", encode(user), encode(password)))
+}
+
+fn with_authority(uri: &http::Uri, user: &str) -> Option<http::Uri> {
+    let mut parts = uri.clone().into_parts();
+    let place = parts.authority.as_ref()?.as_str();
+    let place = place.rsplit_once('@').map_or(place, |(_, place)| place);
+    parts.authority = Some(format!("{user}@{place}").parse().ok()?);
+    http::Uri::from_parts(parts).ok()
+}
+
+fn encode(text: &str) -> String {
+    url::form_urlencoded::byte_serialize(text.as_bytes())
+        .collect::<String>()
+        .replace('+', "%20")
+}

@@ -1,0 +1,455 @@
+//! Requests on objects of any kind, named by group, version, kind, namespace and
+//! name, with bodies as JSON values.
+
+use std::time::Duration;
+
+use futures::stream::{BoxStream, StreamExt as _};
+use http::Request as HttpRequest;
+use kube::api::{DeleteParams, GetParams, ListParams, Patch, PatchParams, PostParams, WatchParams};
+use kube::core::params::{Preconditions, PropagationPolicy};
+use kube::core::{GroupVersionKind, Request, WatchEvent};
+use serde_json::Value;
+
+use crate::cluster::Cluster;
+use crate::discovery::Resource;
+use crate::error::Error;
+use crate::transport::{json, uncompressed};
+
+/// Objects asked for at once.
+const PAGE: u32 = 500;
+/// Longest life of one watch. The server is asked to end it a little earlier; a
+/// connection that died without a word is given up here.
+const WATCH_LIFE: Duration = Duration::from_mins(5);
+
+/// How to change an object.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PatchOptions<'a> {
+    /// Who makes the change; required by [`Cluster::apply`].
+    pub field_manager: Option<&'a str>,
+    /// Takes fields over from other managers. Only for [`Cluster::apply`].
+    pub force: bool,
+    /// Asks what would happen, and changes nothing.
+    pub dry_run: bool,
+    /// The part to change, such as `status`.
+    pub subresource: Option<&'a str>,
+}
+
+/// How to delete an object.
+#[derive(Debug, Clone, Default)]
+pub struct DeleteOptions {
+    /// Only if the object is still this one.
+    pub uid: Option<String>,
+    /// What becomes of dependants; `None` is the server's choice for the kind.
+    pub propagation: Option<PropagationPolicy>,
+    /// Asks what would happen, and changes nothing.
+    pub dry_run: bool,
+}
+
+/// Which objects to list.
+#[derive(Debug, Clone, Default)]
+pub struct ListOptions {
+    /// Label selector.
+    pub labels: Option<String>,
+    /// Field selector.
+    pub fields: Option<String>,
+    /// Asks for identity, labels and annotations only.
+    pub metadata_only: bool,
+}
+
+/// How to watch.
+#[derive(Debug, Clone, Default)]
+pub struct WatchOptions {
+    /// Label selector.
+    pub labels: Option<String>,
+    /// Field selector, such as `metadata.name=web`.
+    pub fields: Option<String>,
+    /// Asks for identity, labels and annotations only.
+    pub metadata_only: bool,
+    /// Begins with what exists and marks the end of it by a bookmark.
+    pub initial: bool,
+}
+
+/// What a list gave.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct List {
+    /// The objects, each with `apiVersion` and `kind`.
+    pub items: Vec<Value>,
+    /// Where a watch goes on from.
+    pub resource_version: String,
+}
+
+/// Events of a watch.
+pub type WatchStream = BoxStream<'static, Result<WatchEvent<Value>, Error>>;
+
+impl Cluster {
+    /// Reads an object; `None` when it is not there.
+    pub async fn get(
+        &self,
+        gvk: &GroupVersionKind,
+        namespace: Option<&str>,
+        name: &str,
+    ) -> Result<Option<Value>, Error> {
+        let action = action("get", gvk, namespace, name);
+        let resource = self.resolve(gvk).await?;
+        let path = Request::new(resource.path(namespace));
+        match self
+            .send(action, path.get(name, &GetParams::default()))
+            .await
+        {
+            Ok(value) => Ok(Some(value)),
+            Err(error) if error.is_not_found() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads an object's identity, labels and annotations; `None` when it is not
+    /// there.
+    pub async fn get_metadata(
+        &self,
+        gvk: &GroupVersionKind,
+        namespace: Option<&str>,
+        name: &str,
+    ) -> Result<Option<Value>, Error> {
+        let action = action("get", gvk, namespace, name);
+        let resource = self.resolve(gvk).await?;
+        let path = Request::new(resource.path(namespace));
+        match self
+            .send(action, path.get_metadata(name, &GetParams::default()))
+            .await
+        {
+            Ok(mut value) => {
+                name_kind(&mut value, gvk);
+                Ok(Some(value))
+            }
+            Err(error) if error.is_not_found() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Lists objects, page by page; without a namespace, in all of them.
+    pub async fn list(
+        &self,
+        gvk: &GroupVersionKind,
+        namespace: Option<&str>,
+        options: &ListOptions,
+    ) -> Result<List, Error> {
+        let resource = self.resolve(gvk).await?;
+        let path = Request::new(resource.path(namespace));
+        let mut params = ListParams {
+            label_selector: options.labels.clone(),
+            field_selector: options.fields.clone(),
+            limit: Some(PAGE),
+            ..ListParams::default()
+        };
+        let mut list = List::default();
+        loop {
+            let request = if options.metadata_only {
+                path.list_metadata(&params)
+            } else {
+                path.list(&params)
+            };
+            let mut page = self
+                .send(action("list", gvk, namespace, ""), request)
+                .await?;
+            let text = |field: &str| {
+                page["metadata"][field]
+                    .as_str()
+                    .unwrap_or_default()
+                    .to_owned()
+            };
+            let (next, version) = (text("continue"), text("resourceVersion"));
+            if list.resource_version.is_empty() {
+                list.resource_version = version;
+            }
+            if let Value::Array(items) = page["items"].take() {
+                // A list does not repeat the kind on each item.
+                list.items.extend(items.into_iter().map(|mut item| {
+                    name_kind(&mut item, gvk);
+                    item
+                }));
+            }
+            if next.is_empty() {
+                return Ok(list);
+            }
+            params.continue_token = Some(next);
+        }
+    }
+
+    /// Creates an object.
+    pub async fn create(
+        &self,
+        gvk: &GroupVersionKind,
+        namespace: Option<&str>,
+        object: &Value,
+        options: PatchOptions<'_>,
+    ) -> Result<Value, Error> {
+        let name = object["metadata"]["name"].as_str().unwrap_or_default();
+        let action = action("create", gvk, namespace, name);
+        let resource = self.resolve(gvk).await?;
+        let params = post_params(options);
+        self.send(
+            action,
+            Request::new(resource.path(namespace)).create(&params, body(object)),
+        )
+        .await
+    }
+
+    /// Replaces an object by one that carries the resource version it was read at.
+    pub async fn replace(
+        &self,
+        gvk: &GroupVersionKind,
+        namespace: Option<&str>,
+        name: &str,
+        object: &Value,
+        options: PatchOptions<'_>,
+    ) -> Result<Value, Error> {
+        let action = action("update", gvk, namespace, name);
+        let resource = self.resolve(gvk).await?;
+        let path = Request::new(resource.path(namespace));
+        let params = post_params(options);
+        let request = match options.subresource {
+            Some(part) => path.replace_subresource(part, name, &params, body(object)),
+            None => path.replace(name, &params, body(object)),
+        };
+        self.send(action, request).await
+    }
+
+    /// Applies an object server-side. The object says its kind; the caller, where
+    /// it goes.
+    pub async fn apply(
+        &self,
+        gvk: &GroupVersionKind,
+        namespace: Option<&str>,
+        name: &str,
+        object: &Value,
+        options: PatchOptions<'_>,
+    ) -> Result<Value, Error> {
+        let resource = self.resolve(gvk).await?;
+        self.apply_to(&resource, namespace, name, object, options)
+            .await
+    }
+
+    /// As [`Cluster::apply`], to a resource that was resolved before.
+    pub async fn apply_to(
+        &self,
+        resource: &Resource,
+        namespace: Option<&str>,
+        name: &str,
+        object: &Value,
+        options: PatchOptions<'_>,
+    ) -> Result<Value, Error> {
+        self.patch(resource, namespace, name, &Patch::Apply(object), options)
+            .await
+    }
+
+    /// Changes an object by an RFC 7386 merge patch.
+    pub async fn merge(
+        &self,
+        gvk: &GroupVersionKind,
+        namespace: Option<&str>,
+        name: &str,
+        patch: &Value,
+        options: PatchOptions<'_>,
+    ) -> Result<Value, Error> {
+        let resource = self.resolve(gvk).await?;
+        self.patch(&resource, namespace, name, &Patch::Merge(patch), options)
+            .await
+    }
+
+    /// Changes an object by an RFC 6902 JSON patch, given as the array of its
+    /// operations.
+    pub async fn json_patch(
+        &self,
+        gvk: &GroupVersionKind,
+        namespace: Option<&str>,
+        name: &str,
+        operations: &Value,
+        options: PatchOptions<'_>,
+    ) -> Result<Value, Error> {
+        let action = action("patch", gvk, namespace, name);
+        let resource = self.resolve(gvk).await?;
+        let operations =
+            serde_json::from_value(operations.clone()).map_err(|error| Error::Request {
+                action,
+                reason: format!("not a JSON patch: {error}"),
+            })?;
+        self.patch(
+            &resource,
+            namespace,
+            name,
+            &Patch::Json::<()>(operations),
+            options,
+        )
+        .await
+    }
+
+    async fn patch<P: serde::Serialize + Sync>(
+        &self,
+        resource: &Resource,
+        namespace: Option<&str>,
+        name: &str,
+        patch: &Patch<P>,
+        options: PatchOptions<'_>,
+    ) -> Result<Value, Error> {
+        let verb = match (patch, options.dry_run) {
+            (Patch::Apply(_), false) => "apply",
+            (Patch::Apply(_), true) => "dry-run apply",
+            _ => "patch",
+        };
+        let action = action(verb, &resource.gvk(), namespace, name);
+        let params = PatchParams {
+            dry_run: options.dry_run,
+            force: options.force,
+            field_manager: options.field_manager.map(ToOwned::to_owned),
+            field_validation: None,
+        };
+        let path = Request::new(resource.path(namespace));
+        let request = match options.subresource {
+            Some(part) => path.patch_subresource(part, name, &params, patch),
+            None => path.patch(name, &params, patch),
+        };
+        self.send(action, request).await
+    }
+
+    /// Deletes an object. `false` when it was not there.
+    pub async fn delete(
+        &self,
+        gvk: &GroupVersionKind,
+        namespace: Option<&str>,
+        name: &str,
+        options: &DeleteOptions,
+    ) -> Result<bool, Error> {
+        let action = action("delete", gvk, namespace, name);
+        let resource = self.resolve(gvk).await?;
+        let params = DeleteParams {
+            dry_run: options.dry_run,
+            propagation_policy: options.propagation.clone(),
+            preconditions: options.uid.clone().map(|uid| Preconditions {
+                uid: Some(uid),
+                resource_version: None,
+            }),
+            ..DeleteParams::default()
+        };
+        match self
+            .send(
+                action,
+                Request::new(resource.path(namespace)).delete(name, &params),
+            )
+            .await
+        {
+            Ok(_) => Ok(true),
+            Err(error) if error.is_not_found() => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Watches objects from a resource version; empty or `0` begins with
+    /// something that exists. The stream ends when the server ends it: go on from
+    /// the last version seen.
+    pub async fn watch(
+        &self,
+        gvk: &GroupVersionKind,
+        namespace: Option<&str>,
+        resource_version: &str,
+        options: &WatchOptions,
+    ) -> Result<WatchStream, Error> {
+        let action = action("watch", gvk, namespace, "");
+        let resource = self.resolve(gvk).await?;
+        let params = WatchParams {
+            label_selector: options.labels.clone(),
+            field_selector: options.fields.clone(),
+            bookmarks: true,
+            send_initial_events: options.initial,
+            ..WatchParams::default()
+        };
+        let path = Request::new(resource.path(namespace));
+        let request = if options.metadata_only {
+            path.watch_metadata(&params, resource_version)
+        } else {
+            path.watch(&params, resource_version)
+        }
+        .map_err(|error| self.error(action.clone(), kube::Error::BuildRequest(error)))?;
+        let events = self
+            .client()
+            .request_events::<Value>(uncompressed(request))
+            .await
+            .map_err(|error| self.error(action.clone(), error))?;
+        let host = self.host().to_owned();
+        let gvk = gvk.clone();
+        let events = events
+            .map(move |event: Result<WatchEvent<Value>, kube::Error>| {
+                event
+                    .map(|event| named(event, &gvk))
+                    .map_err(|error| Error::new(action.clone(), &host, error))
+            })
+            .take_until(tokio::time::sleep(WATCH_LIFE));
+        Ok(events.boxed())
+    }
+
+    /// Sends a request of any other form and reads the answer as JSON.
+    pub async fn raw(&self, action: &str, request: HttpRequest<Vec<u8>>) -> Result<Value, Error> {
+        self.client()
+            .request(json(request))
+            .await
+            .map_err(|error| self.error(action, error))
+    }
+
+    async fn send(
+        &self,
+        action: String,
+        request: Result<HttpRequest<Vec<u8>>, kube::core::request::Error>,
+    ) -> Result<Value, Error> {
+        let request = match request {
+            Ok(request) => request,
+            Err(error) => return Err(self.error(action, kube::Error::BuildRequest(error))),
+        };
+        match self.client().request(json(request)).await {
+            Ok(value) => Ok(value),
+            Err(error) => Err(self.error(action, error)),
+        }
+    }
+}
+
+fn post_params(options: PatchOptions<'_>) -> PostParams {
+    PostParams {
+        dry_run: options.dry_run,
+        field_manager: options.field_manager.map(ToOwned::to_owned),
+    }
+}
+
+fn body(object: &Value) -> Vec<u8> {
+    serde_json::to_vec(object).expect("a JSON value always serialises")
+}
+
+/// `get Deployment apps/web`.
+fn action(verb: &str, gvk: &GroupVersionKind, namespace: Option<&str>, name: &str) -> String {
+    let kind = &gvk.kind;
+    match (namespace.filter(|namespace| !namespace.is_empty()), name) {
+        (Some(namespace), "") => format!("{verb} {kind} in {namespace}"),
+        (None, "") => format!("{verb} {kind}"),
+        (Some(namespace), name) => format!("{verb} {kind} {namespace}/{name}"),
+        (None, name) => format!("{verb} {kind} {name}"),
+    }
+}
+
+/// Puts `apiVersion` and `kind` on an object that a list or a metadata request
+/// gave without them, or with those of the envelope.
+fn name_kind(value: &mut Value, gvk: &GroupVersionKind) {
+    if let Value::Object(map) = value {
+        map.insert("apiVersion".to_owned(), Value::String(gvk.api_version()));
+        map.insert("kind".to_owned(), Value::String(gvk.kind.clone()));
+    }
+}
+
+fn named(event: WatchEvent<Value>, gvk: &GroupVersionKind) -> WatchEvent<Value> {
+    let name = |mut value: Value| {
+        name_kind(&mut value, gvk);
+        value
+    };
+    match event {
+        WatchEvent::Added(value) => WatchEvent::Added(name(value)),
+        WatchEvent::Modified(value) => WatchEvent::Modified(name(value)),
+        WatchEvent::Deleted(value) => WatchEvent::Deleted(name(value)),
+        other => other,
+    }
+}

@@ -1,0 +1,318 @@
+//! What every request passes on its way to the server: identity, throttle, time
+//! limit, retry, count.
+//!
+//! It is a `tower` service over the plain client, so that typed [`kube::Api`]s,
+//! watchers and our own requests all pass the same gate, and clients that act as
+//! different identities share one pool of connections.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use http::header::{ACCEPT_ENCODING, CONTENT_TYPE, RETRY_AFTER, USER_AGENT};
+use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
+use kube::client::Body;
+use tower::{BoxError, Service};
+
+use crate::throttle::Throttle;
+
+/// Repeats of one request at most, as in client-go.
+const MAX_RETRIES: u32 = 10;
+/// Longest wait that a server may ask for.
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(30);
+/// Repeats of a read whose connection broke.
+const MAX_RECONNECTS: u32 = 3;
+/// The server puts this on every answer when API Priority and Fairness is on.
+const FAIRNESS: HeaderName = HeaderName::from_static("x-kubernetes-pf-flowschema-uid");
+
+/// One answered or failed request, for counting.
+#[derive(Debug, Clone, Copy)]
+pub struct Observed<'a> {
+    /// `GET`, `PATCH`, …
+    pub method: &'a Method,
+    /// The answer's status, or `None` when there was no answer.
+    pub status: Option<StatusCode>,
+    /// The server, `host:port`.
+    pub host: &'a str,
+}
+
+impl Observed<'_> {
+    /// The `code` label of `rest_client_requests_total`.
+    pub fn code(&self) -> String {
+        self.status.map_or_else(
+            || "<error>".to_owned(),
+            |status| status.as_u16().to_string(),
+        )
+    }
+}
+
+/// Called once for each attempt.
+pub type Observer = Arc<dyn Fn(Observed<'_>) + Send + Sync>;
+
+/// What the clients of one server have in common.
+pub(crate) struct Shared {
+    pub(crate) throttle: Throttle,
+    pub(crate) observer: Option<Observer>,
+    pub(crate) host: String,
+    pub(crate) user_agent: HeaderValue,
+    pub(crate) timeout: Duration,
+}
+
+/// The service: a plain client, and how to use it.
+#[derive(Clone)]
+pub(crate) struct Transport {
+    pub(crate) inner: kube::Client,
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) identity: Arc<[(HeaderName, HeaderValue)]>,
+}
+
+impl Service<Request<Body>> for Transport {
+    type Response = Response<Body>;
+    type Error = BoxError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        // The inner client is a handle to a buffer; `send` waits for it to be ready.
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let transport = self.clone();
+        Box::pin(async move { transport.send(request).await })
+    }
+}
+
+impl Transport {
+    async fn send(&self, mut request: Request<Body>) -> Result<Response<Body>, BoxError> {
+        let headers = request.headers_mut();
+        headers.insert(USER_AGENT, self.shared.user_agent.clone());
+        // Whoever built the request has no say in whom we act as.
+        let claimed: Vec<HeaderName> = headers
+            .keys()
+            .filter(|name| name.as_str().starts_with("impersonate-"))
+            .cloned()
+            .collect();
+        for name in claimed {
+            headers.remove(name);
+        }
+        for (name, value) in self.identity.iter() {
+            headers.append(name, value.clone());
+        }
+        let streams = is_stream(&request);
+        let mut attempt = 0;
+        loop {
+            let again = clone(&request);
+            self.shared.throttle.acquire().await;
+            let method = request.method().clone();
+            let result = self.attempt(request, streams).await;
+            let status = result.as_ref().ok().map(Response::status);
+            if let Some(observer) = &self.shared.observer {
+                observer(Observed {
+                    method: &method,
+                    status,
+                    host: &self.shared.host,
+                });
+            }
+            let wait = match &result {
+                Ok(response) => {
+                    if response.headers().contains_key(FAIRNESS) {
+                        self.shared.throttle.lift();
+                    }
+                    wait_after_answer(response, attempt)
+                }
+                Err(error) => wait_after_failure(&method, error, attempt),
+            };
+            match (wait, again) {
+                (Some(wait), Some(again)) => {
+                    tracing::debug!(?wait, attempt, %method, "repeating request");
+                    tokio::time::sleep(wait).await;
+                    request = again;
+                    attempt += 1;
+                }
+                _ => return result,
+            }
+        }
+    }
+
+    /// One attempt. The whole answer is read inside the time limit, unless it is
+    /// a stream: a server that stops in the middle of a body must not hold us.
+    async fn attempt(
+        &self,
+        request: Request<Body>,
+        streams: bool,
+    ) -> Result<Response<Body>, BoxError> {
+        if streams {
+            return Ok(self.inner.send(request).await?);
+        }
+        let limit = self.shared.timeout;
+        let whole = async {
+            let response = self.inner.send(request).await?;
+            if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+                return Ok(response);
+            }
+            let (parts, body) = response.into_parts();
+            let bytes = body.collect_bytes().await?;
+            Ok(Response::from_parts(parts, Body::from(bytes)))
+        };
+        match tokio::time::timeout(limit, whole).await {
+            Ok(result) => result,
+            Err(_) => Err(Box::new(TimedOut(limit))),
+        }
+    }
+}
+
+/// The server did not finish its answer in time.
+#[derive(Debug, thiserror::Error)]
+#[error("no answer within {}s", .0.as_secs())]
+pub(crate) struct TimedOut(Duration);
+
+/// Watches, followed logs and upgraded connections have no end to wait for.
+fn is_stream(request: &Request<Body>) -> bool {
+    let query = request.uri().query().unwrap_or_default();
+    let flag = |name: &str| {
+        query
+            .split('&')
+            .any(|pair| pair.strip_prefix(name) == Some("=true"))
+    };
+    request.headers().contains_key(http::header::UPGRADE)
+        || flag("watch")
+        || flag("follow")
+        || request.uri().path().ends_with("/log")
+}
+
+/// A copy to repeat, if the body is in memory.
+fn clone(request: &Request<Body>) -> Option<Request<Body>> {
+    let mut copy = Request::new(request.body().try_clone()?);
+    *copy.method_mut() = request.method().clone();
+    *copy.uri_mut() = request.uri().clone();
+    *copy.version_mut() = request.version();
+    *copy.headers_mut() = request.headers().clone();
+    *copy.extensions_mut() = request.extensions().clone();
+    Some(copy)
+}
+
+/// The server says when to come back: then we do. Without `Retry-After` an error
+/// is an answer, and the caller's to judge.
+fn wait_after_answer(response: &Response<Body>, attempt: u32) -> Option<Duration> {
+    let status = response.status();
+    if attempt >= MAX_RETRIES
+        || !(status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error())
+    {
+        return None;
+    }
+    let seconds: u64 = response
+        .headers()
+        .get(RETRY_AFTER)?
+        .to_str()
+        .ok()?
+        .trim()
+        .parse()
+        .ok()?;
+    Some(Duration::from_secs(seconds).min(MAX_RETRY_AFTER))
+}
+
+/// A read whose connection broke is repeated at once: a restarting or balanced
+/// server drops idle connections, and the next one is good. A refused connection
+/// or a timeout is not: nothing says that it would pass.
+fn wait_after_failure(method: &Method, error: &BoxError, attempt: u32) -> Option<Duration> {
+    let broken = attempt < MAX_RECONNECTS && *method == Method::GET && is_broken(error.as_ref());
+    broken.then(|| Duration::from_millis(50 << attempt))
+}
+
+fn is_broken(error: &(dyn std::error::Error + 'static)) -> bool {
+    use std::io::ErrorKind;
+    let mut current = Some(error);
+    while let Some(error) = current {
+        if let Some(io) = error.downcast_ref::<std::io::Error>()
+            && matches!(
+                io.kind(),
+                ErrorKind::ConnectionReset
+                    | ErrorKind::BrokenPipe
+                    | ErrorKind::UnexpectedEof
+                    | ErrorKind::ConnectionAborted
+            )
+        {
+            return true;
+        }
+        if let Some(hyper) = error.downcast_ref::<hyper::Error>()
+            && (hyper.is_incomplete_message() || hyper.is_closed() || hyper.is_canceled())
+        {
+            return true;
+        }
+        current = error.source();
+    }
+    false
+}
+
+/// Asks for JSON both ways; the library sets it for most requests and not all.
+pub(crate) fn json(mut request: Request<Vec<u8>>) -> Request<Vec<u8>> {
+    let headers = request.headers_mut();
+    headers
+        .entry(http::header::ACCEPT)
+        .or_insert(HeaderValue::from_static("application/json"));
+    headers
+        .entry(CONTENT_TYPE)
+        .or_insert(HeaderValue::from_static("application/json"));
+    request
+}
+
+/// Keeps a watch uncompressed: a compressed stream arrives in blocks, late.
+pub(crate) fn uncompressed(mut request: Request<Vec<u8>>) -> Request<Vec<u8>> {
+    request
+        .headers_mut()
+        .insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+    request
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(uri: &str) -> Request<Body> {
+        Request::get(uri).body(Body::empty()).unwrap()
+    }
+
+    #[test]
+    fn streams_are_told_from_answers() {
+        for (uri, stream) in [
+            ("/api/v1/pods?&watch=true&resourceVersion=0", true),
+            ("/api/v1/pods?watch=true", true),
+            ("/api/v1/pods?limit=500", false),
+            ("/api/v1/namespaces/a/pods/b/log?follow=true", true),
+            ("/api/v1/namespaces/a/pods/watch", false),
+        ] {
+            assert_eq!(is_stream(&request(uri)), stream, "{uri}");
+        }
+    }
+
+    #[test]
+    fn only_an_asked_for_wait_is_waited() {
+        let answer = |status: u16, after: Option<&str>| {
+            let mut response = Response::builder().status(status);
+            if let Some(after) = after {
+                response = response.header(RETRY_AFTER, after);
+            }
+            wait_after_answer(&response.body(Body::empty()).unwrap(), 0).map(|wait| wait.as_secs())
+        };
+        assert_eq!(answer(429, Some("1")), Some(1));
+        assert_eq!(answer(503, Some("0")), Some(0));
+        assert_eq!(answer(503, Some("86400")), Some(30));
+        assert_eq!(answer(503, None), None);
+        assert_eq!(answer(500, Some("soon")), None);
+        assert_eq!(answer(409, Some("1")), None);
+        assert_eq!(answer(200, Some("1")), None);
+    }
+
+    #[test]
+    fn a_write_is_not_repeated_after_a_broken_connection() {
+        let broken: BoxError = Box::new(std::io::Error::from(std::io::ErrorKind::ConnectionReset));
+        assert!(wait_after_failure(&Method::GET, &broken, 0).is_some());
+        assert!(wait_after_failure(&Method::GET, &broken, MAX_RECONNECTS).is_none());
+        assert!(wait_after_failure(&Method::PATCH, &broken, 0).is_none());
+        let refused: BoxError =
+            Box::new(std::io::Error::from(std::io::ErrorKind::ConnectionRefused));
+        assert!(wait_after_failure(&Method::GET, &refused, 0).is_none());
+    }
+}
