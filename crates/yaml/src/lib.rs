@@ -24,8 +24,15 @@
 //! and the API server speak. The crate refuses what cannot be one: infinities,
 //! NaN, keys that are collections, and nesting beyond [`MAX_DEPTH`].
 
+mod emitter;
 mod error;
+pub mod event;
 pub mod json;
+pub mod node;
+mod parser;
+mod reader;
+mod scanner;
+pub mod v2;
 
 pub use error::{Error, ErrorKind};
 pub use serde_json::{Map, Number, Value};

@@ -1,0 +1,66 @@
+//! The dialect of `sigs.k8s.io/yaml` over go-yaml v2: how manifests are read,
+//! and how `kustomize build` and `flux … --export` print.
+//!
+//! Reading follows YAML 1.1 as go-yaml v2 implements it (`yes`, `on` and `y`
+//! are booleans, `0o17`, `017` and `1_000` integers, `<<` merges) and then
+//! passes through JSON, so that `1e3` is the integer 1000 and infinities are
+//! errors. Writing sorts keys in go-yaml's natural order, quotes what would
+//! otherwise read back as something else, and folds at 80 columns.
+//!
+//! Start at [`from_str`] and [`to_string`]; `resolve` holds the table of types.
+//!
+//! Differences from upstream, all on inputs that no manifest has: nesting beyond
+//! [`MAX_DEPTH`](crate::MAX_DEPTH) and aliases that copy more than 64 MiB are
+//! errors; where Go drops one of two keys at random (`1` and `"1"`), the later wins.
+
+use crate::node::Documents;
+use crate::{Error, Value, reader};
+
+mod decode;
+mod encode;
+mod order;
+mod resolve;
+mod syntax;
+mod timestamp;
+
+use decode::{Decoder, Duplicates};
+
+/// Reads the first document of a text, as `sigs.k8s.io/yaml.Unmarshal` does;
+/// an empty text is null. Of duplicate keys the last one wins.
+pub fn from_str(text: &str) -> Result<Value, Error> {
+    from_slice(text.as_bytes())
+}
+
+/// Reads the first document of a text in UTF-8, or in UTF-16 with a byte order mark.
+pub fn from_slice(bytes: &[u8]) -> Result<Value, Error> {
+    first(bytes, Duplicates::LastWins)
+}
+
+/// Reads the first document of a text; a duplicate key is an error.
+pub fn from_str_strict(text: &str) -> Result<Value, Error> {
+    first(text.as_bytes(), Duplicates::Refuse)
+}
+
+/// Reads every document of a text; one without content is null.
+pub fn documents(text: &str) -> Result<Vec<Value>, Error> {
+    let text = reader::decode(text.as_bytes())?;
+    Documents::new(&text)
+        .map(|document| Decoder::new(&document?, Duplicates::LastWins).decode())
+        .collect()
+}
+
+fn first(bytes: &[u8], duplicates: Duplicates) -> Result<Value, Error> {
+    let text = reader::decode(bytes)?;
+    match Documents::new(&text).next() {
+        Some(document) => Decoder::new(&document?, duplicates).decode(),
+        None => Ok(Value::Null),
+    }
+}
+
+/// Prints a value as `sigs.k8s.io/yaml.Marshal` does, with a final line feed.
+pub fn to_string(value: &Value) -> String {
+    encode::encode(value)
+}
+
+#[cfg(test)]
+mod tests;
