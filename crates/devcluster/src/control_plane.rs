@@ -19,12 +19,13 @@ use crate::files;
 use crate::kubeconfig::{self, Credential};
 use crate::process::{Janitor, Process};
 use crate::tools::{Tool, Toolbox};
+use sluice_system::fs;
 
 /// Ports are chosen before the servers bind them; another process may win that race.
 const ATTEMPTS: usize = 5;
 
 /// A machine with two cores that also compiles Rust needs patience; a healthy one never waits.
-const READY_WITHIN: Duration = Duration::from_secs(120);
+const READY_WITHIN: Duration = Duration::from_mins(2);
 
 const POLL: Duration = Duration::from_millis(20);
 
@@ -94,7 +95,7 @@ struct State {
 impl State {
     fn new(wanted: Option<&Path>) -> Result<Self, Error> {
         if let Some(directory) = wanted {
-            files::create_directory(directory)?;
+            fs::create_dir_all(directory)?;
             return Ok(Self {
                 directory: directory.to_owned(),
                 _janitor: None,
@@ -219,7 +220,7 @@ impl ControlPlane {
 
     /// A client with the administrator's rights, bound to the current runtime.
     pub async fn client(&self) -> Result<kube::Client, Error> {
-        let text = files::read(&self.kubeconfig)?;
+        let text = fs::read_to_string(&self.kubeconfig)?;
         let kubeconfig = Kubeconfig::from_yaml(&text)?;
         let mut config =
             kube::Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await?;
@@ -277,7 +278,7 @@ impl ControlPlane {
         }
     }
 
-    /// Waits until the controllers have made what a pod needs: the default ServiceAccount of the
+    /// Waits until the controllers have made what a pod needs: the default `ServiceAccount` of the
     /// default namespace, and the node.
     async fn until_populated(&mut self, fake_node: bool) -> Result<(), Error> {
         let client = self.client().await?;

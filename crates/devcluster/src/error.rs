@@ -7,7 +7,10 @@ use std::time::Duration;
 /// Why a tool could not be had, a process not be started, or a cluster did not become ready.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A file of ours could not be read or written.
+    /// A file could not be read or written.
+    #[error(transparent)]
+    Files(#[from] sluice_system::fs::Error),
+    /// A log, a lock or a secret could not be opened.
     #[error("{action} {}: {source}", path.display())]
     File {
         /// What was attempted, as a verb.

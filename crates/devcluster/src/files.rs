@@ -1,88 +1,29 @@
-//! The few file operations of this crate, with errors that name the path.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "this is the wrapper that names the path"
-)]
+//! What this crate does to files beyond the common: secrets, logs and locks.
 
-use std::fs;
-use std::io::{Read as _, Seek as _, SeekFrom};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use crate::error::Error;
-
-fn failed<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(std::io::Error) -> Error + 'a {
-    move |source| Error::File {
-        action,
-        path: path.to_owned(),
-        source,
-    }
-}
-
-pub(crate) fn create_directory(path: &Path) -> Result<(), Error> {
-    fs::create_dir_all(path).map_err(failed("create directory", path))
-}
-
-pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Error> {
-    fs::write(path, content).map_err(failed("write", path))
-}
+use sluice_system::fs::{self, Error, File, OpenOptions};
 
 /// Writes a file that only its owner may read.
 pub(crate) fn write_secret(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Error> {
-    use std::io::Write as _;
-    use std::os::unix::fs::OpenOptionsExt as _;
-    fs::OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(path)
-        .and_then(|mut file| file.write_all(content.as_ref()))
-        .map_err(failed("write", path))
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true).mode(0o600);
+    File::open_with(&options, path)?
+        .write_all(content.as_ref())
+        .map_err(|source| Error::new(fs::Action::Write, path, source))
 }
 
-pub(crate) fn read(path: &Path) -> Result<String, Error> {
-    fs::read_to_string(path).map_err(failed("read", path))
-}
-
-pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), Error> {
-    fs::rename(from, to).map_err(failed("move into place", to))
-}
-
-pub(crate) fn append(path: &Path) -> Result<fs::File, Error> {
-    fs::OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(path)
-        .map_err(failed("open", path))
-}
-
-/// Paths of the entries of a directory, by name.
-pub(crate) fn entries(path: &Path) -> Result<Vec<std::path::PathBuf>, Error> {
-    let mut paths = fs::read_dir(path)
-        .and_then(|entries| {
-            entries
-                .map(|entry| entry.map(|entry| entry.path()))
-                .collect::<Result<Vec<_>, _>>()
-        })
-        .map_err(failed("list", path))?;
-    paths.sort();
-    Ok(paths)
-}
-
-/// Removes a directory; one that is gone already is fine.
-pub(crate) fn remove_directory(path: &Path) -> Result<(), Error> {
-    match fs::remove_dir_all(path) {
-        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-            Err(failed("remove", path)(source))
-        }
-        _ => Ok(()),
-    }
+/// Opens a log to write at its end.
+pub(crate) fn append(path: &Path) -> Result<File, Error> {
+    File::open_with(OpenOptions::new().create(true).append(true), path)
 }
 
 /// Holds an exclusive lock on a file until the returned handle is dropped.
-pub(crate) fn lock(path: &Path) -> Result<fs::File, Error> {
+pub(crate) fn lock(path: &Path) -> Result<File, Error> {
     let file = append(path)?;
-    file.lock().map_err(failed("lock", path))?;
+    file.lock()?;
     Ok(file)
 }
 
@@ -90,8 +31,8 @@ pub(crate) fn lock(path: &Path) -> Result<fs::File, Error> {
 pub(crate) fn tail(path: &Path, lines: usize) -> String {
     const WINDOW: u64 = 16 * 1024;
     let read = || -> std::io::Result<String> {
-        let mut file = fs::File::open(path)?;
-        let length = file.metadata()?.len();
+        let mut file = fs::open(path).map_err(std::io::Error::other)?;
+        let length = file.metadata().map_err(std::io::Error::other)?.len();
         file.seek(SeekFrom::Start(length.saturating_sub(WINDOW)))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
@@ -126,5 +67,10 @@ mod tests {
     fn tail_keeps_the_last_lines_and_drops_blank_ones() {
         assert_eq!(last_lines("a\n\nb\nc\n", 2), "  b\n  c");
         assert_eq!(last_lines("a", 5), "  a");
+    }
+
+    #[test]
+    fn a_missing_log_is_a_word_and_not_a_failure() {
+        assert!(tail(Path::new("/nowhere"), 3).starts_with("  (unreadable: "));
     }
 }

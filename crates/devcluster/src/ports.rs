@@ -8,7 +8,7 @@ use std::net::{IpAddr, TcpListener};
 use crate::error::Error;
 
 /// Below the range from which Linux (32768–60999) hands out ports for outgoing connections, and
-/// below the NodePorts: a busy test run opens thousands of those, and each could hit our choice.
+/// below the node ports: a busy test run opens thousands of those, and each could hit our choice.
 const RANGE: std::ops::Range<u16> = 15_000..30_000;
 
 const ATTEMPTS: u32 = 200;

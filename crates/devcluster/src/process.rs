@@ -16,6 +16,7 @@ use rustix::process::{Pid, Signal};
 
 use crate::error::Error;
 use crate::files;
+use sluice_system::fs;
 
 /// Runs the program given as arguments, and beside it, in the same group, the watcher.
 ///
@@ -102,7 +103,7 @@ impl Program {
 
     /// Starts the program under watch, its output appended to `log`.
     pub fn start(&self, log: &Path) -> Result<Process, Error> {
-        let output = files::append(log)?;
+        let output = files::append(log)?.into_std();
         let errors = output.try_clone().map_err(|source| Error::Spawn {
             program: self.name.clone(),
             source,
@@ -278,7 +279,9 @@ impl Drop for Janitor {
         self.lifeline = None;
         // Waiting makes removal part of going down; an error would only mean it is already reaped.
         self.child.wait().ok();
-        files::remove_directory(&self.directory).ok();
+        if self.directory.exists() {
+            fs::remove_dir_all(&self.directory).ok();
+        }
     }
 }
 
@@ -334,7 +337,7 @@ mod tests {
 
     async fn grandchild(log: &Path) -> u32 {
         loop {
-            let text = files::read(log).unwrap();
+            let text = fs::read_to_string(log).unwrap();
             if let Some(id) = text.trim().strip_prefix("started ") {
                 return id.parse().unwrap();
             }
@@ -390,7 +393,7 @@ mod tests {
     #[test]
     fn a_janitor_removes_its_directory() {
         let directory = tempfile::tempdir().unwrap().keep();
-        files::write(&directory.join("file"), "").unwrap();
+        fs::write(directory.join("file"), "").unwrap();
         let janitor = Janitor::of(&directory).unwrap();
         assert!(directory.exists());
         drop(janitor);

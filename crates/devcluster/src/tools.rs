@@ -20,6 +20,7 @@ pub use pins::Tool;
 
 use crate::error::Error;
 use crate::files;
+use sluice_system::fs;
 
 /// What a [`Toolbox`] tells while it works, for a progress bar or a line on stderr.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,7 +138,7 @@ impl Toolbox {
             return Ok(path);
         }
         let directory = self.directory(tool);
-        files::create_directory(&directory)?;
+        fs::create_dir_all(&directory)?;
         // Tests of several binaries start at once; the second waits here and then finds it built.
         let lock = files::lock(&directory.join(".lock"))?;
         if let Some(path) = self.existing(tool) {
@@ -164,7 +165,7 @@ impl Toolbox {
         tokio::task::spawn_blocking(move || {
             let path = directory.join("stages.yaml");
             if !path.is_file() {
-                files::create_directory(&directory)?;
+                fs::create_dir_all(&directory)?;
                 let _lock = files::lock(&directory.join(".lock"))?;
                 build::collect_kwok_stages(&path)?;
             }
@@ -204,7 +205,7 @@ mod tests {
     fn a_prebuilt_binary_wins_over_building_and_only_for_itself() {
         let assets = tempfile::tempdir().unwrap();
         let cache = tempfile::tempdir().unwrap();
-        files::write(&assets.path().join("etcd"), "").unwrap();
+        fs::write(assets.path().join("etcd"), "").unwrap();
         let toolbox = Toolbox::new(Some(assets.path().to_owned()), cache.path().to_owned());
         assert_eq!(
             toolbox.path_blocking(Tool::Etcd).unwrap(),
@@ -220,8 +221,8 @@ mod tests {
         let directory = toolbox.directory(Tool::Kubelet);
         assert_eq!(directory, toolbox.directory(Tool::KubeApiserver));
         assert_ne!(directory, toolbox.directory(Tool::Etcd));
-        files::create_directory(&directory).unwrap();
-        files::write(&directory.join("kubelet"), "").unwrap();
+        fs::create_dir_all(&directory).unwrap();
+        fs::write(directory.join("kubelet"), "").unwrap();
         assert_eq!(
             toolbox.path_blocking(Tool::Kubelet).unwrap(),
             directory.join("kubelet")

@@ -15,6 +15,7 @@ use crate::kubeconfig::{self, Credential};
 use crate::ports;
 use crate::process::{Process, Program};
 use crate::tools::Tool;
+use sluice_system::fs;
 
 pub(super) const FAKE_NODE: &str = "fake";
 
@@ -50,11 +51,11 @@ impl Layout {
             server: format!("https://{}:{api_port}", options.address),
             authority,
         };
-        files::create_directory(&layout.path("logs"))?;
+        fs::create_dir_all(layout.path("logs"))?;
         layout.write_secrets()?;
         if options.audit != Audit::Off {
-            files::write(
-                &layout.path("audit-policy.yaml"),
+            fs::write(
+                layout.path("audit-policy.yaml"),
                 audit_policy(options.audit),
             )?;
         }
@@ -91,7 +92,7 @@ impl Layout {
                 Credential::Token(&token),
             ),
         )?;
-        files::write(&self.path("ca.crt"), self.authority.certificate())?;
+        fs::write(self.path("ca.crt"), self.authority.certificate())?;
         files::write_secret(&self.path("ca.key"), self.authority.key())?;
 
         let names = [
@@ -110,7 +111,7 @@ impl Layout {
         let serving = self
             .authority
             .server("kube-apiserver", &names, &addresses)?;
-        files::write(&self.path("server.crt"), serving.certificate)?;
+        fs::write(self.path("server.crt"), serving.certificate)?;
         files::write_secret(&self.path("server.key"), serving.key)?;
 
         let signing = rcgen::KeyPair::generate().map_err(|source| Error::Certificate {
@@ -118,7 +119,8 @@ impl Layout {
             source,
         })?;
         files::write_secret(&self.path("service-accounts.key"), signing.serialize_pem())?;
-        files::write(&self.path("service-accounts.pub"), signing.public_key_pem())
+        fs::write(self.path("service-accounts.pub"), signing.public_key_pem())?;
+        Ok(())
     }
 
     pub(super) fn etcd(&self, binary: &Path) -> Result<Process, Error> {

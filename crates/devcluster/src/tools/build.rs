@@ -6,6 +6,7 @@ use std::process::Command;
 use super::pins::{KWOK_MODULE, Pin, Tool};
 use crate::error::Error;
 use crate::files;
+use sluice_system::fs;
 
 /// How many lines of a failed build are shown.
 const TAIL: usize = 30;
@@ -44,7 +45,7 @@ pub(super) fn build(tool: Tool, directory: &Path, path: &Path) -> Result<(), Err
                 ("go.sum", go_sum),
                 ("tools.go", tools_go),
             ] {
-                files::write(&work.path().join(name), content)?;
+                fs::write(work.path().join(name), content)?;
             }
             command
                 .current_dir(work.path())
@@ -64,7 +65,8 @@ pub(super) fn build(tool: Tool, directory: &Path, path: &Path) -> Result<(), Err
     }
     run(tool.name(), command)?;
     // `go install` names a binary after its package, which for `…/kustomize/v5` is `kustomize` too.
-    files::rename(&built, path)
+    fs::rename(&built, path)?;
+    Ok(())
 }
 
 /// Writes kwok's Stage documents as one multi-document file.
@@ -78,18 +80,19 @@ pub(super) fn collect_kwok_stages(path: &Path) -> Result<(), Error> {
     let root = Path::new(module["Dir"].as_str().unwrap_or_default());
     let mut documents = String::new();
     for stage in KWOK_STAGES {
-        for file in files::entries(&root.join(stage))? {
-            let name = file.file_name().unwrap_or_default().to_string_lossy();
+        for entry in fs::read_dir(root.join(stage))? {
+            let name = entry.path.file_name().unwrap_or_default().to_string_lossy();
             if name.ends_with(".yaml") && name != "kustomization.yaml" {
                 documents.push_str("---\n");
-                documents.push_str(&files::read(&file)?);
+                documents.push_str(&fs::read_to_string(&entry.path)?);
                 documents.push('\n');
             }
         }
     }
     let partial = path.with_extension("partial");
-    files::write(&partial, documents)?;
-    files::rename(&partial, path)
+    fs::write(&partial, documents)?;
+    fs::rename(&partial, path)?;
+    Ok(())
 }
 
 fn go() -> Command {
