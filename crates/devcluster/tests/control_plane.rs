@@ -21,7 +21,7 @@ const OWNER: &str = "SLUICE_TEST_CONTROL_PLANE_OWNER";
 )]
 fn toolbox() -> Toolbox {
     Toolbox::from_environment()
-        .unwrap()
+        .expect("a cache directory")
         .on_progress(|progress| eprintln!("{progress}"))
 }
 
