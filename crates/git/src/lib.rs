@@ -21,6 +21,7 @@ mod limits;
 pub mod protocol;
 mod reference;
 mod remote;
+pub mod serve;
 mod session;
 mod store;
 mod transport;

@@ -76,9 +76,9 @@ impl Session {
             Advertisement::Two(capabilities) if !capabilities.has("ls-refs") => {
                 Err(self.malformed(Malformed::Missing("the command 'ls-refs'")))
             }
-            Advertisement::Two(_) => {
+            Advertisement::Two(capabilities) => {
                 let mut command = Vec::new();
-                command::ls_refs(prefixes, &mut command);
+                command::ls_refs(prefixes, capabilities, &mut command);
                 let mut packets = self.ask(command).await?;
                 let mut refs = Refs::default();
                 loop {
@@ -105,8 +105,8 @@ impl Session {
     pub(crate) async fn is_ancestor(&mut self, tip: ObjectId, commit: ObjectId) -> Result<bool> {
         let mut question = Vec::new();
         let form = match &self.advertisement {
-            Advertisement::Two(_) => {
-                command::is_ancestor_two(tip, commit, &mut question);
+            Advertisement::Two(capabilities) => {
+                command::is_ancestor_two(tip, commit, capabilities, &mut question);
                 Form::Two
             }
             Advertisement::One { capabilities, .. } => {

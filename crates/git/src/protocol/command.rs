@@ -33,12 +33,21 @@ pub struct Fetch {
 /// Depth that git itself sends for "all of it" to a repository known as shallow.
 const INFINITE_DEPTH: u32 = 0x7fff_ffff;
 
-/// Asks, in version 2, for references by prefix.
-pub fn ls_refs(prefixes: &[String], out: &mut Vec<u8>) {
-    line(out, "command=ls-refs");
-    line(out, AGENT);
-    line(out, "object-format=sha1");
+/// Begins a command of version 2. A server refuses capabilities it did not name.
+fn begin(command: &str, capabilities: &Capabilities, out: &mut Vec<u8>) {
+    line(out, &format!("command={command}"));
+    if capabilities.has("agent") {
+        line(out, AGENT);
+    }
+    if capabilities.has("object-format") {
+        line(out, "object-format=sha1");
+    }
     pktline::delimiter(out);
+}
+
+/// Asks, in version 2, for references by prefix.
+pub fn ls_refs(prefixes: &[String], capabilities: &Capabilities, out: &mut Vec<u8>) {
+    begin("ls-refs", capabilities, out);
     line(out, "peel");
     line(out, "symrefs");
     for prefix in prefixes {
@@ -58,10 +67,7 @@ pub fn fetch_two(
         return Err(Malformed::Missing("the command 'fetch'"));
     }
     let shallow = capabilities.has_feature("fetch", "shallow");
-    line(out, "command=fetch");
-    line(out, AGENT);
-    line(out, "object-format=sha1");
-    pktline::delimiter(out);
+    begin("fetch", capabilities, out);
     line(out, "no-progress");
     line(out, "ofs-delta");
     if shallow {
@@ -80,11 +86,13 @@ pub fn fetch_two(
 
 /// Asks, in version 2, whether `commit` is in the history of `tip`: the server
 /// says `ready` once every want is reachable from what it is told we have.
-pub fn is_ancestor_two(tip: ObjectId, commit: ObjectId, out: &mut Vec<u8>) {
-    line(out, "command=fetch");
-    line(out, AGENT);
-    line(out, "object-format=sha1");
-    pktline::delimiter(out);
+pub fn is_ancestor_two(
+    tip: ObjectId,
+    commit: ObjectId,
+    capabilities: &Capabilities,
+    out: &mut Vec<u8>,
+) {
+    begin("fetch", capabilities, out);
     line(out, "no-progress");
     line(out, "ofs-delta");
     line(out, &format!("want {tip}"));
@@ -202,7 +210,7 @@ mod tests {
         fetch_two(&request(), &capabilities(&["fetch=shallow"]), &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         let (a, b) = ("aa".repeat(20), "bb".repeat(20));
-        assert!(text.contains("000cdeepen 1\n"), "{text}");
+        assert!(text.contains("000ddeepen 1\n"), "{text}");
         assert!(text.contains(&format!("0035shallow {b}\n")), "{text}");
         assert!(
             text.contains(&format!("0032want {a}\n0032have {b}\n0009done\n0000")),
@@ -233,9 +241,16 @@ mod tests {
     #[test]
     fn references_are_asked_for_by_prefix() {
         let mut out = Vec::new();
-        ls_refs(&["refs/heads/main".to_owned()], &mut out);
+        ls_refs(
+            &["refs/heads/main".to_owned()],
+            &capabilities(&["ls-refs"]),
+            &mut out,
+        );
         let text = String::from_utf8(out).unwrap();
-        assert!(text.starts_with("0014command=ls-refs\n"), "{text}");
+        assert!(
+            text.starts_with("0014command=ls-refs\n00010009peel\n"),
+            "{text}"
+        );
         assert!(
             text.ends_with("001fref-prefix refs/heads/main\n0000"),
             "{text}"
