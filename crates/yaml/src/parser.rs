@@ -87,13 +87,12 @@ fn empty_scalar(mark: Mark) -> Event<'static> {
 }
 
 fn fault(problem: &str, at: Mark) -> Error {
-    Error::yaml(ErrorKind::Syntax, at.line, problem)
+    fault_in(Mark::default(), problem, at)
 }
 
-/// A fault on the first line names the line where its collection began.
-fn fault_in(context: Mark, problem: &str, at: Mark) -> Error {
-    let line = if at.line > 0 { at.line } else { context.line };
-    Error::yaml(ErrorKind::Syntax, line, problem)
+/// A fault in something that began earlier.
+fn fault_in(began: Mark, problem: &str, at: Mark) -> Error {
+    Error::between(ErrorKind::Syntax, began.line, at.line, 0, problem)
 }
 
 impl<'a> Parser<'a> {

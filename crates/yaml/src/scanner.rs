@@ -185,17 +185,14 @@ impl<'a> Scanner<'a> {
             && self.is_blank_or_end(3)
     }
 
-    /// A fault at this place. go-yaml leaves the number out on the first line.
+    /// A fault at this place.
     fn fault(&self, problem: &str) -> Error {
-        self.fault_of(ErrorKind::Syntax, problem)
+        self.fault_since(self.mark, problem)
     }
 
-    fn fault_of(&self, kind: ErrorKind, problem: &str) -> Error {
-        let line = match self.mark.line {
-            0 => 0,
-            line => line + 1,
-        };
-        Error::yaml(kind, line, problem)
+    /// A fault at this place, in something that began earlier.
+    fn fault_since(&self, began: Mark, problem: &str) -> Error {
+        Error::between(ErrorKind::Syntax, began.line, self.mark.line, 1, problem)
     }
 
     // ---- tokens ----
@@ -445,7 +442,8 @@ impl<'a> Scanner<'a> {
 
     fn too_deep(&self) -> Error {
         let problem = format!("exceeded max depth of {MAX_LEVELS}");
-        self.fault_of(ErrorKind::Limit, &problem)
+        let line = self.mark.line;
+        Error::between(ErrorKind::Limit, line, line, 1, problem)
     }
 
     /// Can the candidate of that level still become a key? It is an error if it
@@ -457,7 +455,7 @@ impl<'a> Scanner<'a> {
         }
         if key.mark.line < self.mark.line || key.mark.index + SIMPLE_KEY_LENGTH < self.mark.index {
             if key.required {
-                return Err(self.fault("could not find expected ':'"));
+                return Err(self.fault_since(key.mark, "could not find expected ':'"));
             }
             self.simple_keys[level].possible = false;
             return Ok(false);
@@ -485,11 +483,11 @@ impl<'a> Scanner<'a> {
 
     fn remove_simple_key(&mut self) -> Result<(), Error> {
         let level = self.flow_level();
-        let key = &mut self.simple_keys[level];
+        let key = self.simple_keys[level];
         if key.possible && key.required {
-            return Err(self.fault("could not find expected ':'"));
+            return Err(self.fault_since(key.mark, "could not find expected ':'"));
         }
-        key.possible = false;
+        self.simple_keys[level].possible = false;
         Ok(())
     }
 

@@ -7,23 +7,18 @@
 //! errors. Writing sorts keys in go-yaml's natural order, quotes what would
 //! otherwise read back as something else, and folds at 80 columns.
 //!
-//! Start at [`from_str`] and [`to_string`]; `resolve` holds the table of types.
+//! Start at [`from_str`] and [`to_string`].
 //!
 //! Differences from upstream, all on inputs that no manifest has: nesting beyond
 //! [`MAX_DEPTH`](crate::MAX_DEPTH) and aliases that copy more than 64 MiB are
 //! errors; where Go drops one of two keys at random (`1` and `"1"`), the later wins.
 
+use crate::decode::{Decoder, Dialect};
 use crate::node::Documents;
 use crate::{Error, Value, reader};
 
-mod decode;
 mod encode;
 mod order;
-mod resolve;
-mod syntax;
-mod timestamp;
-
-use decode::{Decoder, Duplicates};
 
 /// Reads the first document of a text, as `sigs.k8s.io/yaml.Unmarshal` does;
 /// an empty text is null. Of duplicate keys the last one wins.
@@ -33,26 +28,26 @@ pub fn from_str(text: &str) -> Result<Value, Error> {
 
 /// Reads the first document of a text in UTF-8, or in UTF-16 with a byte order mark.
 pub fn from_slice(bytes: &[u8]) -> Result<Value, Error> {
-    first(bytes, Duplicates::LastWins)
+    first(bytes, Dialect::V2)
 }
 
 /// Reads the first document of a text; a duplicate key is an error.
 pub fn from_str_strict(text: &str) -> Result<Value, Error> {
-    first(text.as_bytes(), Duplicates::Refuse)
+    first(text.as_bytes(), Dialect::V2Strict)
 }
 
 /// Reads every document of a text; one without content is null.
 pub fn documents(text: &str) -> Result<Vec<Value>, Error> {
     let text = reader::decode(text.as_bytes())?;
     Documents::new(&text)
-        .map(|document| Decoder::new(&document?, Duplicates::LastWins).decode())
+        .map(|document| Decoder::new(&document?, Dialect::V2).decode())
         .collect()
 }
 
-fn first(bytes: &[u8], duplicates: Duplicates) -> Result<Value, Error> {
+fn first(bytes: &[u8], dialect: Dialect) -> Result<Value, Error> {
     let text = reader::decode(bytes)?;
     match Documents::new(&text).next() {
-        Some(document) => Decoder::new(&document?, duplicates).decode(),
+        Some(document) => Decoder::new(&document?, dialect).decode(),
         None => Ok(Value::Null),
     }
 }

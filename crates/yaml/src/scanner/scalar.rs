@@ -117,6 +117,7 @@ impl Scanner<'_> {
     }
 
     fn scan_block_scalar(&mut self, literal: bool) -> Result<(String, Mark), Error> {
+        let start = self.mark;
         self.skip();
         let (chomping, increment) = self.scan_block_header()?;
         let mut indent = match increment {
@@ -127,7 +128,7 @@ impl Scanner<'_> {
         let mut out = Vec::new();
         let mut first_break = Vec::new();
         let mut more_breaks = Vec::new();
-        let mut end = self.scan_block_breaks(&mut indent, &mut more_breaks)?;
+        let mut end = self.scan_block_breaks(start, &mut indent, &mut more_breaks)?;
         let mut after_blank = false;
         while self.mark.column == indent && !self.is_end() {
             // Lines that start with a blank keep the breaks around them.
@@ -149,7 +150,7 @@ impl Scanner<'_> {
             if !self.is_end() {
                 self.read_line(&mut first_break);
             }
-            end = self.scan_block_breaks(&mut indent, &mut more_breaks)?;
+            end = self.scan_block_breaks(start, &mut indent, &mut more_breaks)?;
         }
         if chomping != Chomping::Strip {
             out.append(&mut first_break);
@@ -164,6 +165,7 @@ impl Scanner<'_> {
     /// is not known yet: the first line that has content decides.
     fn scan_block_breaks(
         &mut self,
+        start: Mark,
         indent: &mut usize,
         breaks: &mut Vec<u8>,
     ) -> Result<Mark, Error> {
@@ -175,9 +177,8 @@ impl Scanner<'_> {
             }
             deepest = deepest.max(self.mark.column);
             if (*indent == 0 || self.mark.column < *indent) && self.byte(0) == b'\t' {
-                return Err(
-                    self.fault("found a tab character where an indentation space is expected")
-                );
+                let problem = "found a tab character where an indentation space is expected";
+                return Err(self.fault_since(start, problem));
             }
             if !self.is_break(0) {
                 break;
@@ -194,15 +195,16 @@ impl Scanner<'_> {
 
     fn scan_quoted_scalar(&mut self, single: bool) -> Result<String, Error> {
         let quote = if single { b'\'' } else { b'"' };
+        let start = self.mark;
         self.skip();
         let mut out = Vec::new();
         let mut gap = Gap::default();
         loop {
             if self.is_document_indicator() {
-                return Err(self.fault("found unexpected document indicator"));
+                return Err(self.fault_since(start, "found unexpected document indicator"));
             }
             if self.is_end() {
-                return Err(self.fault("found unexpected end of stream"));
+                return Err(self.fault_since(start, "found unexpected end of stream"));
             }
 
             while !self.is_blank_or_end(0) {
@@ -220,7 +222,7 @@ impl Scanner<'_> {
                         gap.broken = true;
                         break;
                     }
-                    self.scan_escape(&mut out)?;
+                    self.scan_escape(start, &mut out)?;
                 } else {
                     self.read(&mut out);
                 }
@@ -257,7 +259,7 @@ impl Scanner<'_> {
         Ok(text(out))
     }
 
-    fn scan_escape(&mut self, out: &mut Vec<u8>) -> Result<(), Error> {
+    fn scan_escape(&mut self, start: Mark, out: &mut Vec<u8>) -> Result<(), Error> {
         let character = match self.byte(1) {
             b'0' => '\0',
             b'a' => '\u{7}',
@@ -276,10 +278,10 @@ impl Scanner<'_> {
             b'_' => '\u{a0}',
             b'L' => '\u{2028}',
             b'P' => '\u{2029}',
-            b'x' => return self.scan_code(2, out),
-            b'u' => return self.scan_code(4, out),
-            b'U' => return self.scan_code(8, out),
-            _ => return Err(self.fault("found unknown escape character")),
+            b'x' => return self.scan_code(start, 2, out),
+            b'u' => return self.scan_code(start, 4, out),
+            b'U' => return self.scan_code(start, 8, out),
+            _ => return Err(self.fault_since(start, "found unknown escape character")),
         };
         self.skip();
         self.skip();
@@ -287,7 +289,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    fn scan_code(&mut self, length: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+    fn scan_code(&mut self, start: Mark, length: usize, out: &mut Vec<u8>) -> Result<(), Error> {
         self.skip();
         self.skip();
         let mut code: u32 = 0;
@@ -295,12 +297,12 @@ impl Scanner<'_> {
             let digit = char::from(self.byte(ahead)).to_digit(16);
             let Some(digit) = digit else {
                 // The spelling is libyaml's, and people search for it.
-                return Err(self.fault("did not find expected hexdecimal number"));
+                return Err(self.fault_since(start, "did not find expected hexdecimal number"));
             };
             code = code << 4 | digit;
         }
         let Some(character) = char::from_u32(code) else {
-            return Err(self.fault("found invalid Unicode character escape code"));
+            return Err(self.fault_since(start, "found invalid Unicode character escape code"));
         };
         for _ in 0..length {
             self.skip();
@@ -314,7 +316,8 @@ impl Scanner<'_> {
         let in_flow = self.flow_level() > 0;
         let mut out = Vec::new();
         let mut gap = Gap::default();
-        let mut end = self.mark;
+        let start = self.mark;
+        let mut end = start;
         while !self.is_document_indicator() && self.byte(0) != b'#' {
             while !self.is_blank_or_end(0) && !self.ends_plain(in_flow) {
                 gap.close(&mut out);
@@ -329,7 +332,10 @@ impl Scanner<'_> {
                     if !gap.broken {
                         self.read(&mut gap.blanks);
                     } else if self.mark.column < indent && self.byte(0) == b'\t' {
-                        return Err(self.fault("found a tab character that violates indentation"));
+                        return Err(self.fault_since(
+                            start,
+                            "found a tab character that violates indentation",
+                        ));
                     } else {
                         self.skip();
                     }

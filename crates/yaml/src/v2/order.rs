@@ -140,7 +140,7 @@ mod tests {
             ["item1", "item9", "item10"]
         );
         assert_eq!(sorted(&["ab", "a-b", "a1", "a"]), ["a", "a-b", "a1", "ab"]);
-        assert_eq!(sorted(&["b", "B", "_", "0"]), ["0", "_", "B", "b"]);
+        assert_eq!(sorted(&["b", "B", "_", "0"]), ["_", "0", "B", "b"]);
         assert_eq!(sorted(&["a100", "a1000", "a20"]), ["a20", "a100", "a1000"]);
     }
 

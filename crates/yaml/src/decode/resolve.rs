@@ -1,7 +1,9 @@
-//! What type a scalar has: YAML 1.1 as go-yaml v2 implements it.
+//! What type a scalar has: YAML 1.1 as go-yaml implements it. Its third version
+//! takes fewer words for booleans and keeps the octal numbers of YAML 1.2.
 
 use sluice_golang::number::{parse_float, parse_int, parse_uint};
 
+use super::Dialect;
 use super::timestamp::is_timestamp;
 use crate::{Error, ErrorKind};
 
@@ -46,7 +48,7 @@ impl Tag {
 
 /// A scalar of a known type. Text is not copied: a string is the scalar's own text.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Resolved {
+pub(crate) enum Resolved {
     Null,
     Bool(bool),
     Int(i64),
@@ -74,13 +76,13 @@ impl Resolved {
 }
 
 /// Resolves a plain scalar that has no tag.
-pub(super) fn resolve_plain(text: &str) -> Resolved {
-    untyped(text, true)
+pub(crate) fn resolve_plain(dialect: Dialect, text: &str) -> Resolved {
+    untyped(dialect, text, true)
 }
 
 /// Resolves a scalar under a tag. A tag that is not a scalar type of YAML's own
 /// says nothing to Go: the scalar is a string.
-pub(super) fn resolve_tagged(tag: &str, text: &str) -> Result<Resolved, Error> {
+pub(super) fn resolve_tagged(dialect: Dialect, tag: &str, text: &str) -> Result<Resolved, Error> {
     let Some(wanted) = Tag::named(tag) else {
         let binary = tag.strip_prefix(PREFIX) == Some("binary");
         return Ok(if binary {
@@ -92,7 +94,7 @@ pub(super) fn resolve_tagged(tag: &str, text: &str) -> Result<Resolved, Error> {
     if wanted == Tag::Str {
         return Ok(Resolved::Str);
     }
-    let found = untyped(text, wanted == Tag::Timestamp);
+    let found = untyped(dialect, text, wanted == Tag::Timestamp);
     #[expect(
         clippy::cast_precision_loss,
         reason = "an integer tagged as a float is the nearest float"
@@ -108,31 +110,33 @@ pub(super) fn resolve_tagged(tag: &str, text: &str) -> Result<Resolved, Error> {
     }
 }
 
-fn untyped(text: &str, timestamps: bool) -> Resolved {
+fn untyped(dialect: Dialect, text: &str, timestamps: bool) -> Resolved {
     match text.as_bytes().first() {
         None => Resolved::Null,
-        Some(b'+' | b'-' | b'0'..=b'9') => word(text).unwrap_or_else(|| {
+        Some(b'+' | b'-' | b'0'..=b'9') => word(dialect, text).unwrap_or_else(|| {
             if timestamps && is_timestamp(text) {
                 return Resolved::Timestamp;
             }
-            numeral(text).unwrap_or(Resolved::Str)
+            numeral(dialect, text).unwrap_or(Resolved::Str)
         }),
-        Some(b'.') => word(text)
+        Some(b'.') => word(dialect, text)
             .or_else(|| parse_float(text).map(Resolved::Float))
             .unwrap_or(Resolved::Str),
         Some(b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' | b'~') => {
-            word(text).unwrap_or(Resolved::Str)
+            word(dialect, text).unwrap_or(Resolved::Str)
         }
         Some(_) => Resolved::Str,
     }
 }
 
-fn word(text: &str) -> Option<Resolved> {
+fn word(dialect: Dialect, text: &str) -> Option<Resolved> {
     Some(match text {
-        "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => {
+        "true" | "True" | "TRUE" => Resolved::Bool(true),
+        "false" | "False" | "FALSE" => Resolved::Bool(false),
+        "y" | "Y" | "yes" | "Yes" | "YES" | "on" | "On" | "ON" if dialect.is_v2() => {
             Resolved::Bool(true)
         }
-        "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => {
+        "n" | "N" | "no" | "No" | "NO" | "off" | "Off" | "OFF" if dialect.is_v2() => {
             Resolved::Bool(false)
         }
         "~" | "null" | "Null" | "NULL" => Resolved::Null,
@@ -145,7 +149,7 @@ fn word(text: &str) -> Option<Resolved> {
 
 /// A number: separators are dropped wherever they stand, then Go's integer
 /// syntax with its prefixes applies, then the syntax of floats.
-fn numeral(text: &str) -> Option<Resolved> {
+fn numeral(dialect: Dialect, text: &str) -> Option<Resolved> {
     let plain = if text.contains('_') {
         &text.replace('_', "")
     } else {
@@ -160,13 +164,20 @@ fn numeral(text: &str) -> Option<Resolved> {
     if is_float(plain) {
         return parse_float(plain).map(Resolved::Float);
     }
-    // go-yaml looks for binary digits once more, which lets a sign in: `0b-1`.
-    if let Some(digits) = plain.strip_prefix("0b") {
-        let integer = parse_int(digits, 2).map(Resolved::Int);
-        return integer.or_else(|| parse_uint(digits, 2).map(Resolved::Uint));
-    }
-    let digits = plain.strip_prefix("-0b")?;
-    parse_int(&format!("-{digits}"), 2).map(Resolved::Int)
+    // go-yaml looks for the digits after a prefix once more, which lets a sign
+    // in: `0b-1`.
+    let prefixed = |prefix: &str, base| {
+        if let Some(digits) = plain.strip_prefix(prefix) {
+            let integer = parse_int(digits, base).map(Resolved::Int);
+            return integer.or_else(|| parse_uint(digits, base).map(Resolved::Uint));
+        }
+        let digits = plain.strip_prefix('-')?.strip_prefix(prefix)?;
+        parse_int(&format!("-{digits}"), base).map(Resolved::Int)
+    };
+    prefixed("0b", 2).or_else(|| {
+        let octal = !dialect.is_v2();
+        octal.then(|| prefixed("0o", 8)).flatten()
+    })
 }
 
 /// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`
@@ -193,7 +204,7 @@ fn is_float(text: &str) -> bool {
 
 /// `[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?`: a number in base 60. Neither
 /// go-yaml nor we read it as one, but other readers do, so it is quoted.
-pub(super) fn is_base_60(text: &str) -> bool {
+pub(crate) fn is_base_60(text: &str) -> bool {
     let text = text.strip_prefix(['+', '-']).unwrap_or(text);
     if !text.starts_with(|c: char| c.is_ascii_digit()) {
         return false;
@@ -216,7 +227,16 @@ pub(super) fn is_base_60(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Resolved, is_base_60, resolve_plain, resolve_tagged};
+    use super::{Resolved, is_base_60};
+    use crate::decode::Dialect;
+
+    fn resolve_plain(text: &str) -> Resolved {
+        super::resolve_plain(Dialect::V2, text)
+    }
+
+    fn resolve_tagged(tag: &str, text: &str) -> Result<Resolved, crate::Error> {
+        super::resolve_tagged(Dialect::V2, tag, text)
+    }
 
     #[test]
     fn plain_scalars_have_the_types_of_yaml_1_1_as_go_sees_them() {
@@ -273,6 +293,27 @@ mod tests {
             assert_eq!(resolve_plain(text), resolved, "{text:?}");
         }
         assert!(matches!(resolve_plain(".NaN"), Float(nan) if nan.is_nan()));
+    }
+
+    #[test]
+    fn the_third_version_knows_fewer_booleans_and_more_octal_numbers() {
+        for (text, resolved) in [
+            ("yes", Resolved::Str),
+            ("y", Resolved::Str),
+            ("ON", Resolved::Str),
+            ("off", Resolved::Str),
+            ("True", Resolved::Bool(true)),
+            ("FALSE", Resolved::Bool(false)),
+            ("~", Resolved::Null),
+            ("017", Resolved::Int(15)),
+            ("0o17", Resolved::Int(15)),
+            ("0o-7", Resolved::Int(-7)),
+            ("0b-1", Resolved::Int(-1)),
+            ("2001-01-01", Resolved::Timestamp),
+        ] {
+            assert_eq!(super::resolve_plain(Dialect::V3, text), resolved, "{text}");
+        }
+        assert_eq!(resolve_plain("0o-7"), Resolved::Str);
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! A document to a value, as go-yaml v2 decodes into `interface{}` and
-//! `sigs.k8s.io/yaml` turns that into JSON.
+//! A document to a value, as go-yaml decodes into `interface{}` and what is
+//! around it turns that into JSON. The dialects differ in what words mean, in
+//! what keys may be, and in what a merge key overrides.
 //!
-//! Parity: go-yaml: decode.go. Aliases are counted as there (an alias bomb is
+//! Parity: go-yaml: decode.go of both versions. Aliases are counted as there (an alias bomb is
 //! "excessive aliasing"), and bounded in bytes too: Go's copies share their
 //! text, ours do not.
 
@@ -13,11 +14,15 @@ use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use sluice_golang::number::{format_g, format_g32};
 use sluice_golang::quote::quote;
 
-use super::resolve::{Resolved, resolve_plain, resolve_tagged};
-use super::syntax;
 use crate::json::{self, repaired};
 use crate::node::{Content, Document, Node, NodeId};
 use crate::{Error, ErrorKind, MAX_DEPTH, Map, Value};
+
+mod resolve;
+mod syntax;
+mod timestamp;
+
+pub(crate) use resolve::{Resolved, is_base_60, resolve_plain};
 
 /// Up to this many steps nearly all may come from aliases …
 const SMALL: u32 = 400_000;
@@ -33,16 +38,26 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
 );
 
-/// What to do about a key that occurs twice.
+/// Which library's rules apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Duplicates {
-    LastWins,
-    Refuse,
+pub(crate) enum Dialect {
+    /// go-yaml v2 behind `sigs.k8s.io/yaml`; of duplicate keys the last one wins.
+    V2,
+    /// The same, but a duplicate key is an error.
+    V2Strict,
+    /// go-yaml v3 behind kyaml; a duplicate key is an error.
+    V3,
 }
 
-pub(super) struct Decoder<'a> {
+impl Dialect {
+    fn is_v2(self) -> bool {
+        self != Self::V3
+    }
+}
+
+pub(crate) struct Decoder<'a> {
     document: &'a Document,
-    duplicates: Duplicates,
+    dialect: Dialect,
     /// Complaints about duplicate keys; all are collected before it fails.
     repeated: Vec<String>,
     /// The first thing that JSON cannot hold. Go finds it in a later pass.
@@ -70,10 +85,10 @@ struct Key {
 }
 
 impl<'a> Decoder<'a> {
-    pub(super) fn new(document: &'a Document, duplicates: Duplicates) -> Self {
+    pub(crate) fn new(document: &'a Document, dialect: Dialect) -> Self {
         Self {
             document,
-            duplicates,
+            dialect,
             repeated: Vec::new(),
             unsupported: None,
             expanding: HashSet::new(),
@@ -85,7 +100,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    pub(super) fn decode(mut self) -> Result<Value, Error> {
+    pub(crate) fn decode(mut self) -> Result<Value, Error> {
         let value = self.value(self.document.root())?;
         if !self.repeated.is_empty() {
             let problem = format!("unmarshal errors:\n  {}", self.repeated.join("\n  "));
@@ -171,7 +186,7 @@ impl<'a> Decoder<'a> {
                 return Err(excessive());
             }
         }
-        Ok(match resolve(node)? {
+        Ok(match resolve(self.dialect, node)? {
             Resolved::Null => Value::Null,
             Resolved::Bool(value) => value.into(),
             Resolved::Int(value) => value.into(),
@@ -185,6 +200,9 @@ impl<'a> Decoder<'a> {
                     Value::Null
                 }
             },
+            Resolved::Timestamp if self.dialect == Dialect::V3 => timestamp::canonical(text)
+                .expect("it was recognised")
+                .into(),
             Resolved::Str | Resolved::Timestamp => text.into(),
             Resolved::Binary => binary(text)?.into(),
         })
@@ -197,6 +215,9 @@ impl<'a> Decoder<'a> {
         let Content::Mapping { entries, .. } = &document.node(id).content else {
             unreachable!("the caller looked at the content")
         };
+        if self.dialect == Dialect::V3 {
+            return self.mapping_in_v3(entries, target);
+        }
         for (key, value) in entries {
             if is_merge(document.node(*key)) {
                 self.merge(*value, target)?;
@@ -205,7 +226,7 @@ impl<'a> Decoder<'a> {
             let key = self.key(*key, *value)?;
             let line = document.node(*value).start.line + 1;
             let value = self.value(*value)?;
-            if self.duplicates == Duplicates::Refuse {
+            if self.dialect == Dialect::V2Strict {
                 let seen = target.seen.insert((key.kind, key.text.clone()), ());
                 if seen.is_some() {
                     let problem = format!("line {line}: key {} already set in map", key.syntax);
@@ -218,8 +239,67 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
+    /// In the third version keys must differ, and merged entries come last and
+    /// override nothing.
+    fn mapping_in_v3(
+        &mut self,
+        entries: &[(NodeId, NodeId)],
+        target: &mut Target,
+    ) -> Result<(), Error> {
+        if self.has_repeated_keys(entries) {
+            return Ok(());
+        }
+        let document = self.document;
+        let mut merged = None;
+        for (key, value) in entries {
+            if is_merge(document.node(*key)) {
+                merged = Some(*value);
+                continue;
+            }
+            let key = self.key(*key, *value)?;
+            if target.map.contains_key(&key.text) {
+                continue;
+            }
+            let value = self.value(*value)?;
+            target.map.insert(key.text, value);
+        }
+        match merged {
+            Some(id) => self.merge(id, target),
+            None => Ok(()),
+        }
+    }
+
+    /// Complains about keys with the same text.
+    fn has_repeated_keys(&mut self, entries: &[(NodeId, NodeId)]) -> bool {
+        let document = self.document;
+        let mut lines = HashMap::new();
+        let complaints = self.repeated.len();
+        for (key, _) in entries {
+            let node = document.node(*key);
+            let text = match &node.content {
+                Content::Scalar { value, .. } => value.as_ref(),
+                Content::Alias { name, .. } => name.as_ref(),
+                Content::Sequence { .. } | Content::Mapping { .. } => "",
+            };
+            let line = node.start.line + 1;
+            let kind = std::mem::discriminant(&node.content);
+            if let Some(first) = lines.get(&(kind, text)) {
+                let text = quote(text);
+                self.repeated.push(format!(
+                    "line {line}: mapping key {text} already defined at line {first}"
+                ));
+            } else {
+                lines.insert((kind, text), line);
+            }
+        }
+        self.repeated.len() > complaints
+    }
+
     fn merge(&mut self, id: NodeId, target: &mut Target) -> Result<(), Error> {
         match &self.document.node(id).content {
+            Content::Sequence { items, .. } if self.dialect == Dialect::V3 => items
+                .iter()
+                .try_for_each(|item| self.merge_one(*item, target)),
             Content::Sequence { items, .. } => {
                 // The first of several has precedence, so it comes last.
                 items
@@ -261,7 +341,10 @@ impl<'a> Decoder<'a> {
         let decoded = self.value(id)?;
         self.unsupported = unsupported;
         if matches!(decoded, Value::Array(_) | Value::Object(_)) {
-            let problem = format!("invalid map key: {}", syntax::of(self.document, id)?);
+            let problem = format!(
+                "invalid map key: {}",
+                syntax::of(self.document, self.dialect, id)?
+            );
             return Err(Error::yaml(ErrorKind::Value, 0, problem));
         }
         let node = syntax::target(self.document, id);
@@ -269,7 +352,11 @@ impl<'a> Decoder<'a> {
             unreachable!("what is no collection is a scalar")
         };
         let text = text.as_ref();
-        let (kind, text, printed) = match resolve(node)? {
+        let resolved = resolve(self.dialect, node)?;
+        if self.dialect == Dialect::V3 {
+            return Ok(self.key_in_v3(resolved, text));
+        }
+        let (kind, text, printed) = match resolved {
             Resolved::Str | Resolved::Timestamp => (0, text.to_owned(), quote(text)),
             Resolved::Binary => {
                 let text = binary(text)?;
@@ -304,9 +391,24 @@ impl<'a> Decoder<'a> {
         })
     }
 
+    /// At the top any scalar is taken for its text; below it Go's map is one
+    /// that JSON cannot hold.
+    fn key_in_v3(&mut self, resolved: Resolved, text: &str) -> Key {
+        if self.depth > 1 && resolved != Resolved::Str {
+            let problem = "json: unsupported type: map[interface {}]interface {}";
+            self.unsupported
+                .get_or_insert_with(|| Error::value(problem));
+        }
+        Key {
+            text: text.to_owned(),
+            syntax: String::new(),
+            kind: 0,
+        }
+    }
+
     fn unsupported_key(&mut self, kind: &str, key: &str, value: NodeId) -> Result<(), Error> {
         if self.unsupported.is_none() {
-            let value = syntax::of(self.document, value)?;
+            let value = syntax::of(self.document, self.dialect, value)?;
             let problem =
                 format!("unsupported map key of type: {kind}, key: {key}, value: {value}");
             self.unsupported = Some(Error::value(problem));
@@ -327,7 +429,7 @@ fn excessive() -> Error {
 }
 
 /// The type of a scalar node: quotes make a string of anything without a tag.
-pub(super) fn resolve(node: &Node) -> Result<Resolved, Error> {
+fn resolve(dialect: Dialect, node: &Node) -> Result<Resolved, Error> {
     let Content::Scalar {
         value, implicit, ..
     } = &node.content
@@ -335,8 +437,8 @@ pub(super) fn resolve(node: &Node) -> Result<Resolved, Error> {
         unreachable!("only scalars are resolved")
     };
     match &node.tag {
-        Some(tag) => resolve_tagged(tag, value),
-        None if *implicit => Ok(resolve_plain(value)),
+        Some(tag) => resolve::resolve_tagged(dialect, tag, value),
+        None if *implicit => Ok(resolve_plain(dialect, value)),
         None => Ok(Resolved::Str),
     }
 }

@@ -7,8 +7,8 @@
 use sluice_golang::number::format_g;
 use sluice_golang::quote::quote;
 
-use super::decode::resolve;
 use super::resolve::Resolved;
+use super::{Dialect, resolve};
 use crate::Error;
 use crate::node::{Content, Document, Node, NodeId};
 
@@ -24,26 +24,26 @@ pub(super) fn target(document: &Document, id: NodeId) -> &Node {
 }
 
 /// Prints a node that has been decoded without a fault, so is finite.
-pub(super) fn of(document: &Document, id: NodeId) -> Result<String, Error> {
+pub(super) fn of(document: &Document, dialect: Dialect, id: NodeId) -> Result<String, Error> {
     let mut out = String::new();
-    write(document, id, &mut out)?;
+    write(document, dialect, id, &mut out)?;
     Ok(out)
 }
 
-fn write(document: &Document, id: NodeId, out: &mut String) -> Result<(), Error> {
+fn write(document: &Document, dialect: Dialect, id: NodeId, out: &mut String) -> Result<(), Error> {
     if out.len() > MAX_LENGTH {
         return Ok(());
     }
     let node = target(document, id);
     match &node.content {
-        Content::Scalar { value, .. } => out.push_str(&scalar(node, value)?),
+        Content::Scalar { value, .. } => out.push_str(&scalar(dialect, node, value)?),
         Content::Sequence { items, .. } => {
             out.push_str("[]interface {}{");
             for (index, item) in items.iter().enumerate() {
                 if index > 0 {
                     out.push_str(", ");
                 }
-                write(document, *item, out)?;
+                write(document, dialect, *item, out)?;
             }
             out.push('}');
         }
@@ -53,9 +53,9 @@ fn write(document: &Document, id: NodeId, out: &mut String) -> Result<(), Error>
                 if index > 0 {
                     out.push_str(", ");
                 }
-                write(document, *key, out)?;
+                write(document, dialect, *key, out)?;
                 out.push(':');
-                write(document, *value, out)?;
+                write(document, dialect, *value, out)?;
             }
             out.push('}');
         }
@@ -64,8 +64,8 @@ fn write(document: &Document, id: NodeId, out: &mut String) -> Result<(), Error>
     Ok(())
 }
 
-fn scalar(node: &Node, text: &str) -> Result<String, Error> {
-    Ok(match resolve(node)? {
+fn scalar(dialect: Dialect, node: &Node, text: &str) -> Result<String, Error> {
+    Ok(match resolve(dialect, node)? {
         Resolved::Null => "interface {}(nil)".to_owned(),
         Resolved::Bool(value) => value.to_string(),
         Resolved::Int(value) => value.to_string(),
