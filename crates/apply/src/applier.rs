@@ -123,88 +123,71 @@ impl Applier {
     /// Applies objects in stages: definitions, classes, custom kinds, the rest.
     ///
     /// Nothing of a stage is written unless all of it passed. When a later stage (or the waiting
-    /// for one) fails, what was settled until then comes back with the error.
+    /// for one) fails, what was settled until then comes back with the error. Let it run to its
+    /// end: who drops the future half-way does not learn what was applied.
     pub async fn apply_staged(
         &self,
         mut objects: Vec<Object>,
         options: &ApplyOptions<'_>,
     ) -> Result<Applied, ApplyFailure> {
-        let mut applied = Applied::default();
         objects.iter_mut().for_each(normalize);
-        let defined = defined_kinds(&objects);
-        let mut ids = HashSet::new();
-        let mut expected = HashMap::new();
+        let mut run = Run {
+            options,
+            defined: defined_kinds(&objects),
+            ids: HashSet::new(),
+            resources: HashMap::new(),
+            applied: Applied::default(),
+        };
+        match self.apply_stages(objects, &mut run).await {
+            Ok(()) => Ok(run.applied),
+            Err(error) => Err(ApplyFailure {
+                error,
+                changes: run.applied.changes,
+            }),
+        }
+    }
+
+    async fn apply_stages(
+        &self,
+        objects: Vec<Object>,
+        run: &mut Run<'_>,
+    ) -> Result<(), ApplyError> {
         for (stage, objects) in order::split_stages(objects, &self.settings.custom_stage_kinds) {
-            let result = self
-                .apply_stage(
-                    objects,
-                    options,
-                    &defined,
-                    &mut ids,
-                    &mut expected,
-                    &mut applied,
-                )
-                .await;
-            let targets = match result {
-                Ok(targets) => targets,
-                Err(error) => return Err(failure(error, applied)),
-            };
+            let located = self.locate(objects, run).await?;
+            let steps = self.evaluate_all(&located, run).await?;
+            let targets = self.perform_all(located, steps, &mut run.applied).await?;
             if stage.is_waited_for() {
                 let options = WaitOptions {
                     timeout: STAGE_TIMEOUT,
                     fail_fast: false,
                 };
-                let waited = self
-                    .wait(targets.clone(), options, std::future::pending())
-                    .await;
-                if let Err(error) = waited {
-                    return Err(failure(error.into(), applied));
-                }
+                self.wait(targets.clone(), options, std::future::pending())
+                    .await?;
             }
-            applied.targets.extend(targets);
+            run.applied.targets.extend(targets);
         }
-        Ok(applied)
-    }
-
-    async fn apply_stage(
-        &self,
-        objects: Vec<Object>,
-        options: &ApplyOptions<'_>,
-        defined: &HashSet<GroupKind>,
-        ids: &mut HashSet<ObjectId>,
-        resources: &mut HashMap<GroupVersionKind, Resource>,
-        applied: &mut Applied,
-    ) -> Result<Vec<Target>, ApplyError> {
-        let located = self.locate(objects, defined, ids, resources).await?;
-        let evaluations = self.evaluate_all(&located, options, defined).await?;
-        self.perform_all(located, evaluations, applied).await
+        Ok(())
     }
 
     /// Finds out how each object is reached, and takes the namespace off those that have none.
     async fn locate(
         &self,
         objects: Vec<Object>,
-        defined: &HashSet<GroupKind>,
-        ids: &mut HashSet<ObjectId>,
-        resources: &mut HashMap<GroupVersionKind, Resource>,
+        run: &mut Run<'_>,
     ) -> Result<Vec<Located>, ApplyError> {
         let mut located = Vec::with_capacity(objects.len());
         let mut failures = Vec::new();
         for mut object in objects {
             let gvk = object.gvk();
-            let resource = if let Some(resource) = resources.get(&gvk) {
-                resource.clone()
-            } else {
-                let may_appear = defined.contains(&gvk.group_kind());
-                match self.resolve(&gvk, may_appear).await {
-                    Ok(resource) => {
-                        resources.insert(gvk, resource.clone());
-                        resource
-                    }
-                    Err(error) => {
-                        failures.push(ObjectFailure::new(&object, Attempt::DryRun, &error));
-                        continue;
-                    }
+            let resource = match run.resources.get(&gvk) {
+                Some(resource) => Ok(resource.clone()),
+                None => self.resolve(&gvk, run.defines(&object)).await,
+            };
+            let resource = match resource {
+                Ok(resource) => run.resources.entry(gvk).or_insert(resource).clone(),
+                Err(error) => {
+                    failures.push(ObjectFailure::new(&object, Attempt::DryRun, &error));
+                    continue;
                 }
             };
             if !resource.namespaced {
@@ -214,7 +197,7 @@ impl Applier {
                 failures.push(ObjectFailure::without_namespace(&object));
                 continue;
             }
-            if !ids.insert(object.id()) {
+            if !run.ids.insert(object.id()) {
                 return Err(ApplyError::Duplicate(object.id()));
             }
             located.push(Located { object, resource });
@@ -265,10 +248,19 @@ impl Located {
     }
 }
 
-fn failure(error: ApplyError, applied: Applied) -> ApplyFailure {
-    ApplyFailure {
-        error,
-        changes: applied.changes,
+/// One apply under way.
+struct Run<'a> {
+    options: &'a ApplyOptions<'a>,
+    /// Kinds that the set itself defines: they may be served a moment later than expected.
+    defined: HashSet<GroupKind>,
+    ids: HashSet<ObjectId>,
+    resources: HashMap<GroupVersionKind, Resource>,
+    applied: Applied,
+}
+
+impl Run<'_> {
+    fn defines(&self, object: &Object) -> bool {
+        self.defined.contains(&object.group_kind())
     }
 }
 

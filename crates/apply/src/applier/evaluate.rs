@@ -11,13 +11,13 @@ use futures::StreamExt as _;
 use sluice_client::{Error, ListOptions, PatchOptions};
 
 use super::{
-    Applier, ApplyError, ApplyOptions, Attempt, GroupKind, HashSet, Located, Object, ObjectFailure,
-    ObjectId, Value, client_gvk, in_order,
+    Applier, ApplyError, ApplyOptions, Attempt, HashSet, Located, Object, ObjectFailure, ObjectId,
+    Run, Value, client_gvk, in_order,
 };
 use crate::cleanup::{self, FormerManager};
 use crate::drift::has_drifted;
 use crate::immutable::{self, Verdict};
-use crate::markers::{Markers, Skip};
+use crate::markers::Markers;
 use crate::target::Seen;
 
 /// From this many known objects of one kind and namespace on they are listed, not read singly.
@@ -66,9 +66,9 @@ impl Applier {
     pub(super) async fn evaluate_all(
         &self,
         located: &[Located],
-        options: &ApplyOptions<'_>,
-        defined: &HashSet<GroupKind>,
+        run: &Run<'_>,
     ) -> Result<Vec<Step>, ApplyError> {
+        let options = run.options;
         let known: HashSet<&ObjectId> = options
             .known
             .entries()
@@ -81,7 +81,7 @@ impl Applier {
                 let id = located.object.id();
                 let is_known = known.contains(&id);
                 let live = listed.get(&id);
-                let is_fresh_kind = defined.contains(&located.object.group_kind());
+                let is_fresh_kind = run.defines(&located.object);
                 async move {
                     self.evaluate(located, is_known, live, options, is_fresh_kind)
                         .await
@@ -354,9 +354,8 @@ fn decide<'a>(
     let Some(live) = live else {
         return Ok(Step::Create);
     };
-    match markers.skip(desired, Some(live)) {
-        Some(Skip::Excluded | Skip::Present) => return Ok(Step::Skip),
-        None => {}
+    if markers.skip(desired, Some(live)).is_some() {
+        return Ok(Step::Skip);
     }
     let clean_up = if markers.is_merged(desired, Some(live)) {
         None
@@ -369,3 +368,6 @@ fn decide<'a>(
         Err(live)
     }
 }
+
+#[cfg(test)]
+mod tests;

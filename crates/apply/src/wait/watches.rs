@@ -526,3 +526,6 @@ fn end_of(error: Error) -> End {
         End::Interrupted(Some(error))
     }
 }
+
+#[cfg(test)]
+mod tests;
