@@ -7,18 +7,101 @@
 use kube::CustomResourceExt;
 use serde_json::{Map, Value, json};
 
-use crate::{kustomize::Kustomization, source::GitRepository};
+use crate::{
+    helm::HelmRelease,
+    image::{ImagePolicy, ImageRepository, ImageUpdateAutomation},
+    kustomize::Kustomization,
+    notification::{Alert, Provider, Receiver},
+    source::{Bucket, ExternalArtifact, GitRepository, HelmChart, HelmRepository, OciRepository},
+    source_watcher::ArtifactGenerator,
+};
 
 /// The generator that Flux's definitions name, and tools that read them expect.
 const GENERATOR: (&str, &str) = ("controller-gen.kubebuilder.io/version", "v0.21.0");
 
+/// The definitions of every component, in the order components are installed.
+///
+/// Each text is a stream of YAML documents, one per kind, sorted by name.
+pub const COMPONENT_CRDS: &[(&str, &str)] = &[
+    (
+        "source-controller",
+        include_str!("../crds/source-controller.yaml"),
+    ),
+    (
+        "kustomize-controller",
+        include_str!("../crds/kustomize-controller.yaml"),
+    ),
+    (
+        "helm-controller",
+        include_str!("../crds/helm-controller.yaml"),
+    ),
+    (
+        "notification-controller",
+        include_str!("../crds/notification-controller.yaml"),
+    ),
+    (
+        "image-reflector-controller",
+        include_str!("../crds/image-reflector-controller.yaml"),
+    ),
+    (
+        "image-automation-controller",
+        include_str!("../crds/image-automation-controller.yaml"),
+    ),
+    (
+        "source-watcher",
+        include_str!("../crds/source-watcher.yaml"),
+    ),
+];
+
+/// Returns the definitions that one component serves, as YAML documents.
+pub fn crds(component: &str) -> Option<&'static str> {
+    COMPONENT_CRDS
+        .iter()
+        .find(|(name, _)| *name == component)
+        .map(|(_, yaml)| *yaml)
+}
+
 /// Returns the definitions of every component, as the types have them now.
 pub fn generate() -> Vec<(&'static str, Vec<Value>)> {
     vec![
-        ("source-controller", vec![definition::<GitRepository>(true)]),
+        (
+            "source-controller",
+            vec![
+                definition::<Bucket>(true),
+                definition::<ExternalArtifact>(true),
+                definition::<GitRepository>(true),
+                definition::<HelmChart>(true),
+                definition::<HelmRepository>(true),
+                definition::<OciRepository>(true),
+            ],
+        ),
         (
             "kustomize-controller",
             vec![definition::<Kustomization>(true)],
+        ),
+        ("helm-controller", vec![definition::<HelmRelease>(true)]),
+        (
+            "notification-controller",
+            vec![
+                definition::<Alert>(true),
+                definition::<Provider>(true),
+                definition::<Receiver>(true),
+            ],
+        ),
+        (
+            "image-reflector-controller",
+            vec![
+                definition::<ImagePolicy>(false),
+                definition::<ImageRepository>(false),
+            ],
+        ),
+        (
+            "image-automation-controller",
+            vec![definition::<ImageUpdateAutomation>(true)],
+        ),
+        (
+            "source-watcher",
+            vec![definition::<ArtifactGenerator>(true)],
         ),
     ]
 }
@@ -46,6 +129,10 @@ fn definition<K: CustomResourceExt>(literal: bool) -> Value {
     spec["names"]["listKind"] = format!("{kind}List").into();
     let versions = spec["versions"].as_array_mut().into_iter().flatten();
     for version in versions {
+        // Flux's definitions say so even where there is no status.
+        if version["subresources"].is_null() {
+            version["subresources"] = json!({});
+        }
         let root = &mut version["schema"]["openAPIV3Schema"];
         conform(root);
         complete_root(root);

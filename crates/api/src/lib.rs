@@ -33,15 +33,19 @@ mod word;
 pub mod artifact;
 pub mod crds;
 pub mod event;
+pub mod helm;
 pub mod history;
+pub mod image;
 pub mod inventory;
 pub mod kinds;
 pub mod kustomize;
 mod lenient;
 pub mod meta;
+pub mod notification;
 pub mod source;
+pub mod source_watcher;
 
 pub use artifact::Artifact;
-
+pub use crds::{COMPONENT_CRDS, crds};
 pub use event::Event;
 pub use kinds::{KINDS, KindInfo};

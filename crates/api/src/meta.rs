@@ -4,6 +4,7 @@
 //! Start with [`Conditions`] for status and [`ToolkitResource`] for what any
 //! kind can be asked. Constants live in [`reason`], [`annotation`] and [`label`].
 
+pub mod access;
 pub mod condition;
 pub mod duration;
 pub mod reason;
@@ -11,6 +12,7 @@ pub mod reference;
 pub mod resource;
 pub mod time;
 
+pub use access::{AccessFrom, NamespaceSelector};
 pub use condition::{Condition, ConditionStatus, Conditions};
 pub use duration::{Duration, DurationError};
 pub use reference::{

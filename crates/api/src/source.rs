@@ -1,11 +1,33 @@
 //! `source.toolkit.fluxcd.io/v1`: where desired state comes from.
 
+pub mod bucket;
+pub mod external_artifact;
 pub mod git_repository;
+pub mod helm_chart;
+pub mod helm_repository;
+pub mod oci_repository;
+pub mod verification;
 
+pub use bucket::{
+    Bucket, BucketProvider, BucketSpec, BucketStatus, SecurityTokenProvider, SecurityTokenService,
+};
+pub use external_artifact::{ExternalArtifact, ExternalArtifactSpec, ExternalArtifactStatus};
 pub use git_repository::{
     GitCheckoutReference, GitInclude, GitProvider, GitRepository, GitRepositorySpec,
     GitRepositoryStatus, GitVerification, GitVerificationMode,
 };
+pub use helm_chart::{
+    HelmChart, HelmChartSourceKind, HelmChartSourceReference, HelmChartSpec, HelmChartStatus,
+    ReconcileStrategy,
+};
+pub use helm_repository::{
+    HelmRepository, HelmRepositorySpec, HelmRepositoryStatus, HelmRepositoryType,
+};
+pub use oci_repository::{
+    LayerOperation, LayerSelector, OciReference, OciRepository, OciRepositorySpec,
+    OciRepositoryStatus, OciVerification,
+};
+pub use verification::{ChartVerification, OidcIdentity, RegistryProvider, VerificationProvider};
 
 /// The API group.
 pub const GROUP: &str = "source.toolkit.fluxcd.io";

@@ -8,9 +8,9 @@ mod cache;
 mod spool;
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use reqwest::{StatusCode, Url};
-use sluice_auth::retry::{self, Attempt, Retry};
+use reqwest::{StatusCode, Url, header};
 
 use crate::digest::{self, Digest};
 use cache::Cache;
@@ -20,8 +20,12 @@ pub use spool::{Fetched, FetchedReader};
 /// How artifacts are fetched.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How often and how patiently a failed attempt is repeated.
-    pub retry: Retry,
+    /// How often a failed attempt is repeated.
+    pub retries: u32,
+    /// The pause before the first repetition; it doubles each time.
+    pub pause: Duration,
+    /// The longest pause.
+    pub pause_limit: Duration,
     /// Replaces host and port of every URL, for controllers that run outside the cluster.
     pub host: Option<String>,
     /// The largest download that is accepted.
@@ -34,7 +38,9 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            retry: Retry::ARTIFACT,
+            retries: 9,
+            pause: Duration::from_secs(5),
+            pause_limit: Duration::from_secs(30),
             host: None,
             size_limit: None,
             cached: 0,
@@ -102,6 +108,19 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// Whether asking again may help.
+    fn transient(&self) -> bool {
+        match self {
+            Self::Transport { .. } => true,
+            Self::Status { status, .. } => {
+                status.is_server_error() || *status == StatusCode::TOO_MANY_REQUESTS
+            }
+            _ => false,
+        }
+    }
+}
+
 /// Fetches artifacts; one serves all consumers of a process.
 #[derive(Debug)]
 pub struct Fetcher {
@@ -151,88 +170,92 @@ impl Fetcher {
     }
 
     async fn download(&self, url: Url, expected: Digest) -> Result<Fetched, Error> {
-        self.options
-            .retry
-            .run(async |attempt| {
-                let outcome = self.attempt(&url, &expected).await;
-                if let Attempt::Again { error, .. } = &outcome {
-                    tracing::debug!(%error, attempt, "artifact download failed");
-                }
-                outcome
-            })
-            .await
+        let mut pause = self.options.pause;
+        let mut left = self.options.retries;
+        loop {
+            let (error, asked) = match self.attempt(&url, &expected).await {
+                Ok(fetched) => return Ok(fetched),
+                Err(failed) => failed,
+            };
+            if left == 0 || !error.transient() {
+                return Err(error);
+            }
+            left -= 1;
+            let wait = asked.unwrap_or(pause).min(self.options.pause_limit);
+            tracing::debug!(%error, ?wait, "retrying artifact download");
+            tokio::time::sleep(wait).await;
+            pause = (pause * 2).min(self.options.pause_limit);
+        }
     }
 
-    async fn attempt(&self, url: &Url, expected: &Digest) -> Attempt<Fetched, Error> {
-        let mut response = match self.client.get(url.clone()).send().await {
-            Ok(response) => response,
-            Err(error) => return broken(url, error),
+    /// One attempt; with a failure comes the pause that the server asked for.
+    async fn attempt(
+        &self,
+        url: &Url,
+        expected: &Digest,
+    ) -> Result<Fetched, (Error, Option<Duration>)> {
+        let transport = |source: reqwest::Error| {
+            let error = Error::Transport {
+                url: url.to_string(),
+                source: source.without_url(),
+            };
+            (error, None)
         };
+        let mut response = self
+            .client
+            .get(url.clone())
+            .send()
+            .await
+            .map_err(transport)?;
         match response.status() {
             StatusCode::OK => {}
             StatusCode::NOT_FOUND => {
-                return Attempt::Failed(Error::NotFound {
+                let error = Error::NotFound {
                     url: url.to_string(),
-                });
+                };
+                return Err((error, None));
             }
             status => {
+                let asked = response
+                    .headers()
+                    .get(header::RETRY_AFTER)
+                    .and_then(|value| value.to_str().ok()?.parse().ok())
+                    .map(Duration::from_secs);
                 let error = Error::Status {
                     url: url.to_string(),
                     status,
                 };
-                return if retry::is_transient(status) {
-                    let after = retry::retry_after(response.headers());
-                    Attempt::Again { error, after }
-                } else {
-                    Attempt::Failed(error)
-                };
+                return Err((error, asked));
             }
         }
         let limit = self.options.size_limit.unwrap_or(u64::MAX);
         let spool = |source| {
-            Attempt::Failed(Error::Spool {
+            let error = Error::Spool {
                 url: url.to_string(),
                 source,
-            })
+            };
+            (error, None)
         };
         let mut spooler = Spooler::new(expected.algorithm());
-        loop {
-            let chunk = match response.chunk().await {
-                Ok(Some(chunk)) => chunk,
-                Ok(None) => break,
-                Err(error) => return broken(url, error),
-            };
+        while let Some(chunk) = response.chunk().await.map_err(transport)? {
             if spooler.size() + chunk.len() as u64 > limit {
-                return Attempt::Failed(Error::TooLarge {
+                let error = Error::TooLarge {
                     url: url.to_string(),
                     limit,
-                });
+                };
+                return Err((error, None));
             }
-            if let Err(error) = spooler.push(&chunk).await {
-                return spool(error);
-            }
+            spooler.push(&chunk).await.map_err(spool)?;
         }
-        match spooler.finish().await {
-            Err(error) => spool(error),
-            Ok(fetched) if fetched.digest() == expected => Attempt::Done(fetched),
-            Ok(fetched) => Attempt::Failed(Error::Mismatch {
+        let fetched = spooler.finish().await.map_err(spool)?;
+        if fetched.digest() == expected {
+            Ok(fetched)
+        } else {
+            let error = Error::Mismatch {
                 computed: fetched.digest().clone(),
                 expected: expected.clone(),
-            }),
+            };
+            Err((error, None))
         }
-    }
-}
-
-/// A request without an answer, or an answer that broke off.
-fn broken<T>(url: &Url, error: reqwest::Error) -> Attempt<T, Error> {
-    let transient = retry::is_transient_failure(&error);
-    let error = Error::Transport {
-        url: url.to_string(),
-        source: error.without_url(),
-    };
-    if transient {
-        Attempt::Again { error, after: None }
-    } else {
-        Attempt::Failed(error)
     }
 }

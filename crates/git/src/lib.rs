@@ -1,1 +1,39 @@
 //! Git remotes and a local object store: plain credentials in, plain data out; knows no CRD.
+//!
+//! It owns the wire ([`Client`], over smart HTTP and SSH, protocol versions 2, 1
+//! and 0), the objects on disk ([`Store`]), the way through a commit's tree
+//! ([`walk`]) and, for `sluice dev`, tests and benchmarks, the other side of the
+//! wire ([`serve`]). It refuses worktrees, hooks, filters, configuration files,
+//! agents and any environment: what a repository holds is data, never advice.
+//!
+//! Start at [`Remote`] and [`Reference`]; `Client::resolve` turns them into a
+//! [`Resolved`], `Store::fetch` that into a [`Commit`], and `Store::walk` a
+//! commit into the entries of its tree, in the order of an artifact.
+
+mod address;
+mod client;
+mod commit;
+mod disk;
+mod error;
+mod id;
+mod libgit;
+mod limits;
+pub mod protocol;
+mod reference;
+mod remote;
+pub mod serve;
+mod session;
+mod store;
+mod transport;
+pub mod walk;
+
+pub use address::Address;
+pub use client::Client;
+pub use commit::{Commit, Person};
+pub use error::{Error, ErrorKind, Phase, Result};
+pub use id::{InvalidObjectId, ObjectId};
+pub use limits::Limits;
+pub use reference::{Reference, Refs, RemoteRef, Resolved, revision, revision_commit};
+pub use remote::{Access, Remote};
+pub use store::{Fetched, Store, Stores};
+pub use walk::{Entry, Kind, Step, Visitor};

@@ -32,6 +32,10 @@ impl<C: Clock + ?Sized> Clock for std::sync::Arc<C> {
 pub struct SystemClock;
 
 impl Clock for SystemClock {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the one place that asks the machine"
+    )]
     fn now(&self) -> Timestamp {
         Timestamp::now()
     }

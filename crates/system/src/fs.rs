@@ -8,6 +8,11 @@
 //!
 //! These calls block; async callers run them on the blocking pool.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "these are the wrappers that the ban points to"
+)]
+
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -73,7 +78,7 @@ pub fn write_atomically(path: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> R
     let parent = path
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty());
-    let parent = parent.unwrap_or(Path::new("."));
+    let parent = parent.unwrap_or_else(|| Path::new("."));
     let mut sibling = tempfile_name(path);
     sibling = parent.join(sibling);
     let written = (|| {

@@ -29,7 +29,8 @@ pub struct Error {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Origin {
     /// `yaml: line 3: …`; the line as go-yaml counts it, which is 0 for "unknown".
-    Yaml { line: usize },
+    /// Its third version prefers the line where the broken thing began.
+    Yaml { line: usize, line_in_v3: usize },
     /// The bare problem; the byte offset is kept for callers.
     Json { offset: usize },
     /// The bare problem.
@@ -40,8 +41,50 @@ impl Error {
     pub(crate) fn yaml(kind: ErrorKind, line: usize, problem: impl Into<String>) -> Self {
         Self {
             kind,
-            origin: Origin::Yaml { line },
+            origin: Origin::Yaml {
+                line,
+                line_in_v3: line,
+            },
             problem: problem.into(),
+        }
+    }
+
+    /// A fault at a place, in something that began at another; lines are
+    /// counted from zero. `step` is what go-yaml adds: one for what the scanner
+    /// finds, nothing for what the parser does.
+    pub(crate) fn between(
+        kind: ErrorKind,
+        began: usize,
+        at: usize,
+        step: usize,
+        problem: impl Into<String>,
+    ) -> Self {
+        let line = match (at, began) {
+            (0, began) => began,
+            (at, _) => at + step,
+        };
+        let line_in_v3 = match (began, at) {
+            (0, 0) => 0,
+            (0, line) | (line, _) => line + step,
+        };
+        Self {
+            kind,
+            origin: Origin::Yaml { line, line_in_v3 },
+            problem: problem.into(),
+        }
+    }
+
+    /// The same fault as go-yaml v3 reports it.
+    pub(crate) fn into_v3(self) -> Self {
+        match self.origin {
+            Origin::Yaml { line_in_v3, .. } => Self {
+                origin: Origin::Yaml {
+                    line: line_in_v3,
+                    line_in_v3,
+                },
+                ..self
+            },
+            Origin::Json { .. } | Origin::Bare => self,
         }
     }
 
@@ -70,7 +113,7 @@ impl Error {
     /// the line before: the number is for people who compare with Flux.
     pub fn line(&self) -> Option<usize> {
         match self.origin {
-            Origin::Yaml { line } if line > 0 => Some(line),
+            Origin::Yaml { line, .. } if line > 0 => Some(line),
             _ => None,
         }
     }
@@ -92,8 +135,8 @@ impl fmt::Display for Text<'_> {
             origin, problem, ..
         } = self.0;
         match origin {
-            Origin::Yaml { line: 0 } => write!(f, "yaml: {problem}"),
-            Origin::Yaml { line } => write!(f, "yaml: line {line}: {problem}"),
+            Origin::Yaml { line: 0, .. } => write!(f, "yaml: {problem}"),
+            Origin::Yaml { line, .. } => write!(f, "yaml: line {line}: {problem}"),
             Origin::Json { .. } | Origin::Bare => f.write_str(problem),
         }
     }

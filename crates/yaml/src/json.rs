@@ -13,6 +13,7 @@ use crate::{Number, Value};
 
 mod read;
 
+pub(crate) use read::repaired;
 pub use read::{from_slice, from_str};
 
 /// Prints a value as `json.Marshal` does: no white space, keys sorted by bytes.

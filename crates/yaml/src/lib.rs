@@ -11,21 +11,31 @@
 //! ```text
 //! bytes ─reader→ characters ─scanner→ tokens ─parser→ events ─node→ Document
 //!                                                                     │
-//!                             Value ←──────── v2::decode ─────────────┘
+//!                             Value ←────────── decode ───────────────┘
 //!                               └─ v2::encode → events ─emitter→ text
 //! ```
 //!
 //! Scanner, parser and emitter are the event machine of libyaml, which both
 //! generations of go-yaml share; a dialect is what resolves scalars and drives
 //! the emitter. [`v2`] is the dialect of `sigs.k8s.io/yaml`, in which manifests
-//! are read and printed; [`json`] is Go's `encoding/json`.
+//! are read and printed; [`v3`] is the one in which kustomize reads resources;
+//! [`json`] is Go's `encoding/json`.
 //!
 //! Values are [`serde_json::Value`], because that is what the rest of the house
 //! and the API server speak. The crate refuses what cannot be one: infinities,
 //! NaN, keys that are collections, and nesting beyond [`MAX_DEPTH`].
 
+mod decode;
+mod emitter;
 mod error;
+pub mod event;
 pub mod json;
+pub mod node;
+mod parser;
+mod reader;
+mod scanner;
+pub mod v2;
+pub mod v3;
 
 pub use error::{Error, ErrorKind};
 pub use serde_json::{Map, Number, Value};

@@ -88,13 +88,19 @@ fn read_one(path: &Path) -> Result<Option<Kubeconfig>, FileError> {
 }
 
 fn unusable(path: &Path, error: &KubeconfigError) -> FileError {
-    let reason = match error {
+    FileError::Unusable {
+        path: path.to_owned(),
+        reason: parse_reason(error),
+    }
+}
+
+/// What is wrong, in one line: the parser draws a picture of the place below it.
+pub(super) fn parse_reason(error: &KubeconfigError) -> String {
+    let text = match error {
         KubeconfigError::ReadConfig(error, _) => error.to_string(),
         KubeconfigError::Parse(error) => error.to_string(),
         error => error.to_string(),
     };
-    FileError::Unusable {
-        path: path.to_owned(),
-        reason,
-    }
+    let line = text.lines().next().unwrap_or_default();
+    line.strip_prefix("error: ").unwrap_or(line).to_owned()
 }

@@ -8,10 +8,10 @@
 use std::fmt;
 
 use kube::Config;
-use kube::config::{AuthInfo, Cluster, Kubeconfig};
+use kube::config::{AuthInfo, Cluster, Kubeconfig, KubeconfigError};
 
 use super::resolve::{self, Chosen};
-use super::{Flags, LoadError};
+use super::{Flags, LoadError, files};
 
 /// What the operator of the controller allows, by flags that say "insecure".
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -85,13 +85,15 @@ pub fn sanitize(text: &str, permit: Permit) -> Result<Sanitized, LoadError> {
     Ok(Sanitized { config, dropped })
 }
 
-/// The position of a mistake, without the text around it: that is a Secret's.
-fn parse_reason(error: &kube::config::KubeconfigError) -> String {
-    let text = match error {
-        kube::config::KubeconfigError::Parse(error) => error.to_string(),
-        error => error.to_string(),
-    };
-    text.lines().next().unwrap_or_default().to_owned()
+/// The position and kind of a mistake, up to where it begins to quote: the text
+/// is a Secret's.
+fn parse_reason(error: &KubeconfigError) -> String {
+    let text = files::parse_reason(error);
+    text.split(['"', '`', '\''])
+        .next()
+        .unwrap_or_default()
+        .trim_end()
+        .to_owned()
 }
 
 /// Rebuilds server and user from the fields that are known to be harmless, so
@@ -267,6 +269,8 @@ mod tests {
             "",
             "- a\n- list",
             "token: canary-secret\nclusters: {canary-secret: [",
+            "users: canary-secret",
+            "users: [{name: u, user: {exec: canary-secret}}]",
             "current-context: none",
         ] {
             let error = sanitize(text, Permit::default()).unwrap_err();

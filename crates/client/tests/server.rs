@@ -1,0 +1,476 @@
+//! A `Cluster` against a server that we control: what is asked, how often, as
+//! whom, and what a person reads when it goes wrong.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper of a test fails by panicking, as its test does"
+)]
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+use sluice_client::{
+    Cluster, Config, GroupKind, GroupVersionKind, Identity, ListOptions, Options, PatchOptions,
+    Rate,
+};
+
+type Handler = dyn Fn(&str, usize) -> Response + Send + Sync;
+
+/// Every request so far: `GET /path?query`, and its headers.
+type Seen = Arc<Mutex<Vec<(String, HeaderMap)>>>;
+
+/// A server that answers by a function of the request and how often that request
+/// came before.
+struct Server {
+    seen: Seen,
+    url: String,
+}
+
+impl Server {
+    async fn start(answer: impl Fn(&str, usize) -> Response + Send + Sync + 'static) -> Self {
+        let answer: Arc<Handler> = Arc::new(answer);
+        let seen = Seen::default();
+        let log = seen.clone();
+        let router = Router::new().fallback(move |request: Request| {
+            let (answer, log) = (answer.clone(), log.clone());
+            async move {
+                let path = request.uri().path_and_query().unwrap().as_str();
+                let line = format!("{} {}", request.method(), path.trim_end_matches('?'));
+                let mut log = log.lock().unwrap();
+                let before = log.iter().filter(|(seen, _)| *seen == line).count();
+                log.push((line.clone(), request.headers().clone()));
+                answer(&line, before)
+            }
+        });
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self { seen, url }
+    }
+
+    fn cluster(&self, change: impl FnOnce(&mut Options)) -> Cluster {
+        let mut options = Options::new("sluice-test");
+        change(&mut options);
+        Cluster::connect(Config::new(self.url.parse().unwrap()), options).unwrap()
+    }
+
+    fn requests(&self) -> Vec<String> {
+        self.seen
+            .lock()
+            .unwrap()
+            .iter()
+            .map(|(line, _)| line.clone())
+            .collect()
+    }
+
+    fn headers(&self, line: &str) -> HeaderMap {
+        self.seen
+            .lock()
+            .unwrap()
+            .iter()
+            .rev()
+            .find(|(seen, _)| seen == line)
+            .unwrap()
+            .1
+            .clone()
+    }
+}
+
+fn ok(value: &Value) -> Response {
+    axum::Json(value).into_response()
+}
+
+fn status(code: u16, reason: &str, message: &str) -> Response {
+    let body = json!({"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": reason, "message": message, "code": code});
+    (StatusCode::from_u16(code).unwrap(), axum::Json(body)).into_response()
+}
+
+/// Aggregated discovery: pods, and widgets once `with_widgets`.
+fn discovery(line: &str, with_widgets: bool) -> Option<Response> {
+    let group = |name: &str, version: &str, plural: &str, kind: &str, scope: &str| {
+        json!({"metadata": {"name": name}, "versions": [{"version": version, "freshness": "Current", "resources": [
+            {"resource": plural, "responseKind": {"group": name, "version": version, "kind": kind}, "scope": scope, "verbs": ["get", "list", "watch", "patch", "delete"]}]}]})
+    };
+    let items = match line {
+        "GET /api" => vec![group("", "v1", "pods", "Pod", "Namespaced")],
+        "GET /apis" if with_widgets => {
+            vec![group("example.com", "v1", "widgets", "Widget", "Cluster")]
+        }
+        "GET /apis" => vec![],
+        _ => return None,
+    };
+    Some(ok(
+        &json!({"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "items": items}),
+    ))
+}
+
+fn pod() -> GroupVersionKind {
+    GroupVersionKind::gvk("", "v1", "Pod")
+}
+
+fn widget() -> GroupVersionKind {
+    GroupVersionKind::gvk("example.com", "v1", "Widget")
+}
+
+#[tokio::test]
+async fn discovery_is_two_requests_for_everyone_who_waits() {
+    let server = Server::start(|line, _| discovery(line, true).unwrap()).await;
+    let cluster = server.cluster(|_| ());
+    let (pod, widget) = (pod(), widget());
+    let (a, b, c) = tokio::join!(
+        cluster.resolve(&pod),
+        cluster.resolve(&widget),
+        cluster.resolve(&pod)
+    );
+    assert!(a.unwrap().namespaced && !b.unwrap().namespaced && c.is_ok());
+    let kind = GroupKind {
+        group: "example.com".to_owned(),
+        kind: "Widget".to_owned(),
+    };
+    assert_eq!(cluster.preferred(&kind).await.unwrap().api.version, "v1");
+    let mut requests = server.requests();
+    requests.sort();
+    assert_eq!(requests, ["GET /api", "GET /apis"]);
+}
+
+#[tokio::test]
+async fn a_kind_that_appears_is_found_and_one_that_does_not_is_named() {
+    let server = Server::start(|line, before| discovery(line, before > 0).unwrap()).await;
+    let cluster = server.cluster(|_| ());
+    cluster.resolve(&pod()).await.unwrap();
+    assert!(
+        cluster.resolve(&widget()).await.is_ok(),
+        "looked for again because it was not known"
+    );
+    let error = cluster
+        .resolve(&GroupVersionKind::gvk("example.com", "v2", "Widget"))
+        .await
+        .unwrap_err();
+    assert!(error.is_no_match());
+    assert_eq!(
+        error.to_string(),
+        r#"no matches for kind "Widget" in version "example.com/v2""#
+    );
+}
+
+#[tokio::test]
+async fn an_old_server_is_asked_group_by_group_and_a_dead_group_hides_no_other() {
+    let server = Server::start(|line, _| match line {
+        "GET /api" => ok(&json!({"kind": "APIVersions", "versions": ["v1"], "serverAddressByClientCIDRs": []})),
+        "GET /api/v1" => ok(&json!({"kind": "APIResourceList", "groupVersion": "v1", "resources": [
+            {"name": "pods", "singularName": "", "namespaced": true, "kind": "Pod", "verbs": ["get"]},
+            {"name": "pods/log", "singularName": "", "namespaced": true, "kind": "Pod", "verbs": ["get"]}]})),
+        "GET /apis" => ok(&json!({"kind": "APIGroupList", "groups": [
+            {"name": "example.com", "versions": [{"groupVersion": "example.com/v1", "version": "v1"}]},
+            {"name": "dead.example.com", "versions": [{"groupVersion": "dead.example.com/v1", "version": "v1"}]}]})),
+        "GET /apis/example.com/v1" => ok(&json!({"kind": "APIResourceList", "groupVersion": "example.com/v1", "resources": [
+            {"name": "widgets", "singularName": "", "namespaced": false, "kind": "Widget", "verbs": ["get"]}]})),
+        _ => status(503, "ServiceUnavailable", "no endpoints available"),
+    })
+    .await;
+    let cluster = server.cluster(|_| ());
+    assert_eq!(cluster.resolve(&pod()).await.unwrap().api.plural, "pods");
+    assert!(!cluster.resolve(&widget()).await.unwrap().namespaced);
+    let error = cluster
+        .resolve(&GroupVersionKind::gvk("dead.example.com", "v1", "Thing"))
+        .await
+        .unwrap_err();
+    assert!(!error.is_no_match() && error.is_transient(), "{error}");
+}
+
+#[tokio::test]
+async fn identities_share_discovery_and_say_who_they_are() {
+    let server = Server::start(|line, _| {
+        discovery(line, false).unwrap_or_else(|| {
+            ok(&json!({"kind": "Pod", "apiVersion": "v1", "metadata": {"name": "a"}}))
+        })
+    })
+    .await;
+    let cluster = server.cluster(|_| ());
+    let tenant = cluster.impersonate(&Identity::service_account("apps", "deployer").unwrap());
+    tenant
+        .get(&pod(), Some("apps"), "a")
+        .await
+        .unwrap()
+        .unwrap();
+    cluster
+        .get(&pod(), Some("apps"), "b")
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(server.requests().len(), 4, "{:?}", server.requests());
+    let line = |name: &str| server.headers(&format!("GET /api/v1/namespaces/apps/pods/{name}"));
+    assert_eq!(
+        line("a")["impersonate-user"],
+        "system:serviceaccount:apps:deployer"
+    );
+    assert_eq!(line("a")["user-agent"], "sluice-test");
+    assert!(!line("b").contains_key("impersonate-user"));
+    assert!(!server.headers("GET /apis").contains_key("impersonate-user"));
+    assert!(
+        tenant
+            .is_same(&cluster.impersonate(&Identity::service_account("apps", "deployer").unwrap()))
+    );
+    assert!(!tenant.is_same(&cluster));
+}
+
+#[tokio::test]
+async fn impersonation_of_the_kubeconfig_is_replaced_and_not_added_to() {
+    let server =
+        Server::start(|line, _| discovery(line, false).unwrap_or_else(|| ok(&json!({})))).await;
+    let mut config = Config::new(server.url.parse().unwrap());
+    config.auth_info.impersonate = Some("admin".to_owned());
+    config.auth_info.impersonate_groups = Some(vec!["system:masters".to_owned()]);
+    let cluster = Cluster::connect(config, Options::new("t")).unwrap();
+    assert_eq!(cluster.identity().unwrap().name(), "admin");
+    cluster.get(&pod(), Some("a"), "as-admin").await.unwrap();
+    cluster
+        .impersonate(&Identity::user("dev").unwrap())
+        .get(&pod(), Some("a"), "as-dev")
+        .await
+        .unwrap();
+    let users = |name: &str| {
+        let headers = server.headers(&format!("GET /api/v1/namespaces/a/pods/{name}"));
+        let all = |key: &str| {
+            headers
+                .get_all(key)
+                .iter()
+                .map(|v| v.to_str().unwrap().to_owned())
+                .collect::<Vec<_>>()
+        };
+        (all("impersonate-user"), all("impersonate-group"))
+    };
+    assert_eq!(
+        users("as-admin"),
+        (vec!["admin".to_owned()], vec!["system:masters".to_owned()])
+    );
+    assert_eq!(users("as-dev"), (vec!["dev".to_owned()], vec![]));
+}
+
+#[tokio::test]
+async fn a_server_that_says_when_to_come_back_is_asked_again() {
+    let server = Server::start(|line, before| {
+        if let Some(answer) = discovery(line, false) {
+            return answer;
+        }
+        if before < 2 {
+            let mut answer = status(429, "TooManyRequests", "busy");
+            answer
+                .headers_mut()
+                .insert("retry-after", "0".parse().unwrap());
+            return answer;
+        }
+        ok(&json!({"metadata": {"name": "a"}}))
+    })
+    .await;
+    let counted = Arc::new(Mutex::new(Vec::new()));
+    let log = counted.clone();
+    let cluster = server.cluster(|options| {
+        options.observer = Some(Arc::new(move |observed: sluice_client::Observed<'_>| {
+            log.lock()
+                .unwrap()
+                .push(format!("{} {}", observed.method, observed.code()));
+        }));
+    });
+    cluster
+        .apply(
+            &pod(),
+            Some("a"),
+            "a",
+            &json!({}),
+            PatchOptions {
+                field_manager: Some("me"),
+                force: true,
+                ..PatchOptions::default()
+            },
+        )
+        .await
+        .unwrap();
+    assert_eq!(
+        *counted.lock().unwrap(),
+        ["GET 200", "GET 200", "PATCH 429", "PATCH 429", "PATCH 200"]
+    );
+    assert_eq!(
+        server.requests().last().unwrap(),
+        "PATCH /api/v1/namespaces/a/pods/a?&force=true&fieldManager=me"
+    );
+}
+
+#[tokio::test]
+async fn an_error_without_advice_is_an_answer() {
+    let text = "pods \"a\" is forbidden: User \"dev\" cannot get resource \"pods\" in API group \"\" in the namespace \"a\"";
+    let server = Server::start(move |line, _| {
+        discovery(line, false).unwrap_or_else(|| status(403, "Forbidden", text))
+    })
+    .await;
+    let error = server
+        .cluster(|_| ())
+        .get(&pod(), Some("a"), "a")
+        .await
+        .unwrap_err();
+    assert!(error.is_forbidden());
+    assert_eq!(error.to_string(), format!("get Pod a/a: {text}"));
+    assert_eq!(server.requests().len(), 3, "no repeat");
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_none_and_not_an_error() {
+    let server = Server::start(|line, _| {
+        discovery(line, false).unwrap_or_else(|| status(404, "NotFound", "no"))
+    })
+    .await;
+    let cluster = server.cluster(|_| ());
+    assert!(cluster.get(&pod(), Some("a"), "a").await.unwrap().is_none());
+    assert!(
+        !cluster
+            .delete(
+                &pod(),
+                Some("a"),
+                "a",
+                &sluice_client::DeleteOptions::default()
+            )
+            .await
+            .unwrap()
+    );
+}
+
+#[tokio::test]
+async fn lists_go_on_to_the_last_page_and_name_their_kind() {
+    let server = Server::start(|line, _| {
+        if let Some(answer) = discovery(line, false) {
+            return answer;
+        }
+        if line.contains("continue=next") {
+            ok(&json!({"metadata": {"resourceVersion": "7"}, "items": [{"metadata": {"name": "b"}}]}))
+        } else {
+            ok(&json!({"metadata": {"resourceVersion": "7", "continue": "next"}, "items": [{"metadata": {"name": "a"}}]}))
+        }
+    })
+    .await;
+    let list = server
+        .cluster(|_| ())
+        .list(&pod(), None, &ListOptions::default())
+        .await
+        .unwrap();
+    let names: Vec<&str> = list
+        .items
+        .iter()
+        .map(|item| item["metadata"]["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        (names, list.resource_version.as_str()),
+        (vec!["a", "b"], "7")
+    );
+    assert!(
+        list.items
+            .iter()
+            .all(|item| item["kind"] == "Pod" && item["apiVersion"] == "v1")
+    );
+}
+
+#[tokio::test]
+async fn a_fair_server_lifts_the_throttle() {
+    let fair = |answer: Response| {
+        let mut answer = answer;
+        answer
+            .headers_mut()
+            .insert("x-kubernetes-pf-flowschema-uid", "1".parse().unwrap());
+        answer
+    };
+    let server = Server::start(move |line, _| {
+        fair(discovery(line, false).unwrap_or_else(|| ok(&json!({"metadata": {}}))))
+    })
+    .await;
+    let cluster = server.cluster(|options| {
+        options.rate = Some(Rate {
+            qps: 0.001,
+            burst: 2,
+        });
+    });
+    assert!(!cluster.is_throttle_lifted());
+    // The third request would wait for a quarter of an hour.
+    cluster.get(&pod(), Some("a"), "a").await.unwrap();
+    assert!(cluster.is_throttle_lifted());
+}
+
+#[tokio::test]
+async fn a_server_that_stops_in_the_middle_of_an_answer_does_not_hold_us() {
+    let server = Server::start(|line, _| {
+        discovery(line, false).unwrap_or_else(|| {
+            let first = futures::stream::once(async { Ok::<_, std::io::Error>("{".to_owned()) });
+            let forever = futures::StreamExt::chain(first, futures::stream::pending());
+            Response::new(Body::from_stream(forever))
+        })
+    })
+    .await;
+    let cluster = server.cluster(|options| options.timeout = Duration::from_millis(200));
+    let error = cluster.get(&pod(), Some("a"), "a").await.unwrap_err();
+    assert!(error.is_transient(), "{error}");
+    assert!(error.to_string().contains("no answer within"), "{error}");
+}
+
+#[tokio::test]
+async fn an_unreachable_server_is_named_once_with_the_cause() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let place = listener.local_addr().unwrap().to_string();
+    drop(listener);
+    let config = Config::new(format!("http://{place}").parse().unwrap());
+    let cluster = Cluster::connect(config, Options::new("t")).unwrap();
+    let text = cluster
+        .get(&pod(), None, "a")
+        .await
+        .unwrap_err()
+        .to_string();
+    assert_eq!(text.matches(&place).count(), 1, "{text}");
+    assert!(text.contains("onnection refused"), "{text}");
+}
+
+#[tokio::test]
+async fn a_watch_is_not_cut_by_the_time_limit_and_names_its_kind() {
+    let server = Server::start(|line, _| {
+        discovery(line, false).unwrap_or_else(|| {
+            let events = [
+                "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"a\"}}}\n",
+                "{\"type\":\"BOOKMARK\",\"object\":{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"9\"}}}\n",
+                "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"reason\":\"Expired\",\"code\":410,\"message\":\"too old\"}}\n",
+            ];
+            let stream = futures::stream::iter(events.map(|event| Ok::<_, std::io::Error>(event.to_owned())));
+            Response::new(Body::from_stream(stream))
+        })
+    })
+    .await;
+    let cluster = server.cluster(|options| options.timeout = Duration::from_millis(500));
+    let options = sluice_client::WatchOptions {
+        fields: Some("metadata.name=a".to_owned()),
+        ..Default::default()
+    };
+    let events: Vec<_> = futures::StreamExt::collect(
+        cluster
+            .watch(&pod(), Some("a"), "5", &options)
+            .await
+            .unwrap(),
+    )
+    .await;
+    assert!(
+        matches!(&events[0], Ok(sluice_client::WatchEvent::Added(value)) if value["kind"] == "Pod")
+    );
+    assert!(matches!(
+        &events[1],
+        Ok(sluice_client::WatchEvent::Bookmark(_))
+    ));
+    assert!(
+        matches!(&events[2], Ok(sluice_client::WatchEvent::Error(status)) if status.code == 410)
+    );
+    assert!(
+        server
+            .requests()
+            .last()
+            .unwrap()
+            .contains("fieldSelector=metadata.name%3Da")
+    );
+}

@@ -1,0 +1,130 @@
+//! Runs the Go toolchain.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::pins::{KWOK_MODULE, Pin, Tool};
+use crate::error::Error;
+use crate::files;
+use sluice_system::fs;
+
+/// How many lines of a failed build are shown.
+const TAIL: usize = 30;
+
+/// Where kwok's module keeps the stages of a node that comes up at once and keeps beating, and of
+/// pods that become ready at once.
+const KWOK_STAGES: [&str; 3] = [
+    "kustomize/stage/node/fast",
+    "kustomize/stage/node/heartbeat",
+    "kustomize/stage/pod/fast",
+];
+
+/// Builds a tool and moves it to `path` in one step, so that a build killed half-way leaves no
+/// binary behind. The caller holds the lock.
+pub(super) fn build(tool: Tool, directory: &Path, path: &Path) -> Result<(), Error> {
+    let work = tempfile::Builder::new()
+        .prefix(".build-")
+        .tempdir_in(directory)
+        .map_err(|source| Error::File {
+            action: "create a directory in",
+            path: directory.to_owned(),
+            source,
+        })?;
+    let built = work.path().join(tool.name());
+    let mut command = go();
+    match tool.pin() {
+        Pin::Module {
+            go_mod,
+            go_sum,
+            tools_go,
+            linker_flags,
+            ..
+        } => {
+            for (name, content) in [
+                ("go.mod", go_mod),
+                ("go.sum", go_sum),
+                ("tools.go", tools_go),
+            ] {
+                fs::write(work.path().join(name), content)?;
+            }
+            command
+                .current_dir(work.path())
+                .args(["build", "-mod=readonly", "-trimpath", "-ldflags"])
+                .arg(format!("-s -w {linker_flags}").trim_end())
+                .arg("-o")
+                .arg(&built)
+                .arg(tool.package());
+        }
+        Pin::Install { version, .. } => {
+            command
+                .current_dir(work.path())
+                .env("GOBIN", work.path())
+                .arg("install")
+                .arg(format!("{}@{version}", tool.package()));
+        }
+    }
+    run(tool.name(), command)?;
+    // `go install` names a binary after its package, which for `…/kustomize/v5` is `kustomize` too.
+    fs::rename(&built, path)?;
+    Ok(())
+}
+
+/// Writes kwok's Stage documents as one multi-document file.
+pub(super) fn collect_kwok_stages(path: &Path) -> Result<(), Error> {
+    let mut download = go();
+    download
+        .args(["mod", "download", "-json", KWOK_MODULE])
+        .current_dir("/");
+    let printed = run("kwok's stages", download)?;
+    let module: serde_json::Value = serde_json::from_str(&printed).unwrap_or_default();
+    let root = Path::new(module["Dir"].as_str().unwrap_or_default());
+    let mut documents = String::new();
+    for stage in KWOK_STAGES {
+        for entry in fs::read_dir(root.join(stage))? {
+            let name = entry.path.file_name().unwrap_or_default().to_string_lossy();
+            if name.ends_with(".yaml") && name != "kustomization.yaml" {
+                documents.push_str("---\n");
+                documents.push_str(&fs::read_to_string(&entry.path)?);
+                documents.push('\n');
+            }
+        }
+    }
+    let partial = path.with_extension("partial");
+    fs::write(&partial, documents)?;
+    fs::rename(&partial, path)?;
+    Ok(())
+}
+
+fn go() -> Command {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "building pinned tools is what this module is for"
+    )]
+    let mut command = Command::new("go");
+    // `local`: a toolchain downloaded behind the user's back is a surprise of 200 MB.
+    command
+        .env("GOTOOLCHAIN", "local")
+        .env("CGO_ENABLED", "0")
+        .env("GOWORK", "off");
+    command
+        .env_remove("GOOS")
+        .env_remove("GOARCH")
+        .env_remove("GO111MODULE");
+    command
+}
+
+fn run(tool: &'static str, mut command: Command) -> Result<String, Error> {
+    let output = command.output().map_err(|source| Error::NoGo {
+        tool,
+        reason: source.to_string(),
+    })?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let text = String::from_utf8_lossy(&output.stderr);
+    Err(Error::Build {
+        tool,
+        status: output.status,
+        output: files::last_lines(&text, TAIL),
+    })
+}

@@ -1,0 +1,250 @@
+//! Which version of which Go module a tool is built from.
+
+use std::time::Duration;
+
+/// A program that a development cluster or the tests run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Tool {
+    /// The store behind the API server.
+    Etcd,
+    /// The API server.
+    KubeApiserver,
+    /// Namespace deletion, garbage collection, workloads.
+    KubeControllerManager,
+    /// Puts pods on nodes.
+    KubeScheduler,
+    /// The command line client, for differential tests and by hand.
+    Kubectl,
+    /// The node agent (tier 2).
+    Kubelet,
+    /// Services on a real node (tier 2).
+    KubeProxy,
+    /// A node that pretends.
+    Kwok,
+    /// Cluster DNS (tier 2).
+    Coredns,
+    /// The reference for the kustomize crate.
+    Kustomize,
+    /// The OCI registry.
+    Registry,
+}
+
+/// The source of a tool: enough to build the same binary anywhere.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Pin {
+    /// A module of our own that requires the real one, for those that `go install M@V` refuses
+    /// because they replace dependencies.
+    Module {
+        slug: &'static str,
+        version: &'static str,
+        go_mod: &'static str,
+        go_sum: &'static str,
+        tools_go: &'static str,
+        /// Added to `-s -w`.
+        linker_flags: &'static str,
+    },
+    /// `go install PACKAGE@VERSION`.
+    Install {
+        slug: &'static str,
+        package: &'static str,
+        version: &'static str,
+    },
+}
+
+const KUBERNETES: Pin = Pin::Module {
+    slug: "kubernetes",
+    version: "v1.36.3",
+    go_mod: include_str!("../../tools/kubernetes/go.mod"),
+    go_sum: include_str!("../../tools/kubernetes/go.sum"),
+    tools_go: include_str!("../../tools/kubernetes/tools.go"),
+    // Without these the server says that it is v0.0.0, and every version check fails.
+    linker_flags: "-X k8s.io/component-base/version.gitVersion=v1.36.3 \
+                   -X k8s.io/component-base/version.gitMajor=1 \
+                   -X k8s.io/component-base/version.gitMinor=36",
+};
+
+const ETCD: Pin = Pin::Module {
+    slug: "etcd",
+    version: "v3.7.3",
+    go_mod: include_str!("../../tools/etcd/go.mod"),
+    go_sum: include_str!("../../tools/etcd/go.sum"),
+    tools_go: include_str!("../../tools/etcd/tools.go"),
+    linker_flags: "",
+};
+
+/// Its root module carries the Stage documents too, which is why it has a name of its own.
+pub(crate) const KWOK_MODULE: &str = "sigs.k8s.io/kwok@v0.8.0";
+
+const KWOK: Pin = Pin::Install {
+    slug: "kwok",
+    package: "sigs.k8s.io/kwok/cmd/kwok",
+    version: "v0.8.0",
+};
+
+const COREDNS: Pin = Pin::Install {
+    slug: "coredns",
+    package: "github.com/coredns/coredns",
+    version: "v1.14.7",
+};
+
+const KUSTOMIZE: Pin = Pin::Install {
+    slug: "kustomize",
+    package: "sigs.k8s.io/kustomize/kustomize/v5",
+    version: "v5.8.1",
+};
+
+const REGISTRY: Pin = Pin::Install {
+    slug: "registry",
+    package: "github.com/distribution/distribution/v3/cmd/registry",
+    version: "v3.1.2",
+};
+
+impl Tool {
+    /// Every tool, in the order in which building them shares most.
+    pub const ALL: [Self; 11] = [
+        Self::Etcd,
+        Self::KubeApiserver,
+        Self::KubeControllerManager,
+        Self::KubeScheduler,
+        Self::Kwok,
+        Self::Kubectl,
+        Self::Kubelet,
+        Self::KubeProxy,
+        Self::Coredns,
+        Self::Kustomize,
+        Self::Registry,
+    ];
+
+    /// What a control plane consists of.
+    pub const CONTROL_PLANE: [Self; 4] = [
+        Self::Etcd,
+        Self::KubeApiserver,
+        Self::KubeControllerManager,
+        Self::KubeScheduler,
+    ];
+
+    /// The name of its binary.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Etcd => "etcd",
+            Self::KubeApiserver => "kube-apiserver",
+            Self::KubeControllerManager => "kube-controller-manager",
+            Self::KubeScheduler => "kube-scheduler",
+            Self::Kubectl => "kubectl",
+            Self::Kubelet => "kubelet",
+            Self::KubeProxy => "kube-proxy",
+            Self::Kwok => "kwok",
+            Self::Coredns => "coredns",
+            Self::Kustomize => "kustomize",
+            Self::Registry => "registry",
+        }
+    }
+
+    /// The pinned version.
+    pub const fn version(self) -> &'static str {
+        match self.pin() {
+            Pin::Module { version, .. } | Pin::Install { version, .. } => version,
+        }
+    }
+
+    pub(crate) const fn pin(self) -> &'static Pin {
+        match self {
+            Self::Etcd => &ETCD,
+            Self::KubeApiserver
+            | Self::KubeControllerManager
+            | Self::KubeScheduler
+            | Self::Kubectl
+            | Self::Kubelet
+            | Self::KubeProxy => &KUBERNETES,
+            Self::Kwok => &KWOK,
+            Self::Coredns => &COREDNS,
+            Self::Kustomize => &KUSTOMIZE,
+            Self::Registry => &REGISTRY,
+        }
+    }
+
+    /// The package that holds its `main`.
+    pub(crate) fn package(self) -> String {
+        match self.pin() {
+            Pin::Install { package, .. } => (*package).to_owned(),
+            Pin::Module { .. } if self == Self::Etcd => "go.etcd.io/etcd/server/v3".to_owned(),
+            Pin::Module { .. } => format!("k8s.io/kubernetes/cmd/{}", self.name()),
+        }
+    }
+
+    /// About how long a build takes on two cores, in the order of [`Self::ALL`]: measured, for a
+    /// line that tells a user whether to wait or to fetch a coffee.
+    pub(crate) const fn usually(self) -> Duration {
+        Duration::from_secs(match self {
+            Self::Etcd => 40,
+            Self::KubeApiserver => 190,
+            Self::KubeControllerManager => 50,
+            Self::KubeScheduler => 5,
+            Self::Kubectl | Self::Kustomize => 20,
+            Self::Kubelet => 25,
+            Self::KubeProxy => 15,
+            Self::Kwok => 30,
+            Self::Coredns => 100,
+            Self::Registry => 60,
+        })
+    }
+}
+
+impl Pin {
+    pub(crate) const fn slug(&self) -> &'static str {
+        match self {
+            Self::Module { slug, .. } | Self::Install { slug, .. } => slug,
+        }
+    }
+
+    /// A short hash of all that decides what is built.
+    pub(crate) fn hash(&self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        let parts: &[&str] = match self {
+            Self::Module {
+                go_mod,
+                go_sum,
+                tools_go,
+                linker_flags,
+                ..
+            } => &[go_mod, go_sum, tools_go, linker_flags],
+            Self::Install {
+                package, version, ..
+            } => &[package, version],
+        };
+        for part in parts {
+            hasher.update(part.as_bytes());
+            hasher.update(&[0]);
+        }
+        hasher.finalize().to_hex()[..12].to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_pin_requires_the_version_that_it_names() {
+        for (tool, requirement) in [
+            (Tool::KubeApiserver, "require k8s.io/kubernetes v1.36.3\n"),
+            (Tool::Etcd, "require go.etcd.io/etcd/server/v3 v3.7.3\n"),
+        ] {
+            let Pin::Module { go_mod, .. } = tool.pin() else {
+                panic!("{tool:?} is a module")
+            };
+            assert!(go_mod.contains(requirement), "{tool:?}");
+            assert!(requirement.contains(tool.version()));
+        }
+        assert!(KWOK_MODULE.ends_with(Tool::Kwok.version()));
+    }
+
+    #[test]
+    fn every_tool_has_a_name_and_a_version_of_its_own() {
+        let mut names: Vec<_> = Tool::ALL.iter().map(|tool| tool.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), Tool::ALL.len());
+        assert!(Tool::ALL.iter().all(|tool| tool.version().starts_with('v')));
+    }
+}

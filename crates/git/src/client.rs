@@ -1,0 +1,244 @@
+//! Asking remotes: which references they have, what one of them means, and packs.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use sluice_auth::HttpClients;
+use tokio::time::Instant;
+
+use crate::address::Place;
+use crate::error::{Error, ErrorKind, Result};
+use crate::id::ObjectId;
+use crate::protocol::advertisement::Advertisement;
+use crate::protocol::command::Fetch;
+use crate::reference::{Reference, Refs, Resolved};
+use crate::remote::Remote;
+use crate::session::{self, Incoming, Session, Transport};
+use crate::transport::{Deadline, http};
+
+/// How long a server is believed to be what it said it is.
+const ENDPOINT_LIFE: Duration = Duration::from_secs(600);
+/// Servers remembered at most.
+const MAX_ENDPOINTS: usize = 4096;
+
+/// Speaks to remotes, and remembers what makes the next conversation cheaper:
+/// over HTTP(S) what a server can do, so that a poll is a single request. Cheap
+/// to clone; share one per process.
+#[derive(Clone)]
+pub struct Client {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    http: Arc<HttpClients>,
+    endpoints: Mutex<HashMap<String, Known>>,
+}
+
+/// A server that speaks version 2, as it was when it was first asked.
+#[derive(Clone)]
+struct Known {
+    endpoint: http::Endpoint,
+    advertisement: Advertisement,
+    since: Instant,
+}
+
+/// May a conversation begin with what is remembered of the server?
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Memory {
+    Use,
+    Ignore,
+}
+
+impl Client {
+    /// A client whose HTTP connections come from `http`.
+    pub fn new(http: Arc<HttpClients>) -> Self {
+        Self {
+            shared: Arc::new(Shared {
+                http,
+                endpoints: Mutex::default(),
+            }),
+        }
+    }
+
+    /// Lists the references of a remote whose full names begin with one of the
+    /// prefixes, or all of them when there is none. A repository without commits
+    /// has none.
+    pub async fn ls_refs(&self, remote: &Remote, prefixes: &[String]) -> Result<Refs> {
+        let deadline = deadline(remote);
+        let (mut session, remembered) = self.open(remote, &deadline, Memory::Use).await?;
+        match session.ls_refs(prefixes).await {
+            // The server is no longer what it was: ask it anew, once.
+            Err(error) if remembered && may_have_changed(&error) => {
+                let (mut session, _) = self.open(remote, &deadline, Memory::Ignore).await?;
+                session.ls_refs(prefixes).await
+            }
+            other => other,
+        }
+    }
+
+    /// Finds out which commit a reference means now.
+    ///
+    /// Costs one listing of one reference. A commit without a branch costs
+    /// nothing; one with a branch also asks whether the branch holds it.
+    pub async fn resolve(&self, remote: &Remote, reference: &Reference) -> Result<Resolved> {
+        reference.validate()?;
+        remote.check()?;
+        let (Some(name), label) = (reference.full_name(), reference.label()) else {
+            let Reference::Commit { id, .. } = reference else {
+                unreachable!("every reference but a commit has a full name");
+            };
+            let label = reference.label().map(str::to_owned);
+            return Ok(Resolved {
+                label,
+                want: *id,
+                commit: *id,
+            });
+        };
+        let refs = self.ls_refs(remote, std::slice::from_ref(&name)).await?;
+        let (Some(found), Some(resolved)) = (refs.find(&name), reference.select(&refs)) else {
+            return Err(self.why_missing(remote, name).await);
+        };
+        if let Reference::Commit {
+            id,
+            branch: Some(branch),
+            ..
+        } = reference
+        {
+            let tip = found.commit();
+            if tip != *id && !self.is_ancestor(remote, tip, *id).await? {
+                return Err(Error::NotOnBranch {
+                    commit: id.to_string(),
+                    branch: label.unwrap_or(branch).to_owned(),
+                    remote: remote.address.to_string(),
+                });
+            }
+        }
+        Ok(resolved)
+    }
+
+    /// Tells an empty repository from one without that reference.
+    async fn why_missing(&self, remote: &Remote, reference: String) -> Error {
+        let everything = ["HEAD", "refs/heads/", "refs/tags/"].map(str::to_owned);
+        let remote_name = remote.address.to_string();
+        match self.ls_refs(remote, &everything).await {
+            Ok(refs) if refs.0.is_empty() => Error::EmptyRepository {
+                remote: remote_name,
+            },
+            Ok(_) => Error::ReferenceNotFound {
+                reference,
+                remote: remote_name,
+            },
+            Err(error) => error,
+        }
+    }
+
+    /// Is `commit` in the history of `tip`?
+    async fn is_ancestor(&self, remote: &Remote, tip: ObjectId, commit: ObjectId) -> Result<bool> {
+        let deadline = deadline(remote);
+        let (mut session, _) = self.open(remote, &deadline, Memory::Use).await?;
+        session.is_ancestor(tip, commit).await
+    }
+
+    /// Asks for a pack.
+    pub(crate) async fn fetch(&self, remote: &Remote, request: &Fetch) -> Result<Incoming> {
+        remote.check()?;
+        let (session, _) = self.open(remote, &deadline(remote), Memory::Use).await?;
+        session.fetch(request).await
+    }
+
+    /// Begins a conversation; says whether it rests on what was remembered.
+    async fn open(
+        &self,
+        remote: &Remote,
+        deadline: &Deadline,
+        memory: Memory,
+    ) -> Result<(Session, bool)> {
+        remote.check()?;
+        match &remote.address.place {
+            Place::Http { base, .. } => {
+                let client = self.shared.http.get(&remote.dial_without_redirects());
+                let client = client.map_err(|error| Error::InvalidCredentials {
+                    remote: remote.address.to_string(),
+                    reason: error.to_string(),
+                })?;
+                let key = remote.connection_key();
+                if memory == Memory::Use
+                    && let Some(known) = self.known(&key)
+                {
+                    let connection = http::Connection {
+                        client,
+                        endpoint: known.endpoint,
+                    };
+                    let session = Session {
+                        transport: Transport::Http(connection),
+                        advertisement: known.advertisement,
+                        deadline: deadline.clone(),
+                    };
+                    return Ok((session, true));
+                }
+                let credentials = remote.http_credentials();
+                let (connection, mut packets) =
+                    http::Connection::discover(client, base, credentials, deadline).await?;
+                let advertisement = session::advertisement(&mut packets, deadline).await?;
+                self.remember(key, &connection.endpoint, &advertisement);
+                let session = Session {
+                    transport: Transport::Http(connection),
+                    advertisement,
+                    deadline: deadline.clone(),
+                };
+                Ok((session, false))
+            }
+            Place::Ssh { .. } => Err(deadline.protocol("SSH is not spoken yet")),
+        }
+    }
+
+    fn known(&self, key: &str) -> Option<Known> {
+        // Nothing in the map is half-written at any point: a poisoned lock is as good.
+        let endpoints = self
+            .shared
+            .endpoints
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        endpoints
+            .get(key)
+            .filter(|known| known.since.elapsed() < ENDPOINT_LIFE)
+            .cloned()
+    }
+
+    fn remember(&self, key: String, endpoint: &http::Endpoint, advertisement: &Advertisement) {
+        let mut endpoints = self
+            .shared
+            .endpoints
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        // The old versions say their references there: those must be asked for anew.
+        if matches!(advertisement, Advertisement::One { .. }) {
+            endpoints.remove(&key);
+            return;
+        }
+        if endpoints.len() >= MAX_ENDPOINTS {
+            endpoints.retain(|_, known| known.since.elapsed() < ENDPOINT_LIFE);
+        }
+        if endpoints.len() < MAX_ENDPOINTS {
+            let known = Known {
+                endpoint: endpoint.clone(),
+                advertisement: advertisement.clone(),
+                since: Instant::now(),
+            };
+            endpoints.insert(key, known);
+        }
+    }
+}
+
+fn deadline(remote: &Remote) -> Deadline {
+    Deadline::new(remote.address.to_string(), remote.timeout)
+}
+
+/// Could this failure come from a server that moved or changed its version?
+fn may_have_changed(error: &Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::Protocol | ErrorKind::NotFound | ErrorKind::Authentication
+    )
+}

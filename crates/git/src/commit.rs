@@ -1,0 +1,86 @@
+//! What a commit says about itself.
+
+use std::fmt;
+
+use crate::id::ObjectId;
+use crate::reference::revision;
+
+/// A commit, and the reference by which it was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Commit {
+    /// Its name.
+    pub id: ObjectId,
+    /// What stands before `@` in the revision.
+    pub label: Option<String>,
+    /// The annotated tag object that led to it.
+    pub tag: Option<ObjectId>,
+    /// Its root directory.
+    pub tree: ObjectId,
+    /// The commits before it, whether or not they were fetched.
+    pub parents: Vec<ObjectId>,
+    /// Who wrote the change.
+    pub author: Person,
+    /// Who made the commit.
+    pub committer: Person,
+    /// The whole message; bytes that are no UTF-8 are replaced.
+    pub message: String,
+}
+
+impl Commit {
+    /// `main@sha1:<hex>`, or `sha1:<hex>`.
+    pub fn revision(&self) -> String {
+        revision(self.label.as_deref(), self.id)
+    }
+
+    /// The first line of the message.
+    pub fn subject(&self) -> &str {
+        self.message.trim_start().lines().next().unwrap_or_default()
+    }
+
+    pub(crate) fn read(
+        commit: &git2::Commit<'_>,
+        label: Option<String>,
+        tag: Option<ObjectId>,
+    ) -> Self {
+        Self {
+            id: commit.id().into(),
+            label,
+            tag,
+            tree: commit.tree_id().into(),
+            parents: commit.parent_ids().map(Into::into).collect(),
+            author: Person::read(&commit.author()),
+            committer: Person::read(&commit.committer()),
+            message: String::from_utf8_lossy(commit.message_bytes()).into_owned(),
+        }
+    }
+}
+
+/// Who did something, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Person {
+    /// Name as given.
+    pub name: String,
+    /// Address as given.
+    pub email: String,
+    /// Seconds since 1970, UTC.
+    pub seconds: i64,
+    /// Minutes that their clock was ahead of UTC.
+    pub offset_minutes: i32,
+}
+
+impl Person {
+    fn read(signature: &git2::Signature<'_>) -> Self {
+        Self {
+            name: String::from_utf8_lossy(signature.name_bytes()).into_owned(),
+            email: String::from_utf8_lossy(signature.email_bytes()).into_owned(),
+            seconds: signature.when().seconds(),
+            offset_minutes: signature.when().offset_minutes(),
+        }
+    }
+}
+
+impl fmt::Display for Person {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} <{}>", self.name, self.email)
+    }
+}

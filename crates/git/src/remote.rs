@@ -1,0 +1,223 @@
+//! A repository somewhere else, and how we may reach it.
+
+use std::hash::{Hash, Hasher};
+use std::time::Duration;
+
+use aws_lc_rs::digest;
+use sluice_auth::{Credentials, Dial, Redirects, SshIdentity};
+
+use crate::address::{Address, Place};
+use crate::error::{Error, Result};
+
+/// Time for one operation when nobody says otherwise.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Where a repository is, who we are to it, and how long it may take.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Remote {
+    /// Where.
+    pub address: Address,
+    /// Who we are.
+    pub access: Access,
+    /// Trust and way out, over HTTP(S).
+    pub dial: Dial,
+    /// Bounds every single operation from its first byte to its last.
+    pub timeout: Duration,
+}
+
+/// Who we are to a remote.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// Whoever the address itself says, or nobody.
+    #[default]
+    Anonymous,
+    /// Basic or bearer, over HTTP(S).
+    Http(Credentials),
+    /// A private key, with the host keys to expect, over SSH. There is no way to
+    /// give the first without the second.
+    Ssh(SshIdentity),
+}
+
+impl Remote {
+    /// A remote reached without credentials, within a minute.
+    pub fn new(url: &str) -> Result<Self> {
+        Ok(Self {
+            address: Address::parse(url)?,
+            access: Access::Anonymous,
+            dial: Dial::default(),
+            timeout: DEFAULT_TIMEOUT,
+        })
+    }
+
+    /// The same remote, reached as somebody.
+    #[must_use]
+    pub fn with_access(self, access: Access) -> Self {
+        Self { access, ..self }
+    }
+
+    /// The same remote, reached another way.
+    #[must_use]
+    pub fn with_dial(self, dial: Dial) -> Self {
+        Self { dial, ..self }
+    }
+
+    /// The same remote with another bound on every operation.
+    #[must_use]
+    pub fn with_timeout(self, timeout: Duration) -> Self {
+        Self { timeout, ..self }
+    }
+
+    /// A name for "this repository, seen by this identity", safe as the name of
+    /// a file. Whoever keeps what a remote gave must keep it under this name, so
+    /// that no tenant reads what another one was allowed to fetch.
+    pub fn key(&self) -> String {
+        let mut hasher = Sha256(digest::Context::new(&digest::SHA256));
+        self.address.hash(&mut hasher);
+        self.access.hash(&mut hasher);
+        hasher.hex()
+    }
+
+    /// Like [`Self::key`], and different also for another trust or way out: a
+    /// connection must not be shared across those.
+    pub(crate) fn connection_key(&self) -> String {
+        let mut hasher = Sha256(digest::Context::new(&digest::SHA256));
+        self.address.hash(&mut hasher);
+        self.access.hash(&mut hasher);
+        self.dial.hash(&mut hasher);
+        hasher.hex()
+    }
+
+    /// Refuses credentials of one kind for an address of the other.
+    pub(crate) fn check(&self) -> Result<()> {
+        let refuse = |reason: &str| {
+            Err(Error::InvalidCredentials {
+                remote: self.address.to_string(),
+                reason: reason.to_owned(),
+            })
+        };
+        match (&self.address.place, &self.access) {
+            (Place::Http { .. }, Access::Ssh(_)) => {
+                refuse("an SSH identity is of no use over HTTP(S)")
+            }
+            (Place::Ssh { .. }, Access::Anonymous | Access::Http(_)) => {
+                refuse("an SSH address needs an identity and known_hosts")
+            }
+            (Place::Ssh { .. }, Access::Ssh(_)) if self.dial.proxy.is_some() => {
+                refuse("a proxy is supported for HTTP(S) only")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Basic or bearer for an HTTP(S) address: the given ones, or its own.
+    pub(crate) fn http_credentials(&self) -> Option<Credentials> {
+        match (&self.access, &self.address.place) {
+            (Access::Http(credentials), _) => Some(credentials.clone()),
+            (
+                Access::Anonymous,
+                Place::Http {
+                    embedded: Some(basic),
+                    ..
+                },
+            ) => Some(Credentials::Basic(basic.clone())),
+            _ => None,
+        }
+    }
+
+    /// The way to dial with redirects left to us: they are followed on the first
+    /// request of a conversation only, which the HTTP client cannot know.
+    pub(crate) fn dial_without_redirects(&self) -> Dial {
+        Dial {
+            redirects: Redirects::Refuse,
+            ..self.dial.clone()
+        }
+    }
+}
+
+/// SHA-256 behind the interface of `derive(Hash)`: a fingerprint of a value with
+/// all its secrets that gives none of them away.
+struct Sha256(digest::Context);
+
+impl Sha256 {
+    fn hex(self) -> String {
+        self.0
+            .finish()
+            .as_ref()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
+}
+
+impl Hasher for Sha256 {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        let digest = self.0.clone().finish();
+        digest
+            .as_ref()
+            .first_chunk()
+            .map_or(0, |bytes| u64::from_be_bytes(*bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sluice_auth::Basic;
+
+    use super::*;
+
+    fn basic(user: &str, password: &str) -> Access {
+        Access::Http(Credentials::Basic(Basic::new(user, password)))
+    }
+
+    #[test]
+    fn the_key_of_a_remote_separates_tenants() {
+        let remote = Remote::new("https://example.com/a").unwrap();
+        let keys = [
+            remote.key(),
+            Remote::new("https://example.com/b").unwrap().key(),
+            Remote::new("https://u:p@example.com/a").unwrap().key(),
+            remote.clone().with_access(basic("u", "p")).key(),
+            remote.clone().with_access(basic("u", "q")).key(),
+            remote.clone().with_access(basic("up", "")).key(),
+        ];
+        for (index, key) in keys.iter().enumerate() {
+            assert_eq!(key.len(), 64);
+            assert!(!keys[..index].contains(key), "{index}");
+        }
+        let slow = remote.clone().with_timeout(Duration::from_secs(1));
+        assert_eq!(slow.key(), remote.key());
+    }
+
+    #[test]
+    fn credentials_of_the_wrong_kind_are_refused_before_anything_is_sent() {
+        let ssh = Remote::new("ssh://git@example.com/a").unwrap();
+        assert!(ssh.check().is_err());
+        assert!(ssh.clone().with_access(basic("u", "p")).check().is_err());
+        let identity = SshIdentity {
+            private_key: "k".into(),
+            passphrase: None,
+            known_hosts: String::new(),
+        };
+        ssh.with_access(Access::Ssh(identity.clone()))
+            .check()
+            .unwrap();
+        let http = Remote::new("https://example.com/a").unwrap();
+        http.check().unwrap();
+        assert!(http.with_access(Access::Ssh(identity)).check().is_err());
+    }
+
+    #[test]
+    fn given_credentials_win_over_those_of_the_address() {
+        let remote = Remote::new("https://u:p@example.com/a").unwrap();
+        let user = |remote: &Remote| match remote.http_credentials() {
+            Some(Credentials::Basic(basic)) => basic.username,
+            _ => String::new(),
+        };
+        assert_eq!(user(&remote), "u");
+        assert_eq!(user(&remote.with_access(basic("v", "p"))), "v");
+    }
+}

@@ -1,0 +1,495 @@
+//! Objects on disk: what was fetched of one remote by one identity.
+//!
+//! A store is a directory of packs and a list of the commits whose trees those
+//! packs hold in full. It is a cache: whatever is lost or damaged is fetched
+//! again. There is no worktree, no configuration and no reference in it.
+//!
+//! All work of libgit2 happens on the blocking pool, at most so many pieces at a
+//! time as there are permits. Whoever gives up waiting stops the work too: a pack
+//! is abandoned without a trace, a walk ends before its next entry.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use sluice_system::fs;
+use tokio::sync::{RwLock, Semaphore};
+
+use crate::client::Client;
+use crate::commit::Commit;
+use crate::disk;
+use crate::error::{Error, Result};
+use crate::id::ObjectId;
+use crate::libgit;
+use crate::limits::Limits;
+use crate::protocol::command::{Depth, Fetch};
+use crate::reference::Resolved;
+use crate::remote::Remote;
+use crate::walk::{Objects, Visitor};
+
+mod index;
+pub(crate) mod packed;
+mod repack;
+mod scan;
+
+/// Commits named to a server as known. Few are enough: each holds a whole tree.
+const MAX_HAVES: usize = 16;
+/// The list of commits held in full, oldest first.
+const COMMITS: &str = "commits";
+const OBJECTS: &str = "objects";
+/// Blocking work at a time when nobody says otherwise.
+const DEFAULT_PERMITS: usize = 2;
+
+/// The stores of a process, one for every remote and identity.
+#[derive(Clone)]
+pub struct Stores {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    root: PathBuf,
+    limits: Limits,
+    max_bytes: u64,
+    permits: Arc<Semaphore>,
+    open: Mutex<HashMap<String, Weak<Inner>>>,
+}
+
+impl Stores {
+    /// Stores below a directory. When together they hold more than `max_bytes`,
+    /// those that nobody uses go, the longest untouched first; zero keeps none
+    /// longer than it is used.
+    pub fn new(root: impl Into<PathBuf>, max_bytes: u64, limits: Limits) -> Self {
+        Self {
+            shared: Arc::new(Shared {
+                root: root.into(),
+                limits,
+                max_bytes,
+                permits: Arc::new(Semaphore::new(DEFAULT_PERMITS)),
+                open: Mutex::default(),
+            }),
+        }
+    }
+
+    /// The store of a remote as seen by its identity; see [`Remote::key`].
+    pub fn of(&self, remote: &Remote) -> Store {
+        let key = remote.key();
+        let mut open = self
+            .shared
+            .open
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(inner) = open.get(&key).and_then(Weak::upgrade) {
+            return Store { inner };
+        }
+        let store = Store::with(
+            self.shared.root.join(&key),
+            self.shared.limits,
+            Arc::clone(&self.shared.permits),
+        );
+        open.retain(|_, inner| inner.strong_count() > 0);
+        open.insert(key, Arc::downgrade(&store.inner));
+        store
+    }
+
+    /// Removes stores until they fit, sparing those in use. Call it after fetches;
+    /// it gives the bytes that remain.
+    pub async fn trim(&self) -> Result<u64> {
+        let shared = Arc::clone(&self.shared);
+        blocking(&self.shared.permits, move || shared.trim()).await
+    }
+}
+
+impl Shared {
+    fn trim(&self) -> Result<u64> {
+        let mut stores = Vec::new();
+        let mut total = 0;
+        for item in disk::list(&self.root)? {
+            let packs = disk::list(&packs(&item.path.join(OBJECTS)))?;
+            let bytes: u64 = packs.iter().map(|pack| pack.bytes).sum();
+            let touched = disk::list(&item.path)?
+                .iter()
+                .map(|inner| inner.modified)
+                .max();
+            total += bytes;
+            stores.push((touched.unwrap_or(item.modified), bytes, item.path));
+        }
+        stores.sort();
+        for (_, bytes, path) in stores {
+            if total <= self.max_bytes {
+                break;
+            }
+            // Held while the directory goes, so that nobody opens it meanwhile.
+            let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+            let key = path
+                .file_name()
+                .and_then(|name| name.to_str())
+                .unwrap_or_default();
+            if open.get(key).is_none_or(|inner| inner.strong_count() == 0) {
+                disk::remove_directory(&path)?;
+                total -= bytes;
+            }
+        }
+        Ok(total)
+    }
+}
+
+/// Objects of one remote. Cheap to clone.
+#[derive(Clone)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    path: PathBuf,
+    limits: Limits,
+    permits: Arc<Semaphore>,
+    /// Taken for reading by walks, for writing by whoever removes packs.
+    packs: RwLock<()>,
+    /// One fetch at a time: the second one finds what the first brought.
+    fetching: tokio::sync::Mutex<()>,
+}
+
+/// What a fetch brought.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fetched {
+    /// The commit, whose tree is in the store now.
+    pub commit: Commit,
+    /// Bytes of pack that were received for it; zero when it was there already.
+    pub received: u64,
+}
+
+impl Store {
+    /// A store in a directory of its own, made when something is fetched.
+    pub fn at(path: impl Into<PathBuf>, limits: Limits) -> Self {
+        Self::with(
+            path.into(),
+            limits,
+            Arc::new(Semaphore::new(DEFAULT_PERMITS)),
+        )
+    }
+
+    fn with(path: PathBuf, limits: Limits, permits: Arc<Semaphore>) -> Self {
+        let (packs, fetching) = Default::default();
+        Self {
+            inner: Arc::new(Inner {
+                path,
+                limits,
+                permits,
+                packs,
+                fetching,
+            }),
+        }
+    }
+
+    /// Makes sure that a commit and its tree are here, and reads the commit.
+    ///
+    /// What is here is not asked for again. Of a new commit, the server is asked
+    /// for what it adds to the commits that are here. A store that turns out to be
+    /// damaged is thrown away and filled anew.
+    pub async fn fetch(
+        &self,
+        client: &Client,
+        remote: &Remote,
+        resolved: &Resolved,
+    ) -> Result<Fetched> {
+        remote.check()?;
+        let _one_at_a_time = self.inner.fetching.lock().await;
+        match self.fetch_missing(client, remote, resolved).await {
+            Err(error @ (Error::Object { .. } | Error::Store { .. })) => {
+                tracing::warn!(%error, remote = %remote.address, "Git store is damaged: filling it anew");
+                self.discard().await?;
+                self.fetch_missing(client, remote, resolved).await
+            }
+            other => other,
+        }
+    }
+
+    async fn fetch_missing(
+        &self,
+        client: &Client,
+        remote: &Remote,
+        resolved: &Resolved,
+    ) -> Result<Fetched> {
+        let (inner, wanted) = (Arc::clone(&self.inner), resolved.clone());
+        let known = self.blocking(move || inner.look_up(&wanted)).await?;
+        let haves = match known {
+            Known::Here(commit) => {
+                return Ok(Fetched {
+                    commit: *commit,
+                    received: 0,
+                });
+            }
+            Known::Others(haves) => haves,
+        };
+        let request = Fetch {
+            wants: vec![resolved.want],
+            shallow: haves.clone(),
+            haves,
+            depth: Depth::One,
+        };
+        let received = match self.receive(client, remote, &request).await {
+            Err(Error::Remote { message, .. }) if refuses_object(&message) => {
+                self.receive_everything(client, remote, resolved).await?
+            }
+            other => other?,
+        };
+        let (inner, wanted, name) = (
+            Arc::clone(&self.inner),
+            resolved.clone(),
+            remote.address.to_string(),
+        );
+        let commit = self.blocking(move || inner.take_in(&wanted, &name)).await?;
+        if let Err(error) = self.repack_if_needed().await {
+            tracing::warn!(%error, remote = %remote.address, "cannot tidy up Git store");
+        }
+        tracing::debug!(remote = %remote.address, revision = %resolved.revision(), received, "fetched");
+        Ok(Fetched { commit, received })
+    }
+
+    /// Fetches every branch and tag with its history: the way to a commit that a
+    /// server does not give out by name.
+    async fn receive_everything(
+        &self,
+        client: &Client,
+        remote: &Remote,
+        resolved: &Resolved,
+    ) -> Result<u64> {
+        let prefixes = ["HEAD", "refs/heads/", "refs/tags/"].map(str::to_owned);
+        let refs = client.ls_refs(remote, &prefixes).await?;
+        let mut wants: Vec<ObjectId> = refs.0.iter().map(|reference| reference.target).collect();
+        wants.sort_unstable();
+        wants.dedup();
+        if wants.is_empty() {
+            return Err(Error::EmptyRepository {
+                remote: remote.address.to_string(),
+            });
+        }
+        let request = Fetch {
+            wants,
+            haves: Vec::new(),
+            shallow: Vec::new(),
+            depth: Depth::All,
+        };
+        tracing::info!(
+            remote = %remote.address, commit = %resolved.commit,
+            "the server does not give out commits by name: fetching all of its history"
+        );
+        self.receive(client, remote, &request).await
+    }
+
+    async fn receive(&self, client: &Client, remote: &Remote, request: &Fetch) -> Result<u64> {
+        let pack = packs(&self.inner.objects());
+        let permits = Arc::clone(&self.inner.permits);
+        let incoming = client.fetch(remote, request).await?;
+        index::receive(incoming, pack, self.inner.limits, permits).await
+    }
+
+    async fn repack_if_needed(&self) -> Result<()> {
+        let inner = Arc::clone(&self.inner);
+        if self
+            .blocking(move || repack::is_needed(&inner.objects()))
+            .await?
+        {
+            let _nobody_reads = self.inner.packs.write().await;
+            let inner = Arc::clone(&self.inner);
+            self.blocking(move || repack::run(&inner)).await?;
+        }
+        Ok(())
+    }
+
+    /// Walks the tree of a commit that was fetched, on the blocking pool, and
+    /// gives the visitor back. A tree of which parts are missing or damaged is an
+    /// error, and empties the store: the next fetch fills it anew.
+    pub async fn walk<V: Visitor + Send + 'static>(
+        &self,
+        commit: &Commit,
+        mut visitor: V,
+    ) -> Result<V> {
+        let walked = {
+            let _packs_stay = self.inner.packs.read().await;
+            let (inner, id, tree) = (Arc::clone(&self.inner), commit.id, commit.tree);
+            let (running, _stop_when_dropped) = cancellation();
+            self.blocking(move || {
+                let objects = inner.open()?;
+                let go_on = || running.load(Ordering::Relaxed);
+                objects.walk(id, tree, &inner.limits, &mut visitor, &go_on)?;
+                Ok(visitor)
+            })
+            .await
+        };
+        if matches!(walked, Err(Error::Object { .. })) {
+            self.discard().await?;
+        }
+        walked
+    }
+
+    /// Throws everything away.
+    pub async fn discard(&self) -> Result<()> {
+        let _nobody_reads = self.inner.packs.write().await;
+        let inner = Arc::clone(&self.inner);
+        self.blocking(move || disk::remove_directory(&inner.path))
+            .await
+    }
+
+    async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        blocking(&self.inner.permits, work).await
+    }
+}
+
+/// What a store knows of a commit that is asked for.
+enum Known {
+    /// It is here.
+    Here(Box<Commit>),
+    /// It is not; these are.
+    Others(Vec<ObjectId>),
+}
+
+impl Inner {
+    fn objects(&self) -> PathBuf {
+        self.path.join(OBJECTS)
+    }
+
+    fn open(&self) -> Result<Objects> {
+        let directory = self.objects();
+        let (odb, _) =
+            libgit::open(&directory).map_err(|error| self.failed("open objects", &error))?;
+        Ok(Objects { odb, directory })
+    }
+
+    fn failed(&self, action: &'static str, error: &git2::Error) -> Error {
+        Error::Store {
+            action,
+            path: self.path.clone(),
+            reason: error.message().to_owned(),
+        }
+    }
+
+    /// The commits held in full, oldest first.
+    fn commits(&self) -> Result<Vec<ObjectId>> {
+        let text = disk::read(&self.path.join(COMMITS))?.unwrap_or_default();
+        let lines = text
+            .split(|byte| *byte == b'\n')
+            .filter(|line| !line.is_empty());
+        lines
+            .map(ObjectId::parse)
+            .collect::<Result<_, _>>()
+            .map_err(|_| Error::Store {
+                action: "read the list of commits",
+                path: self.path.join(COMMITS),
+                reason: "a line is no object name".to_owned(),
+            })
+    }
+
+    fn write_commits(&self, commits: &[ObjectId]) -> Result<()> {
+        let text: String = commits.iter().map(|commit| format!("{commit}\n")).collect();
+        Ok(fs::write_atomically(self.path.join(COMMITS), text)?)
+    }
+
+    fn look_up(&self, resolved: &Resolved) -> Result<Known> {
+        fs::create_dir_all(packs(&self.objects()))?;
+        let mut commits = self.commits()?;
+        if commits.contains(&resolved.commit) {
+            let (_, repository) = libgit::open(&self.objects())
+                .map_err(|error| self.failed("open objects", &error))?;
+            let commit = repository.find_commit(resolved.commit.oid());
+            let commit =
+                commit.map_err(|error| crate::walk::damaged(resolved.commit, &error.message()))?;
+            let tag = (resolved.want != resolved.commit).then_some(resolved.want);
+            // A new tag for a commit that is here already costs one object.
+            if tag.is_none_or(|tag| repository.find_tag(tag.oid()).is_ok()) {
+                let commit = Commit::read(&commit, resolved.label.clone(), tag);
+                return Ok(Known::Here(Box::new(commit)));
+            }
+        }
+        commits.reverse();
+        commits.truncate(MAX_HAVES);
+        Ok(Known::Others(commits))
+    }
+
+    /// Notes that a commit has arrived.
+    fn take_in(&self, resolved: &Resolved, remote: &str) -> Result<Commit> {
+        let (odb, repository) =
+            libgit::open(&self.objects()).map_err(|error| self.failed("open objects", &error))?;
+        let id = resolved.commit;
+        let (_, kind) = odb
+            .read_header(id.oid())
+            .map_err(|_| Error::CommitNotFound {
+                commit: id.to_string(),
+                remote: remote.to_owned(),
+            })?;
+        if kind != git2::ObjectType::Commit {
+            return Err(Error::NotACommit {
+                reference: resolved.label.clone().unwrap_or_else(|| id.to_string()),
+                remote: remote.to_owned(),
+                found: kind.to_string(),
+            });
+        }
+        let commit = repository.find_commit(id.oid());
+        let commit = commit.map_err(|error| crate::walk::damaged(id, &error.message()))?;
+        let mut commits = self.commits()?;
+        commits.retain(|known| *known != id);
+        commits.push(id);
+        self.write_commits(&commits)?;
+        let tag = (resolved.want != id).then_some(resolved.want);
+        Ok(Commit::read(&commit, resolved.label.clone(), tag))
+    }
+}
+
+/// Does a server refuse to give out an object by its name?
+fn refuses_object(message: &str) -> bool {
+    [
+        "not our ref",
+        "unadvertised object",
+        "not advertised",
+        "not valid",
+    ]
+    .iter()
+    .any(|words| message.contains(words))
+}
+
+/// Runs work on the blocking pool, under a permit that is held until it ends,
+/// also when nobody waits for it any more.
+async fn blocking<T: Send + 'static>(
+    permits: &Arc<Semaphore>,
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let permit = Arc::clone(permits)
+        .acquire_owned()
+        .await
+        .expect("the semaphore is never closed");
+    let task = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        work()
+    });
+    match task.await {
+        Ok(result) => result,
+        Err(error) => match error.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            // The runtime is shutting down: there is nobody left to tell.
+            Err(_) => std::future::pending().await,
+        },
+    }
+}
+
+/// A flag that is true until the guard is dropped.
+fn cancellation() -> (Arc<AtomicBool>, CancelOnDrop) {
+    let running = Arc::new(AtomicBool::new(true));
+    (Arc::clone(&running), CancelOnDrop(running))
+}
+
+struct CancelOnDrop(Arc<AtomicBool>);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+}
+
+/// The directory of packs below a directory of objects.
+fn packs(objects: &Path) -> PathBuf {
+    objects.join("pack")
+}

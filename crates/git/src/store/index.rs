@@ -1,0 +1,135 @@
+//! From the wire into a pack with its index.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use bytes::Bytes;
+use git2::Indexer;
+use sluice_system::fs;
+use tokio::sync::{Semaphore, mpsc};
+
+use super::cancellation;
+use super::scan::{Refused, Scanner};
+use crate::error::{Error, Phase, Result};
+use crate::libgit;
+use crate::limits::Limits;
+use crate::protocol::answer::Part;
+use crate::session::Incoming;
+
+/// Pieces of a pack that wait for the indexer; the server waits for the rest.
+const QUEUE: usize = 16;
+
+/// Receives a pack into a directory; gives its size. Nothing remains of a pack
+/// that is broken, too large, or no longer waited for.
+pub(super) async fn receive(
+    mut incoming: Incoming,
+    directory: PathBuf,
+    limits: Limits,
+    permits: Arc<Semaphore>,
+) -> Result<u64> {
+    let remote = incoming.deadline().remote.clone();
+    let (running, _stop_when_dropped) = cancellation();
+    let (pieces, queue) = mpsc::channel(QUEUE);
+    let indexing = {
+        let remote = remote.clone();
+        async move {
+            super::blocking(&permits, move || {
+                index(queue, &directory, limits, &running, &remote)
+            })
+            .await
+        }
+    };
+    let feeding = async {
+        while let Some(part) = incoming.next().await? {
+            // The ends of history need no note: of every commit but its own tree,
+            // this store believes to have nothing.
+            if let Part::Pack(bytes) = part
+                && !incoming.pass(&pieces, Piece::Bytes(bytes)).await?
+            {
+                // An indexer that listens no more has a reason, told below.
+                return Ok::<_, Error>(());
+            }
+        }
+        pieces.send(Piece::End).await.ok();
+        Ok(())
+    };
+    tokio::pin!(indexing);
+    let fed = tokio::select! {
+        // An indexer that ends first has failed: it waits for the end otherwise.
+        indexed = &mut indexing => {
+            indexed?;
+            return Err(pack(&remote, "it was not received to its end"));
+        }
+        fed = feeding => fed,
+    };
+    drop(pieces);
+    if let Err(error) = fed {
+        // Waited for, so that nothing of the pack is left when we return. What the
+        // indexer says is only that it was left alone.
+        drop(indexing.await);
+        return Err(error);
+    }
+    incoming.deadline().run(Phase::Index, indexing).await??;
+    Ok(incoming.received())
+}
+
+/// What the indexer is told.
+enum Piece {
+    /// More of the pack.
+    Bytes(Bytes),
+    /// The pack is complete. Without this word it never is.
+    End,
+}
+
+fn index(
+    mut queue: mpsc::Receiver<Piece>,
+    directory: &Path,
+    limits: Limits,
+    running: &Arc<AtomicBool>,
+    remote: &str,
+) -> Result<()> {
+    libgit::set_up();
+    fs::create_dir_all(directory)?;
+    let failed = |error: &dyn std::fmt::Display| pack(remote, &error.to_string());
+    // No object database: a pack that was not asked to be thin must be complete.
+    let mut indexer =
+        Indexer::new(None, directory, 0o600, false).map_err(|error| Error::Store {
+            action: "begin a pack",
+            path: directory.to_owned(),
+            reason: error.message().to_owned(),
+        })?;
+    let watched = Arc::clone(running);
+    indexer.progress(move |_| watched.load(Ordering::Relaxed));
+    let mut scanner = Scanner::new(limits);
+    loop {
+        match queue.blocking_recv() {
+            Some(Piece::Bytes(bytes)) => {
+                scanner.push(&bytes).map_err(|refused| match refused {
+                    Refused::Broken(reason) => pack(remote, &reason),
+                    Refused::Limit { what, limit } => Error::Limit {
+                        what: what.to_owned(),
+                        limit,
+                    },
+                })?;
+                indexer.write_all(&bytes).map_err(|error| failed(&error))?;
+            }
+            Some(Piece::End) if scanner.is_complete() => break,
+            Some(Piece::End) => return Err(pack(remote, "it ends too early")),
+            // Whoever fed us has gone; what is here is thrown away.
+            None => return Err(pack(remote, "it was not received to its end")),
+        }
+    }
+    indexer
+        .commit()
+        .map_err(|error| pack(remote, error.message()))?;
+    Ok(())
+}
+
+fn pack(remote: &str, reason: &str) -> Error {
+    Error::Pack {
+        remote: remote.to_owned(),
+        reason: reason.to_owned(),
+    }
+}

@@ -1,0 +1,230 @@
+//! The flags that Flux's controllers have in common, with its names, defaults and
+//! environment variables.
+//!
+//! A controller flattens [`SharedArgs`] into its own `Args` and adds what is its
+//! own, `--concurrent` among it because its default differs. The raw values are
+//! checked once by [`SharedArgs::validate`]; nothing further down parses a flag.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use clap::{ArgAction, Args, ValueEnum};
+
+use crate::gates::GateError;
+
+#[cfg(test)]
+mod tests;
+
+/// The flags that every controller has.
+#[derive(Debug, Clone, Args)]
+pub struct SharedArgs {
+    /// Serve metrics on this address
+    #[arg(long, env = "METRICS_ADDR", default_value = ":8080")]
+    pub metrics_addr: String,
+
+    /// Serve /healthz and /readyz on this address
+    #[arg(long, default_value = ":9440")]
+    pub health_addr: String,
+
+    /// Send events to this URL (notification-controller)
+    #[arg(long, env = "EVENTS_ADDR", default_value = "")]
+    pub events_addr: String,
+
+    /// Watch all namespaces, not only the one in RUNTIME_NAMESPACE
+    #[arg(long, default_value = "true", action = ArgAction::Set, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = parse_bool)]
+    pub watch_all_namespaces: bool,
+
+    /// Reconcile only objects whose labels match this selector
+    #[arg(long, default_value = "")]
+    pub watch_label_selector: String,
+
+    /// Watch Secrets and ConfigMaps whose labels match this selector
+    #[arg(long, default_value = "reconcile.fluxcd.io/watch=Enabled")]
+    pub watch_configs_label_selector: String,
+
+    /// Wait this long after the first failure of an object
+    #[arg(long, default_value = "750ms", value_parser = parse_duration)]
+    pub min_retry_delay: Duration,
+
+    /// Wait at most this long between failures of an object
+    #[arg(long, default_value = "15m", value_parser = parse_duration)]
+    pub max_retry_delay: Duration,
+
+    /// Shift intervals at random by up to this percentage either way
+    #[arg(long, default_value_t = 5)]
+    pub interval_jitter_percentage: u8,
+
+    /// Send at most this many requests per second to the API server, unless it has API Priority and Fairness
+    #[arg(long, default_value_t = 50.0)]
+    pub kube_api_qps: f64,
+
+    /// Exceed --kube-api-qps by bursts of this many requests
+    #[arg(long, default_value_t = 300)]
+    pub kube_api_burst: u32,
+
+    /// Reconcile only while holding a Lease, so that replicas take turns
+    #[arg(long, default_value = "false", action = ArgAction::Set, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = parse_bool)]
+    pub enable_leader_election: bool,
+
+    /// Give the Lease up when stopping
+    #[arg(long, default_value = "true", action = ArgAction::Set, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = parse_bool)]
+    pub leader_election_release_on_cancel: bool,
+
+    /// Take a Lease over that was not renewed for this long
+    #[arg(long, default_value = "35s", value_parser = parse_duration)]
+    pub leader_election_lease_duration: Duration,
+
+    /// Stop leading when the Lease could not be renewed for this long
+    #[arg(long, default_value = "30s", value_parser = parse_duration)]
+    pub leader_election_renew_deadline: Duration,
+
+    /// Try to get or renew the Lease this often
+    #[arg(long, default_value = "5s", value_parser = parse_duration)]
+    pub leader_election_retry_period: Duration,
+
+    /// Turn features on or off: name=true, separated by commas
+    #[arg(long, value_delimiter = ',')]
+    pub feature_gates: Vec<String>,
+
+    /// Log this and what is graver
+    #[arg(long, default_value = "info", value_enum)]
+    pub log_level: LogLevel,
+
+    /// Write log lines in this form
+    #[arg(long, default_value = "json", value_enum)]
+    pub log_encoding: LogEncoding,
+
+    /// The namespace this process runs in
+    #[arg(
+        long,
+        env = "RUNTIME_NAMESPACE",
+        default_value = "flux-system",
+        hide = true
+    )]
+    pub runtime_namespace: String,
+}
+
+/// How much is logged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogLevel {
+    /// Everything.
+    Trace,
+    /// Details.
+    Debug,
+    /// What happens.
+    Info,
+    /// What fails.
+    Error,
+}
+
+/// The form of log lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogEncoding {
+    /// One JSON object a line.
+    Json,
+    /// Columns for a person.
+    Console,
+}
+
+/// Why flags are refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ArgsError {
+    /// Beyond what can be shifted.
+    #[error("--interval-jitter-percentage must be less than 100, it is {0}")]
+    Jitter(u8),
+    /// Not in this order.
+    #[error(
+        "--leader-election-lease-duration must be greater than --leader-election-renew-deadline"
+    )]
+    RenewDeadline,
+    /// Not in this order.
+    #[error(
+        "--leader-election-renew-deadline must be greater than 1.2 times --leader-election-retry-period"
+    )]
+    RetryPeriod,
+    /// Not in this order.
+    #[error("--max-retry-delay must not be less than --min-retry-delay")]
+    RetryDelay,
+    /// Not `host:port`, `:port` or `0`.
+    #[error("--{flag} {value:?} is not an address of the form host:port")]
+    Address {
+        /// Which flag.
+        flag: &'static str,
+        /// What it says.
+        value: String,
+    },
+    /// Not a URL.
+    #[error("--{flag} {value:?} is not a URL")]
+    Url {
+        /// Which flag.
+        flag: &'static str,
+        /// What it says.
+        value: String,
+    },
+    /// A gate.
+    #[error(transparent)]
+    Gate(#[from] GateError),
+}
+
+impl SharedArgs {
+    /// Checks what clap cannot: how values relate.
+    pub fn validate(&self) -> Result<(), ArgsError> {
+        if self.interval_jitter_percentage >= 100 {
+            return Err(ArgsError::Jitter(self.interval_jitter_percentage));
+        }
+        if self.max_retry_delay < self.min_retry_delay {
+            return Err(ArgsError::RetryDelay);
+        }
+        if self.enable_leader_election {
+            if self.leader_election_lease_duration <= self.leader_election_renew_deadline {
+                return Err(ArgsError::RenewDeadline);
+            }
+            if self.leader_election_renew_deadline <= self.leader_election_retry_period.mul_f64(1.2)
+            {
+                return Err(ArgsError::RetryPeriod);
+            }
+        }
+        listen_address("metrics-addr", &self.metrics_addr)?;
+        listen_address("health-addr", &self.health_addr)?;
+        Ok(())
+    }
+
+    /// The namespace that is watched; `None` is all of them.
+    pub fn watched_namespace(&self) -> Option<&str> {
+        (!self.watch_all_namespaces).then_some(self.runtime_namespace.as_str())
+    }
+}
+
+/// Reads an address as Go's `net.Listen` does: `:8080` is every interface. `0` and
+/// the empty string turn the server off, as in controller-runtime.
+pub fn listen_address(flag: &'static str, value: &str) -> Result<Option<SocketAddr>, ArgsError> {
+    let refused = || ArgsError::Address {
+        flag,
+        value: value.to_owned(),
+    };
+    if value.is_empty() || value == "0" {
+        return Ok(None);
+    }
+    let (host, port) = value.rsplit_once(':').ok_or_else(refused)?;
+    let port: u16 = port.parse().map_err(|_| refused())?;
+    let host = match host.trim_start_matches('[').trim_end_matches(']') {
+        "" => "0.0.0.0",
+        "localhost" => "127.0.0.1",
+        other => other,
+    };
+    let address = host.parse().map_err(|_| refused())?;
+    Ok(Some(SocketAddr::new(address, port)))
+}
+
+/// Reads a flag as Go's `time.ParseDuration` does. For controllers' own flags too.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    let duration = sluice_golang::duration::parse(text).map_err(|error| error.to_string())?;
+    duration
+        .to_std()
+        .ok_or_else(|| format!("duration {text:?} is negative"))
+}
+
+/// Reads a flag as Go's `strconv.ParseBool` does. For controllers' own flags too.
+pub fn parse_bool(text: &str) -> Result<bool, String> {
+    sluice_golang::boolean::parse(text).map_err(|error| error.to_string())
+}

@@ -1,0 +1,62 @@
+//! The name of one namespaced object inside one kind: what the queue, the stores
+//! and the indexes are keyed by.
+//!
+//! Cloning is two reference counts, because a key travels through every map of
+//! the runtime. It says nothing of the kind; whoever holds a map of keys knows it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use kube::ResourceExt;
+
+/// Namespace and name of one object.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectKey {
+    namespace: Arc<str>,
+    name: Arc<str>,
+}
+
+impl ObjectKey {
+    /// Names an object.
+    pub fn new(namespace: &str, name: &str) -> Self {
+        Self {
+            namespace: Arc::from(namespace),
+            name: Arc::from(name),
+        }
+    }
+
+    /// Names the given object; a cluster-scoped one has an empty namespace.
+    pub fn of(object: &impl ResourceExt) -> Self {
+        let meta = object.meta();
+        Self::new(
+            meta.namespace.as_deref().unwrap_or_default(),
+            meta.name.as_deref().unwrap_or_default(),
+        )
+    }
+
+    /// The namespace.
+    pub fn namespace(&self) -> &str {
+        &self.namespace
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn shared_namespace(&self) -> Arc<str> {
+        Arc::clone(&self.namespace)
+    }
+}
+
+impl fmt::Display for ObjectKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.namespace, self.name)
+    }
+}
+
+impl fmt::Debug for ObjectKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -1,0 +1,281 @@
+//! Log lines in the shape that Flux's controllers write with zap: one JSON object a
+//! line (`level`, `ts`, `logger`, `msg`, then facts), or columns for a person.
+//!
+//! It is a `tracing` layer. Inside a run, the span that the reporter opens puts
+//! controller, object and `reconcileID` on every line. Two field names mean more than
+//! themselves: `spread` holds a JSON object whose entries become fields, and
+//! `json.NAME` holds JSON that becomes the field `NAME`.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+use std::io::Write;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+use sluice_system::Clock;
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Level, Subscriber};
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
+use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
+
+use crate::args::{LogEncoding, LogLevel};
+
+/// The span field that names the kind; it also names the field that holds the object.
+const KIND: &str = "controllerKind";
+
+/// Sets the process's logging up: to stderr, once.
+pub fn init(
+    level: LogLevel,
+    encoding: LogEncoding,
+    clock: Arc<dyn Clock>,
+) -> Result<(), TryInitError> {
+    let lines = Lines {
+        encoding,
+        clock,
+        sink: Box::new(|line: &str| {
+            // Where should a failure to log be logged?
+            let _unheard = std::io::stderr().lock().write_all(line.as_bytes());
+        }),
+    };
+    tracing_subscriber::registry()
+        .with(filter(level))
+        .with(lines)
+        .try_init()
+}
+
+/// Ours at the level asked for, libraries one step quieter: at `info`, a library's
+/// chatter is none of the user's business, and the Kubernetes client quotes whole
+/// answers, Secrets included, in its warnings.
+fn filter(level: LogLevel) -> EnvFilter {
+    let (ours, theirs) = match level {
+        LogLevel::Trace => ("trace", "debug"),
+        LogLevel::Debug => ("debug", "info"),
+        LogLevel::Info => ("info", "warn"),
+        LogLevel::Error => ("error", "error"),
+    };
+    EnvFilter::new(format!(
+        "{theirs},sluice={ours},kube=error,kube_client=error,kube_runtime=error"
+    ))
+}
+
+/// The facts of a notice as log fields: keys without the group before them.
+pub(crate) fn facts(metadata: &BTreeMap<String, String>) -> String {
+    let facts: Map<String, Value> = metadata
+        .iter()
+        .map(|(key, value)| {
+            (
+                key.rsplit_once('/')
+                    .map_or(key.as_str(), |(_, name)| name)
+                    .to_owned(),
+                Value::from(value.as_str()),
+            )
+        })
+        .collect();
+    Value::Object(facts).to_string()
+}
+
+struct Lines {
+    encoding: LogEncoding,
+    clock: Arc<dyn Clock>,
+    sink: Box<dyn Fn(&str) + Send + Sync>,
+}
+
+/// The fields of a span or of an event, in order.
+#[derive(Debug, Default)]
+struct Facts {
+    message: String,
+    logger: Option<String>,
+    fields: Map<String, Value>,
+}
+
+impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Lines {
+    fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
+        let mut facts = Facts::default();
+        attributes.record(&mut facts);
+        facts.name_object();
+        if let Some(span) = context.span(id) {
+            span.extensions_mut().insert(facts);
+        }
+    }
+
+    fn on_record(&self, id: &Id, values: &Record<'_>, context: Context<'_, S>) {
+        if let Some(span) = context.span(id)
+            && let Some(facts) = span.extensions_mut().get_mut::<Facts>()
+        {
+            values.record(facts);
+        }
+    }
+
+    fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
+        let mut own = Facts::default();
+        event.record(&mut own);
+        own.name_object();
+        let mut fields = Map::new();
+        let mut logger = None;
+        for span in context
+            .event_scope(event)
+            .into_iter()
+            .flat_map(tracing_subscriber::registry::Scope::from_root)
+        {
+            if let Some(facts) = span.extensions().get::<Facts>() {
+                fields.extend(facts.fields.clone());
+                logger = facts.logger.clone().or(logger);
+            }
+        }
+        fields.extend(own.fields);
+        let line = Line {
+            level: *event.metadata().level(),
+            at: self.clock.now(),
+            logger: own.logger.or(logger),
+            message: own.message,
+            fields,
+        };
+        (self.sink)(&match self.encoding {
+            LogEncoding::Json => line.json(),
+            LogEncoding::Console => line.console(),
+        });
+    }
+}
+
+impl Facts {
+    /// Adds `<Kind>: {name, namespace}`, as controller-runtime does.
+    fn name_object(&mut self) {
+        let text = |field: &str| {
+            self.fields
+                .get(field)
+                .and_then(Value::as_str)
+                .map(str::to_owned)
+        };
+        if let (Some(kind), Some(name), Some(namespace)) =
+            (text(KIND), text("name"), text("namespace"))
+        {
+            let object = serde_json::json!({ "name": name, "namespace": namespace });
+            self.fields.insert(kind, object);
+        }
+    }
+
+    fn put(&mut self, field: &Field, value: Value) {
+        match field.name() {
+            "message" => self.message = plain(&value),
+            "logger" => self.logger = Some(plain(&value)),
+            "spread" => {
+                if let Ok(Value::Object(entries)) = serde_json::from_str(&plain(&value)) {
+                    self.fields.extend(entries);
+                }
+            }
+            name => match name.strip_prefix("json.") {
+                Some(name) => {
+                    let text = plain(&value);
+                    self.fields.insert(
+                        name.to_owned(),
+                        serde_json::from_str(&text).unwrap_or(value),
+                    );
+                }
+                // `log.…` is what the `log` crate's bridge adds.
+                None if name.starts_with("log.") => {}
+                None => {
+                    self.fields.insert(name.to_owned(), value);
+                }
+            },
+        }
+    }
+}
+
+fn plain(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
+impl Visit for Facts {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.put(field, Value::from(format!("{value:?}")));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.put(field, Value::from(value));
+    }
+
+    fn record_i64(&mut self, field: &Field, value: i64) {
+        self.put(field, Value::from(value));
+    }
+
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        self.put(field, Value::from(value));
+    }
+
+    fn record_f64(&mut self, field: &Field, value: f64) {
+        self.put(field, Value::from(value));
+    }
+
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        self.put(field, Value::from(value));
+    }
+
+    fn record_error(&mut self, field: &Field, value: &(dyn std::error::Error + 'static)) {
+        self.put(field, Value::from(crate::reconcile::chain(value)));
+    }
+}
+
+/// One line, before it has a form.
+struct Line {
+    level: Level,
+    at: Timestamp,
+    logger: Option<String>,
+    message: String,
+    fields: Map<String, Value>,
+}
+
+impl Line {
+    fn json(self) -> String {
+        let mut object = Map::new();
+        object.insert(
+            "level".to_owned(),
+            Value::from(self.level.as_str().to_lowercase()),
+        );
+        object.insert("ts".to_owned(), Value::from(time(self.at)));
+        if let Some(logger) = self.logger {
+            object.insert("logger".to_owned(), Value::from(logger));
+        }
+        object.insert("msg".to_owned(), Value::from(self.message));
+        object.extend(self.fields);
+        let mut line = Value::Object(object).to_string();
+        line.push('\n');
+        line
+    }
+
+    fn console(self) -> String {
+        let mut line = format!("{}\t{}\t", time(self.at), self.level);
+        if let Some(logger) = self.logger {
+            line.push_str(&logger);
+            line.push('\t');
+        }
+        // A message from afar must neither move the cursor nor begin a line that
+        // looks like ours.
+        for character in self.message.chars() {
+            if character.is_control() {
+                let _infallible = write!(line, "{}", character.escape_default());
+            } else {
+                line.push(character);
+            }
+        }
+        if !self.fields.is_empty() {
+            line.push('\t');
+            line.push_str(&Value::Object(self.fields).to_string());
+        }
+        line.push('\n');
+        line
+    }
+}
+
+/// ISO 8601 with milliseconds, as zap prints UTC.
+fn time(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+}
+
+#[cfg(test)]
+mod tests;

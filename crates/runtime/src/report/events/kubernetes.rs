@@ -1,0 +1,189 @@
+//! Events to the Kubernetes API, as `core/v1` Events in the object's namespace.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use k8s_openapi::api::core::v1::Event;
+use kube::Api;
+use kube::api::{Patch, PatchParams, PostParams};
+use serde_json::{Value, json};
+use sluice_api::meta::Time;
+use sluice_client::Cluster;
+use tokio_util::sync::CancellationToken;
+
+use super::Outbox;
+use crate::host::Host;
+use crate::report::correlate::{Correlator, Draft, Verdict};
+
+/// Attempts for one event. The connection repeats on its own what is worth it.
+const ATTEMPTS: u32 = 3;
+
+/// Sends events, one after another.
+pub(super) struct Sender {
+    cluster: Cluster,
+    controller: &'static str,
+    instance: String,
+    correlator: Correlator,
+}
+
+impl Sender {
+    pub(super) fn new(host: &Host, controller: &'static str, instance: &str) -> Self {
+        Self {
+            cluster: host.cluster().clone(),
+            controller,
+            instance: instance.to_owned(),
+            correlator: Correlator::default(),
+        }
+    }
+
+    /// Sends what comes until `stop` is cancelled and nothing is left.
+    pub(super) async fn run(mut self, stop: CancellationToken, outbox: Arc<Outbox<Draft>>) {
+        while let Some(draft) = outbox.take(&stop).await {
+            let mut verdict = self.correlator.judge(&draft);
+            let mut delay = Duration::from_secs(1);
+            for attempt in 1..=ATTEMPTS {
+                match self.send(&draft, &mut verdict).await {
+                    Ok(()) => break,
+                    Err(error)
+                        if attempt == ATTEMPTS || stop.is_cancelled() || is_final(&error) =>
+                    {
+                        outbox.lost();
+                        let object = format!(
+                            "{} {}/{}",
+                            draft.involved.kind, draft.involved.namespace, draft.involved.name
+                        );
+                        let error = self
+                            .cluster
+                            .error(format!("record event for {object}"), error);
+                        tracing::debug!(error = %error, "unable to record event");
+                        break;
+                    }
+                    Err(_) => {
+                        tokio::select! {
+                            () = tokio::time::sleep(delay) => delay *= 2,
+                            () = stop.cancelled() => {}
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    async fn send(&mut self, draft: &Draft, verdict: &mut Verdict) -> Result<(), kube::Error> {
+        let namespace = if draft.involved.namespace.is_empty() {
+            "default"
+        } else {
+            &draft.involved.namespace
+        };
+        let api: Api<Event> = Api::namespaced(self.cluster.client().clone(), namespace);
+        if let Verdict::Repeat {
+            memory,
+            name,
+            count,
+            message,
+        } = verdict
+        {
+            let patch = json!({
+                "count": count,
+                "lastTimestamp": Time::from(draft.at),
+                "message": message,
+                "metadata": { "annotations": draft.annotations },
+            });
+            match api
+                .patch(name, &PatchParams::default(), &Patch::Merge(patch))
+                .await
+            {
+                Ok(_) => return Ok(()),
+                // Events expire after an hour: begin anew.
+                Err(kube::Error::Api(status)) if status.code == 404 => {
+                    self.correlator.named(*memory, None, draft.at);
+                    *verdict = Verdict::Create {
+                        memory: *memory,
+                        message: std::mem::take(message),
+                    };
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        let Verdict::Create { memory, message } = verdict else {
+            return Ok(());
+        };
+        let event = event(draft, namespace, message, self.controller, &self.instance);
+        let created = api.create(&PostParams::default(), &event).await?;
+        self.correlator
+            .named(*memory, created.metadata.name, draft.at);
+        Ok(())
+    }
+}
+
+/// Whether sending again would be refused again: malformed, forbidden (a namespace
+/// that is being deleted takes no new objects), or there already.
+fn is_final(error: &kube::Error) -> bool {
+    matches!(error, kube::Error::Api(status) if matches!(status.code, 400..=499) && status.code != 429)
+}
+
+fn event(draft: &Draft, namespace: &str, message: &str, controller: &str, instance: &str) -> Event {
+    let nanoseconds = draft.at.as_nanosecond();
+    let value: Value = json!({
+        "apiVersion": "v1",
+        "kind": "Event",
+        "metadata": {
+            "name": format!("{}.{nanoseconds:x}", draft.involved.name),
+            "namespace": namespace,
+            "annotations": draft.annotations,
+        },
+        "involvedObject": draft.involved,
+        "type": draft.type_,
+        "reason": draft.reason,
+        "message": message,
+        "source": { "component": controller },
+        "reportingComponent": controller,
+        "reportingInstance": instance,
+        "firstTimestamp": Time::from(draft.at),
+        "lastTimestamp": Time::from(draft.at),
+        "count": 1,
+    });
+    serde_json::from_value(value).expect("the fields are those of an Event")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sluice_api::event::InvolvedObject;
+
+    #[test]
+    fn an_event_names_its_object_its_controller_and_its_time() {
+        let draft = Draft {
+            involved: InvolvedObject {
+                kind: "Kustomization".into(),
+                name: "apps".into(),
+                ..InvolvedObject::default()
+            },
+            type_: "Warning",
+            reason: "BuildFailed".into(),
+            message: "it failed".into(),
+            annotations: [(
+                "kustomize.toolkit.fluxcd.io/revision".to_owned(),
+                "main@sha1:1".to_owned(),
+            )]
+            .into(),
+            at: "2024-05-01T10:00:00.5Z".parse().unwrap(),
+        };
+        let event = serde_json::to_value(event(
+            &draft,
+            "flux-system",
+            "it failed",
+            "kustomize-controller",
+            "pod-0",
+        ))
+        .unwrap();
+        assert_eq!(event["metadata"]["name"], "apps.17cb58e9da1bc500");
+        assert_eq!(event["firstTimestamp"], "2024-05-01T10:00:00Z");
+        assert_eq!(event["source"]["component"], "kustomize-controller");
+        assert_eq!(event["involvedObject"]["name"], "apps");
+        assert_eq!(
+            event["metadata"]["annotations"]["kustomize.toolkit.fluxcd.io/revision"],
+            "main@sha1:1"
+        );
+    }
+}

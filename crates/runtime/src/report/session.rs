@@ -1,0 +1,280 @@
+//! The writes of one run: progress, records, the finalizer and the end, one after
+//! another, each against what the API server is known to have.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use kube::ResourceExt;
+use serde_json::{Value, json};
+use sluice_api::meta::FINALIZER;
+use tokio::sync::{Mutex, MutexGuard};
+use tokio::time::Instant;
+
+use super::patch::{StatusPatch, is_new_state, rebase};
+use super::{ReportError, Reporter};
+use crate::key::ObjectKey;
+use crate::kind::{Kind, StatusOf};
+use crate::reconcile::{Failure, Finalizer, Notice, Outcome, Requeue, Retry};
+
+/// Messages younger than this are usually overtaken by the next one.
+const HOLD_BACK: Duration = Duration::from_millis(250);
+
+/// How often a write is tried again after somebody else wrote in between.
+const MAX_CONFLICTS: usize = 8;
+
+/// See the module's documentation.
+pub(crate) struct Session<K: Kind> {
+    reporter: Arc<Reporter<K>>,
+    key: ObjectKey,
+    /// What notices are about; the version may be older than what is written.
+    about: Arc<K>,
+    state: Mutex<State<K>>,
+}
+
+struct State<K: Kind> {
+    /// The object as the API server has it, as far as we know.
+    object: Arc<K>,
+    /// Its status, as it is there.
+    known: Value,
+    /// What is held back.
+    held: Option<StatusOf<K>>,
+    flusher: bool,
+    written: Option<Instant>,
+    ended: bool,
+}
+
+impl<K: Kind> Session<K> {
+    pub(crate) fn new(reporter: Arc<Reporter<K>>, object: Arc<K>) -> Arc<Self> {
+        let known = status_value(object.as_ref());
+        Arc::new(Self {
+            reporter,
+            key: ObjectKey::of(object.as_ref()),
+            about: Arc::clone(&object),
+            state: Mutex::new(State {
+                object,
+                known,
+                held: None,
+                flusher: false,
+                written: None,
+                ended: false,
+            }),
+        })
+    }
+
+    pub(crate) fn notify(&self, notice: Notice) {
+        self.reporter.notify(self.about.as_ref(), notice);
+    }
+
+    /// See [`crate::Run::progress`].
+    pub(crate) async fn progress(
+        self: &Arc<Self>,
+        status: &StatusOf<K>,
+    ) -> Result<(), ReportError> {
+        let mut state = self.state.lock().await;
+        let wanted = to_value(status);
+        let due = state.written.map(|written| written + HOLD_BACK);
+        match due {
+            Some(due) if due > Instant::now() && !is_new_state(&state.known, &wanted) => {
+                state.held = Some(status.clone());
+                if !std::mem::replace(&mut state.flusher, true) {
+                    drop(tokio::spawn(Arc::clone(self).flush_at(due)));
+                }
+                Ok(())
+            }
+            _ => self.write(&mut state, status, wanted).await,
+        }
+    }
+
+    /// See [`crate::Run::record`].
+    pub(crate) async fn record(&self, status: &StatusOf<K>) -> Result<(), ReportError> {
+        let mut state = self.state.lock().await;
+        self.write(&mut state, status, to_value(status)).await
+    }
+
+    /// Writes what is held back, because nothing newer may follow for long.
+    pub(crate) async fn flush_before_wait(&self) {
+        let state = self.state.lock().await;
+        self.flush(state).await;
+    }
+
+    async fn flush_at(self: Arc<Self>, due: Instant) {
+        tokio::time::sleep_until(due).await;
+        let mut state = self.state.lock().await;
+        state.flusher = false;
+        self.flush(state).await;
+    }
+
+    async fn flush(&self, mut state: MutexGuard<'_, State<K>>) {
+        if state.ended {
+            return;
+        }
+        if let Some(status) = state.held.take()
+            && let Err(error) = self.write(&mut state, &status, to_value(&status)).await
+        {
+            // Only a message; whatever ails the API server will meet the next write.
+            tracing::debug!(error = %crate::reconcile::chain(&error), "progress was not shown");
+        }
+    }
+
+    /// See [`crate::Run::ensure_finalizer`].
+    pub(crate) async fn ensure_finalizer(&self) -> Result<(), ReportError> {
+        let mut state = self.state.lock().await;
+        self.change_finalizer(&mut state, true).await
+    }
+
+    /// Ends the run: finalizer, status, notices. What could not be written makes the
+    /// run a failure that is tried again.
+    pub(crate) async fn conclude(&self, outcome: Outcome<StatusOf<K>>) -> Requeue {
+        let Outcome {
+            status,
+            finalizer,
+            notices,
+            next,
+        } = outcome;
+        let mut state = self.state.lock().await;
+        state.ended = true;
+        state.held = None;
+        let written = self.finish(&mut state, status, finalizer).await;
+        drop(state);
+        for notice in notices {
+            self.notify(notice);
+        }
+        match written {
+            Ok(()) => next,
+            Err(ReportError::Gone) => Requeue::Never,
+            Err(error) => {
+                Requeue::Backoff(Failure::new("PatchOperationFailed", Retry::Backoff, &error))
+            }
+        }
+    }
+
+    async fn finish(
+        &self,
+        state: &mut State<K>,
+        status: Option<StatusOf<K>>,
+        finalizer: Finalizer,
+    ) -> Result<(), ReportError> {
+        match finalizer {
+            Finalizer::Keep => {}
+            Finalizer::Add => self.change_finalizer(state, true).await?,
+            Finalizer::Remove => {
+                self.change_finalizer(state, false).await?;
+                let finalizers = state.object.meta().finalizers.as_ref();
+                if finalizers.is_none_or(Vec::is_empty) {
+                    // Nothing holds the object any longer: there is no status to write.
+                    return Ok(());
+                }
+            }
+        }
+        match status {
+            Some(status) => self.write(state, &status, to_value(&status)).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn write(
+        &self,
+        state: &mut State<K>,
+        status: &StatusOf<K>,
+        mut wanted: Value,
+    ) -> Result<(), ReportError> {
+        state.held = None;
+        for _ in 0..MAX_CONFLICTS {
+            let Some(patch) = StatusPatch::between(&state.known, &wanted) else {
+                return Ok(());
+            };
+            let meta = state.object.meta();
+            let body = patch.body(meta.uid.as_deref(), meta.resource_version.as_deref());
+            match self.reporter.patch(&self.key, Some("status"), &body).await {
+                Ok(meta) => {
+                    state.written = Some(Instant::now());
+                    state.known = wanted;
+                    self.wrote(state, &meta, Some(status));
+                    return Ok(());
+                }
+                Err(ReportError::Conflict) => {
+                    self.reread(state).await?;
+                    wanted = rebase(&wanted, &state.known, self.reporter.owned());
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Err(ReportError::Conflict)
+    }
+
+    async fn change_finalizer(
+        &self,
+        state: &mut State<K>,
+        wanted: bool,
+    ) -> Result<(), ReportError> {
+        for _ in 0..MAX_CONFLICTS {
+            let meta = state.object.meta();
+            let mut finalizers = meta.finalizers.clone().unwrap_or_default();
+            if finalizers.iter().any(|finalizer| finalizer == FINALIZER) == wanted {
+                return Ok(());
+            }
+            if wanted {
+                finalizers.push(FINALIZER.to_owned());
+            } else {
+                finalizers.retain(|finalizer| finalizer != FINALIZER);
+            }
+            let body = json!({ "metadata": {
+                "uid": meta.uid,
+                "resourceVersion": meta.resource_version,
+                "finalizers": finalizers,
+            } });
+            match self.reporter.patch(&self.key, None, &body).await {
+                Ok(meta) => {
+                    self.wrote(state, &meta, None);
+                    return Ok(());
+                }
+                // Gone is what the removal was for.
+                Err(ReportError::Gone) if !wanted => {
+                    return Err(ReportError::Gone);
+                }
+                Err(ReportError::Conflict) => self.reread(state).await?,
+                Err(error) => return Err(error),
+            }
+        }
+        Err(ReportError::Conflict)
+    }
+
+    /// Takes over what a write answered, and lets the next run see it.
+    fn wrote(&self, state: &mut State<K>, meta: &ObjectMeta, status: Option<&StatusOf<K>>) {
+        let mut object = state.object.as_ref().clone();
+        let unchanged_spec = object.meta().generation == meta.generation;
+        if let Some(status) = status {
+            *object.status_mut() = Some(status.clone());
+        }
+        // Anything else in the answer's metadata may belong to a spec we have not
+        // seen; the watch brings both together.
+        let own = object.meta_mut();
+        own.resource_version.clone_from(&meta.resource_version);
+        own.finalizers.clone_from(&meta.finalizers);
+        own.deletion_timestamp.clone_from(&meta.deletion_timestamp);
+        let same_annotations = own.annotations == meta.annotations && own.labels == meta.labels;
+        state.object = Arc::new(object);
+        if unchanged_spec && same_annotations {
+            self.reporter.store().wrote(Arc::clone(&state.object));
+        }
+    }
+
+    async fn reread(&self, state: &mut State<K>) -> Result<(), ReportError> {
+        let live = self.reporter.get(&self.key).await?;
+        if live.uid() != state.object.uid() {
+            return Err(ReportError::Gone);
+        }
+        state.known = status_value(&live);
+        state.object = Arc::new(live);
+        Ok(())
+    }
+}
+
+fn status_value<K: Kind>(object: &K) -> Value {
+    object.status().map_or_else(|| json!({}), to_value)
+}
+
+fn to_value<S: serde::Serialize>(status: &S) -> Value {
+    serde_json::to_value(status).expect("a status has string keys and no non-finite numbers")
+}

@@ -1,0 +1,109 @@
+//! What a process serves to its cluster: liveness and readiness on one address,
+//! metrics on another.
+//!
+//! Both probes answer as soon as the server listens, leader or not, as Flux's do: a
+//! standby that were not ready would block its own rollout.
+
+use std::net::SocketAddr;
+
+use axum::Router;
+use axum::extract::{Query, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
+use axum::routing::get;
+use tokio::net::TcpListener;
+
+use crate::args::{SharedArgs, listen_address};
+use crate::host::{Host, HostError};
+use crate::metrics::Metrics;
+
+/// The text exposition format, as Prometheus' own clients announce it.
+const EXPOSITION: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+/// A server that could not listen.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot serve {what} on {address}")]
+pub struct ServeError {
+    what: &'static str,
+    address: SocketAddr,
+    source: std::io::Error,
+}
+
+/// Starts both servers. They end when the host shuts down.
+pub(crate) async fn start(host: &Host, shared: &SharedArgs) -> Result<(), HostError> {
+    if let Some(address) = listen_address("health-addr", &shared.health_addr)? {
+        serve(host, "health", address, health()).await?;
+    }
+    if let Some(address) = listen_address("metrics-addr", &shared.metrics_addr)? {
+        serve(host, "metrics", address, metrics(host.metrics().clone())).await?;
+    }
+    Ok(())
+}
+
+async fn serve(
+    host: &Host,
+    what: &'static str,
+    address: SocketAddr,
+    router: Router,
+) -> Result<(), ServeError> {
+    let failed = |source| ServeError {
+        what,
+        address,
+        source,
+    };
+    let listener = TcpListener::bind(address).await.map_err(failed)?;
+    let stop = host.shutdown().clone();
+    drop(tokio::spawn(async move {
+        let server = axum::serve(listener, router).with_graceful_shutdown(stop.cancelled_owned());
+        if let Err(error) = server.await {
+            tracing::error!(error = %error, "{what} server ended");
+        }
+    }));
+    Ok(())
+}
+
+fn health() -> Router {
+    Router::new()
+        .route("/healthz", get(|query| probe("healthz", query)))
+        .route("/healthz/ping", get(async || "ok"))
+        .route("/readyz", get(|query| probe("readyz", query)))
+        .route("/readyz/ping", get(async || "ok"))
+}
+
+async fn probe(name: &'static str, Query(query): Query<Vec<(String, String)>>) -> String {
+    if query.iter().any(|(key, _)| key == "verbose") {
+        format!("[+]ping ok\n{name} check passed\n")
+    } else {
+        "ok".to_owned()
+    }
+}
+
+fn metrics(metrics: Metrics) -> Router {
+    async fn text(State(metrics): State<Metrics>) -> impl IntoResponse {
+        ([(CONTENT_TYPE, EXPOSITION)], metrics.text())
+    }
+    Router::new()
+        .route("/metrics", get(text))
+        .with_state(metrics)
+}
+
+/// Resolves when the process is asked to stop.
+pub(crate) async fn signalled() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let terminated = async {
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminated) => {
+                let _closed = terminated.recv().await;
+            }
+            Err(error) => {
+                tracing::error!(error = %error, "SIGTERM cannot be handled");
+                std::future::pending().await
+            }
+        }
+    };
+    tokio::select! {
+        () = terminated => {}
+        // An error means that nobody will ever interrupt us this way.
+        Ok(()) = tokio::signal::ctrl_c() => {}
+    }
+}

@@ -1,0 +1,103 @@
+//! An object, or why it is none: what keeps one malformed object from stopping a
+//! watch for all others (CVE-2022-39272 was a duration that killed every controller).
+
+use std::borrow::Cow;
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+/// Never read from a stored object and often its largest part.
+const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+/// A `K`, or its metadata and what is wrong with the rest.
+///
+/// `kube::core::DeserializeGuard` does the same but would ask for whole objects
+/// where metadata is enough, and copies each object to try twice.
+#[derive(Debug, Clone)]
+pub(crate) struct Guarded<K> {
+    pub(crate) object: Result<K, Malformed>,
+}
+
+/// An object that is not of its kind's shape.
+#[derive(Debug, Clone)]
+pub(crate) struct Malformed {
+    pub(crate) error: String,
+    pub(crate) metadata: ObjectMeta,
+}
+
+impl<'de, K: DeserializeOwned> Deserialize<'de> for Guarded<K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut value = Value::deserialize(deserializer)?;
+        slim(&mut value);
+        // By reference: after a failure the metadata is still there to be read.
+        let object = match K::deserialize(&value) {
+            Ok(object) => Ok(object),
+            Err(error) => {
+                let metadata = value
+                    .get("metadata")
+                    .map(ObjectMeta::deserialize)
+                    .transpose();
+                let metadata = metadata.map_err(D::Error::custom)?.unwrap_or_default();
+                Err(Malformed {
+                    error: error.to_string(),
+                    metadata,
+                })
+            }
+        };
+        Ok(Self { object })
+    }
+}
+
+/// Drops what no controller reads, before anything of it is stored.
+fn slim(value: &mut Value) {
+    if let Some(metadata) = value.get_mut("metadata").and_then(Value::as_object_mut) {
+        metadata.remove("managedFields");
+        if let Some(annotations) = metadata
+            .get_mut("annotations")
+            .and_then(Value::as_object_mut)
+        {
+            annotations.remove(LAST_APPLIED);
+        }
+    }
+}
+
+impl<K: kube::Resource> kube::Resource for Guarded<K> {
+    type DynamicType = K::DynamicType;
+    type Scope = K::Scope;
+
+    fn metadata_api() -> bool {
+        K::metadata_api()
+    }
+
+    fn kind(dt: &Self::DynamicType) -> Cow<'_, str> {
+        K::kind(dt)
+    }
+
+    fn group(dt: &Self::DynamicType) -> Cow<'_, str> {
+        K::group(dt)
+    }
+
+    fn version(dt: &Self::DynamicType) -> Cow<'_, str> {
+        K::version(dt)
+    }
+
+    fn plural(dt: &Self::DynamicType) -> Cow<'_, str> {
+        K::plural(dt)
+    }
+
+    fn meta(&self) -> &ObjectMeta {
+        match &self.object {
+            Ok(object) => object.meta(),
+            Err(malformed) => &malformed.metadata,
+        }
+    }
+
+    fn meta_mut(&mut self) -> &mut ObjectMeta {
+        match &mut self.object {
+            Ok(object) => object.meta_mut(),
+            Err(malformed) => &mut malformed.metadata,
+        }
+    }
+}

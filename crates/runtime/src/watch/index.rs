@@ -1,0 +1,82 @@
+//! Who refers to whom: from a referred object to its dependants, kept up to date
+//! change by change.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::key::ObjectKey;
+
+/// The dependants of every referred object of one watch.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    dependants: HashMap<ObjectKey, BTreeSet<ObjectKey>>,
+    references: HashMap<ObjectKey, Vec<ObjectKey>>,
+}
+
+impl Index {
+    /// Says what an object refers to now; nothing when it is gone.
+    pub(crate) fn set(&mut self, dependant: &ObjectKey, mut references: Vec<ObjectKey>) {
+        references.sort();
+        references.dedup();
+        if self
+            .references
+            .get(dependant)
+            .is_some_and(|known| *known == references)
+        {
+            return;
+        }
+        for reference in self.references.remove(dependant).unwrap_or_default() {
+            if let Some(dependants) = self.dependants.get_mut(&reference) {
+                dependants.remove(dependant);
+                if dependants.is_empty() {
+                    self.dependants.remove(&reference);
+                }
+            }
+        }
+        for reference in &references {
+            self.dependants
+                .entry(reference.clone())
+                .or_default()
+                .insert(dependant.clone());
+        }
+        if !references.is_empty() {
+            self.references.insert(dependant.clone(), references);
+        }
+    }
+
+    /// Who refers to this object, by name.
+    pub(crate) fn dependants(&self, reference: &ObjectKey) -> Vec<ObjectKey> {
+        self.dependants
+            .get(reference)
+            .map(|all| all.iter().cloned().collect())
+            .unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(name: &str) -> ObjectKey {
+        ObjectKey::new("apps", name)
+    }
+
+    #[test]
+    fn dependants_follow_their_references() {
+        let mut index = Index::default();
+        index.set(&key("b"), vec![key("source"), key("source")]);
+        index.set(&key("a"), vec![key("source")]);
+        assert_eq!(index.dependants(&key("source")), [key("a"), key("b")]);
+
+        index.set(&key("b"), vec![key("other")]);
+        assert_eq!(index.dependants(&key("source")), [key("a")]);
+        assert_eq!(index.dependants(&key("other")), [key("b")]);
+    }
+
+    #[test]
+    fn nothing_is_kept_of_what_is_gone() {
+        let mut index = Index::default();
+        index.set(&key("a"), vec![key("source")]);
+        index.set(&key("a"), Vec::new());
+        assert!(index.dependants.is_empty() && index.references.is_empty());
+    }
+}

@@ -1,0 +1,272 @@
+//! One watch of one kind: feeds a [`Store`] and tells subscribers, in order, what
+//! changed. Shared by all controllers of the process that want the same.
+
+use std::collections::HashSet;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use futures::StreamExt;
+use kube::Api;
+use kube::runtime::watcher::{self, Event};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::guard::Guarded;
+use super::store::{Entry, Store, version};
+use crate::key::ObjectKey;
+use crate::kind::Watched;
+
+/// First and longest wait after a broken watch.
+const RETRY: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(30));
+
+/// What happened to one object.
+pub(crate) struct Change<'a, S> {
+    pub(crate) key: &'a ObjectKey,
+    pub(crate) old: Option<&'a Entry<S>>,
+    pub(crate) new: Option<&'a Entry<S>>,
+    /// Found by a list, not by a change.
+    pub(crate) listed: bool,
+}
+
+type Subscriber<S> = Box<dyn Fn(&Change<'_, S>) + Send + Sync>;
+
+/// See the module's documentation.
+pub(crate) struct Informer<S> {
+    store: Store<S>,
+    subscribers: Mutex<Subscribers<S>>,
+    synced: watch::Sender<bool>,
+}
+
+struct Subscribers<S> {
+    next: u64,
+    all: Vec<(u64, Subscriber<S>)>,
+    started: bool,
+}
+
+impl<S: Watched> Informer<S> {
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::new(Self {
+            store: Store::default(),
+            subscribers: Mutex::new(Subscribers {
+                next: 0,
+                all: Vec::new(),
+                started: false,
+            }),
+            synced: watch::Sender::new(false),
+        })
+    }
+
+    pub(crate) fn store(&self) -> &Store<S> {
+        &self.store
+    }
+
+    /// Calls `subscriber` for everything that is known already and then for each
+    /// change, until the returned guard is dropped.
+    pub(crate) fn subscribe(self: &Arc<Self>, subscriber: Subscriber<S>) -> Subscription {
+        let mut subscribers = self.lock();
+        for key in self.store.keys() {
+            let entry = self.store.entry(&key);
+            subscriber(&Change {
+                key: &key,
+                old: None,
+                new: entry.as_ref(),
+                listed: true,
+            });
+        }
+        let number = subscribers.next;
+        subscribers.next += 1;
+        subscribers.all.push((number, subscriber));
+        drop(subscribers);
+        let informer = Arc::clone(self);
+        Subscription {
+            end: Some(Box::new(move || {
+                informer.lock().all.retain(|(other, _)| *other != number)
+            })),
+        }
+    }
+
+    /// Resolves when the first list is in the store.
+    pub(crate) async fn synced(&self) {
+        let mut synced = self.synced.subscribe();
+        // The sender lives in self.
+        let _closed = synced.wait_for(|synced| *synced).await;
+    }
+
+    /// Claims the right to run the watch; only the first caller gets it.
+    pub(crate) fn claim(&self) -> bool {
+        !std::mem::replace(&mut self.lock().started, true)
+    }
+
+    /// Watches until told to stop.
+    pub(crate) async fn run(
+        self: Arc<Self>,
+        api: Api<Guarded<S>>,
+        selector: Option<String>,
+        stop: CancellationToken,
+    ) {
+        let watch = async {
+            let mut streaming = true;
+            while !self
+                .follow(api.clone(), selector.as_deref(), streaming)
+                .await
+            {
+                streaming = false;
+            }
+        };
+        tokio::select! {
+            () = watch => {}
+            () = stop.cancelled() => {}
+        }
+    }
+
+    /// Follows one watch stream for as long as it can be kept up. Returns only when
+    /// the server refuses streaming lists.
+    async fn follow(&self, api: Api<Guarded<S>>, selector: Option<&str>, streaming: bool) -> bool {
+        let mut config = watcher::Config::default();
+        if let Some(selector) = selector {
+            config = config.labels(selector);
+        }
+        if streaming {
+            config = config.streaming_lists();
+        }
+        let mut stream = pin!(watcher::watcher(api, config));
+        let mut listed: Option<HashSet<ObjectKey>> = None;
+        let mut delay = RETRY.0;
+        while let Some(event) = stream.next().await {
+            match event {
+                Ok(event) => {
+                    delay = RETRY.0;
+                    self.take(event, &mut listed);
+                }
+                Err(error) if streaming && refuses_streaming(&error) => return false,
+                Err(error) => {
+                    self.broken(&error, delay);
+                    tokio::time::sleep(delay).await;
+                    delay = (delay * 2).min(RETRY.1);
+                }
+            }
+        }
+        true
+    }
+
+    fn take(&self, event: Event<Guarded<S>>, listed: &mut Option<HashSet<ObjectKey>>) {
+        match event {
+            Event::Init => *listed = Some(HashSet::new()),
+            Event::InitApply(guarded) => {
+                let key = self.apply(guarded, true);
+                if let Some(listed) = listed {
+                    listed.insert(key);
+                }
+            }
+            Event::InitDone => {
+                let listed = listed.take().unwrap_or_default();
+                for key in self.store.keys() {
+                    if !listed.contains(&key) {
+                        self.delete(&key);
+                    }
+                }
+                self.synced.send_replace(true);
+            }
+            Event::Apply(guarded) => {
+                self.apply(guarded, false);
+            }
+            Event::Delete(guarded) => self.delete(&ObjectKey::of(&guarded)),
+        }
+    }
+
+    fn apply(&self, guarded: Guarded<S>, listed: bool) -> ObjectKey {
+        let key = ObjectKey::of(&guarded);
+        let entry = match guarded.object {
+            Ok(object) => Entry::Object(Arc::new(object)),
+            Err(malformed) => Entry::Undecodable {
+                error: Arc::from(malformed.error),
+                generation: malformed.metadata.generation,
+            },
+        };
+        let subscribers = self.lock();
+        let old = self.store.entry(&key);
+        // Our own write may be in the store already when the watch brings what was
+        // before it: going back in time would undo what the next run must see.
+        if let (Some(Entry::Object(old)), Entry::Object(new)) = (&old, &entry)
+            && old.meta().uid == new.meta().uid
+            && version(new.as_ref()) < version(old.as_ref())
+        {
+            return key;
+        }
+        self.store.insert(key.clone(), entry.clone());
+        let change = Change {
+            key: &key,
+            old: old.as_ref(),
+            new: Some(&entry),
+            listed,
+        };
+        subscribers.tell(&change);
+        drop(subscribers);
+        key
+    }
+
+    fn delete(&self, key: &ObjectKey) {
+        let subscribers = self.lock();
+        if let Some(old) = self.store.remove(key) {
+            subscribers.tell(&Change {
+                key,
+                old: Some(&old),
+                new: None,
+                listed: false,
+            });
+        }
+    }
+
+    fn broken(&self, error: &watcher::Error, delay: Duration) {
+        let kind = S::kind(&());
+        if is_absent(error) {
+            // Nothing exists of a kind that does not exist. Whoever refers to one is
+            // told that it was not found; the watch goes on once the CRD is there.
+            self.synced.send_replace(true);
+            tracing::error!(kind = %kind, retry = ?delay, "no matches for kind \"{kind}\" in version \"{}\"", S::api_version(&()));
+        } else {
+            tracing::error!(kind = %kind, retry = ?delay, error = %crate::reconcile::chain(error), "watch failed");
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Subscribers<S>> {
+        self.subscribers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<S> Subscribers<S> {
+    fn tell(&self, change: &Change<'_, S>) {
+        for (_, subscriber) in &self.all {
+            subscriber(change);
+        }
+    }
+}
+
+/// Ends a subscription when dropped.
+pub(crate) struct Subscription {
+    end: Option<Box<dyn FnOnce() + Send + Sync>>,
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        if let Some(end) = self.end.take() {
+            end();
+        }
+    }
+}
+
+/// Whether the server cannot begin a watch with a list (before 1.32, or turned off).
+fn refuses_streaming(error: &watcher::Error) -> bool {
+    matches!(error, watcher::Error::WatchStartFailed(kube::Error::Api(status)) if matches!(status.code, 400 | 422))
+}
+
+fn is_absent(error: &watcher::Error) -> bool {
+    match error {
+        watcher::Error::WatchStartFailed(kube::Error::Api(status))
+        | watcher::Error::InitialListFailed(kube::Error::Api(status)) => status.code == 404,
+        _ => false,
+    }
+}

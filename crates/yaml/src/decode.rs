@@ -1,0 +1,466 @@
+//! A document to a value, as go-yaml decodes into `interface{}` and what is
+//! around it turns that into JSON. The dialects differ in what words mean, in
+//! what keys may be, and in what a merge key overrides.
+//!
+//! Parity: go-yaml: decode.go of both versions. Aliases are counted as there (an alias bomb is
+//! "excessive aliasing"), and bounded in bytes too: Go's copies share their
+//! text, ours do not.
+
+use std::collections::{HashMap, HashSet};
+
+use base64::Engine as _;
+use base64::alphabet;
+use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
+use sluice_golang::number::{format_g, format_g32};
+use sluice_golang::quote::quote;
+
+use crate::json::{self, repaired};
+use crate::node::{Content, Document, Node, NodeId};
+use crate::{Error, ErrorKind, MAX_DEPTH, Map, Value};
+
+mod resolve;
+mod syntax;
+mod timestamp;
+
+pub(crate) use resolve::{Resolved, is_base_60, resolve_plain};
+
+/// Up to this many steps nearly all may come from aliases …
+const SMALL: u32 = 400_000;
+/// … and from this many on only a tenth.
+const LARGE: u32 = 4_000_000;
+
+/// How many bytes of text aliases may copy.
+const MAX_COPIED: usize = 64 << 20;
+
+/// Go does not mind stray bits in the last character.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
+);
+
+/// Which library's rules apply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// go-yaml v2 behind `sigs.k8s.io/yaml`; of duplicate keys the last one wins.
+    V2,
+    /// The same, but a duplicate key is an error.
+    V2Strict,
+    /// go-yaml v3 behind kyaml; a duplicate key is an error.
+    V3,
+}
+
+impl Dialect {
+    fn is_v2(self) -> bool {
+        self != Self::V3
+    }
+}
+
+pub(crate) struct Decoder<'a> {
+    document: &'a Document,
+    dialect: Dialect,
+    /// Complaints about duplicate keys; all are collected before it fails.
+    repeated: Vec<String>,
+    /// The first thing that JSON cannot hold. Go finds it in a later pass.
+    unsupported: Option<Error>,
+    /// Aliases that are being expanded.
+    expanding: HashSet<NodeId>,
+    depth: usize,
+    steps: u32,
+    steps_in_aliases: u32,
+    copied: usize,
+}
+
+/// A mapping that is being filled, by its own entries and by merged ones.
+struct Target {
+    map: Map<String, Value>,
+    /// The keys so far with their types, for the strict reader only.
+    seen: HashMap<(u8, String), ()>,
+}
+
+/// A key: what it is in JSON, how Go prints it in errors, and its type.
+struct Key {
+    text: String,
+    syntax: String,
+    kind: u8,
+}
+
+impl<'a> Decoder<'a> {
+    pub(crate) fn new(document: &'a Document, dialect: Dialect) -> Self {
+        Self {
+            document,
+            dialect,
+            repeated: Vec::new(),
+            unsupported: None,
+            expanding: HashSet::new(),
+            depth: 0,
+            // Go counts the document itself.
+            steps: 1,
+            steps_in_aliases: 0,
+            copied: 0,
+        }
+    }
+
+    pub(crate) fn decode(mut self) -> Result<Value, Error> {
+        let value = self.value(self.document.root())?;
+        if !self.repeated.is_empty() {
+            let problem = format!("unmarshal errors:\n  {}", self.repeated.join("\n  "));
+            return Err(Error::yaml(ErrorKind::Duplicate, 0, problem));
+        }
+        match self.unsupported {
+            Some(error) => Err(error),
+            None => Ok(value),
+        }
+    }
+
+    /// Counts one step, and refuses documents that consist of their aliases.
+    fn step(&mut self) -> Result<(), Error> {
+        self.steps = self.steps.saturating_add(1);
+        if !self.expanding.is_empty() {
+            self.steps_in_aliases = self.steps_in_aliases.saturating_add(1);
+        }
+        let (steps, aliased) = (f64::from(self.steps), f64::from(self.steps_in_aliases));
+        if self.steps_in_aliases > 100 && self.steps > 1000 && aliased / steps > allowed(self.steps)
+        {
+            return Err(excessive());
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, id: NodeId) -> Result<Value, Error> {
+        self.step()?;
+        let document = self.document;
+        let node = document.node(id);
+        match &node.content {
+            Content::Scalar { value, .. } => self.scalar(node, value),
+            Content::Alias { name, target } => self.alias(id, name, |decoder| {
+                decoder.descend(|decoder| decoder.value(*target))
+            }),
+            Content::Sequence { items, .. } => self.descend(|decoder| {
+                let items = items.iter().map(|item| decoder.value(*item));
+                items.collect::<Result<_, _>>().map(Value::Array)
+            }),
+            Content::Mapping { .. } => {
+                let mut target = Target {
+                    map: Map::new(),
+                    seen: HashMap::new(),
+                };
+                self.descend(|decoder| decoder.mapping(id, &mut target))?;
+                Ok(Value::Object(target.map))
+            }
+        }
+    }
+
+    fn descend<T>(
+        &mut self,
+        decode: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            let problem = format!("exceeded max depth of {MAX_DEPTH}");
+            return Err(Error::yaml(ErrorKind::Limit, 0, problem));
+        }
+        let outcome = decode(self);
+        self.depth -= 1;
+        outcome
+    }
+
+    fn alias<T>(
+        &mut self,
+        id: NodeId,
+        name: &str,
+        decode: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        if !self.expanding.insert(id) {
+            let problem = format!("anchor '{name}' value contains itself");
+            return Err(Error::yaml(ErrorKind::Syntax, 0, problem));
+        }
+        let outcome = decode(self);
+        self.expanding.remove(&id);
+        outcome
+    }
+
+    fn scalar(&mut self, node: &Node, text: &str) -> Result<Value, Error> {
+        if !self.expanding.is_empty() {
+            self.copied += text.len();
+            if self.copied > MAX_COPIED {
+                return Err(excessive());
+            }
+        }
+        Ok(match resolve(self.dialect, node)? {
+            Resolved::Null => Value::Null,
+            Resolved::Bool(value) => value.into(),
+            Resolved::Int(value) => value.into(),
+            Resolved::Uint(value) => value.into(),
+            Resolved::Float(value) => match json::number(value) {
+                Some(number) => Value::Number(number),
+                None => {
+                    let problem = format!("json: unsupported value: {}", format_g(value));
+                    self.unsupported
+                        .get_or_insert_with(|| Error::value(problem));
+                    Value::Null
+                }
+            },
+            Resolved::Timestamp if self.dialect == Dialect::V3 => timestamp::canonical(text)
+                .expect("it was recognised")
+                .into(),
+            Resolved::Str | Resolved::Timestamp => text.into(),
+            Resolved::Binary => binary(text)?.into(),
+        })
+    }
+
+    /// Adds the entries of a mapping, in order: a later key, be it merged or
+    /// its own, overrides an earlier one.
+    fn mapping(&mut self, id: NodeId, target: &mut Target) -> Result<(), Error> {
+        let document = self.document;
+        let Content::Mapping { entries, .. } = &document.node(id).content else {
+            unreachable!("the caller looked at the content")
+        };
+        if self.dialect == Dialect::V3 {
+            return self.mapping_in_v3(entries, target);
+        }
+        for (key, value) in entries {
+            if is_merge(document.node(*key)) {
+                self.merge(*value, target)?;
+                continue;
+            }
+            let key = self.key(*key, *value)?;
+            let line = document.node(*value).start.line + 1;
+            let value = self.value(*value)?;
+            if self.dialect == Dialect::V2Strict {
+                let seen = target.seen.insert((key.kind, key.text.clone()), ());
+                if seen.is_some() {
+                    let problem = format!("line {line}: key {} already set in map", key.syntax);
+                    self.repeated.push(problem);
+                    continue;
+                }
+            }
+            target.map.insert(key.text, value);
+        }
+        Ok(())
+    }
+
+    /// In the third version keys must differ, and merged entries come last and
+    /// override nothing.
+    fn mapping_in_v3(
+        &mut self,
+        entries: &[(NodeId, NodeId)],
+        target: &mut Target,
+    ) -> Result<(), Error> {
+        if self.has_repeated_keys(entries) {
+            return Ok(());
+        }
+        let document = self.document;
+        let mut merged = None;
+        for (key, value) in entries {
+            if is_merge(document.node(*key)) {
+                merged = Some(*value);
+                continue;
+            }
+            let key = self.key(*key, *value)?;
+            if target.map.contains_key(&key.text) {
+                continue;
+            }
+            let value = self.value(*value)?;
+            target.map.insert(key.text, value);
+        }
+        match merged {
+            Some(id) => self.merge(id, target),
+            None => Ok(()),
+        }
+    }
+
+    /// Complains about keys with the same text.
+    fn has_repeated_keys(&mut self, entries: &[(NodeId, NodeId)]) -> bool {
+        let document = self.document;
+        let mut lines = HashMap::new();
+        let complaints = self.repeated.len();
+        for (key, _) in entries {
+            let node = document.node(*key);
+            let text = match &node.content {
+                Content::Scalar { value, .. } => value.as_ref(),
+                Content::Alias { name, .. } => name.as_ref(),
+                Content::Sequence { .. } | Content::Mapping { .. } => "",
+            };
+            let line = node.start.line + 1;
+            let kind = std::mem::discriminant(&node.content);
+            if let Some(first) = lines.get(&(kind, text)) {
+                let text = quote(text);
+                self.repeated.push(format!(
+                    "line {line}: mapping key {text} already defined at line {first}"
+                ));
+            } else {
+                lines.insert((kind, text), line);
+            }
+        }
+        self.repeated.len() > complaints
+    }
+
+    fn merge(&mut self, id: NodeId, target: &mut Target) -> Result<(), Error> {
+        match &self.document.node(id).content {
+            Content::Sequence { items, .. } if self.dialect == Dialect::V3 => items
+                .iter()
+                .try_for_each(|item| self.merge_one(*item, target)),
+            Content::Sequence { items, .. } => {
+                // The first of several has precedence, so it comes last.
+                items
+                    .iter()
+                    .rev()
+                    .try_for_each(|item| self.merge_one(*item, target))
+            }
+            _ => self.merge_one(id, target),
+        }
+    }
+
+    fn merge_one(&mut self, id: NodeId, target: &mut Target) -> Result<(), Error> {
+        let document = self.document;
+        let is_mapping = |id: NodeId| matches!(document.node(id).content, Content::Mapping { .. });
+        match &document.node(id).content {
+            Content::Mapping { .. } => {
+                self.step()?;
+                self.descend(|decoder| decoder.mapping(id, target))
+            }
+            Content::Alias { name, target: to } if is_mapping(*to) => {
+                self.step()?;
+                self.alias(id, name, |decoder| {
+                    decoder.step()?;
+                    decoder.descend(|decoder| decoder.mapping(*to, target))
+                })
+            }
+            _ => {
+                let problem = "map merge requires map or sequence of maps as the value";
+                Err(Error::yaml(ErrorKind::Syntax, 0, problem))
+            }
+        }
+    }
+
+    /// Decodes a key. A collection cannot be one in Go; null and integers beyond
+    /// 63 bits cannot be one in JSON.
+    fn key(&mut self, id: NodeId, value: NodeId) -> Result<Key, Error> {
+        // A key that is no finite number is no fault: it has a name in YAML.
+        let unsupported = self.unsupported.take();
+        let decoded = self.value(id)?;
+        self.unsupported = unsupported;
+        if matches!(decoded, Value::Array(_) | Value::Object(_)) {
+            let problem = format!(
+                "invalid map key: {}",
+                syntax::of(self.document, self.dialect, id)?
+            );
+            return Err(Error::yaml(ErrorKind::Value, 0, problem));
+        }
+        let node = syntax::target(self.document, id);
+        let Content::Scalar { value: text, .. } = &node.content else {
+            unreachable!("what is no collection is a scalar")
+        };
+        let text = text.as_ref();
+        let resolved = resolve(self.dialect, node)?;
+        if self.dialect == Dialect::V3 {
+            return Ok(self.key_in_v3(resolved, text));
+        }
+        let (kind, text, printed) = match resolved {
+            Resolved::Str | Resolved::Timestamp => (0, text.to_owned(), quote(text)),
+            Resolved::Binary => {
+                let text = binary(text)?;
+                let printed = quote(&text);
+                (0, text, printed)
+            }
+            Resolved::Int(key) => (1, key.to_string(), key.to_string()),
+            Resolved::Bool(key) => (2, key.to_string(), key.to_string()),
+            Resolved::Float(key) => {
+                let text = match format_g32(key).as_str() {
+                    "+Inf" => ".inf".to_owned(),
+                    "-Inf" => "-.inf".to_owned(),
+                    "NaN" => ".nan".to_owned(),
+                    text => text.to_owned(),
+                };
+                (3, text, format_g(key))
+            }
+            Resolved::Null => {
+                self.unsupported_key("%!s(<nil>)", "<nil>", value)?;
+                (4, String::new(), "<nil>".to_owned())
+            }
+            Resolved::Uint(key) => {
+                let printed = format!("{key:#x}");
+                self.unsupported_key("uint64", &printed, value)?;
+                (5, key.to_string(), printed)
+            }
+        };
+        Ok(Key {
+            text,
+            syntax: printed,
+            kind,
+        })
+    }
+
+    /// At the top any scalar is taken for its text; below it Go's map is one
+    /// that JSON cannot hold.
+    fn key_in_v3(&mut self, resolved: Resolved, text: &str) -> Key {
+        if self.depth > 1 && resolved != Resolved::Str {
+            let problem = "json: unsupported type: map[interface {}]interface {}";
+            self.unsupported
+                .get_or_insert_with(|| Error::value(problem));
+        }
+        Key {
+            text: text.to_owned(),
+            syntax: String::new(),
+            kind: 0,
+        }
+    }
+
+    fn unsupported_key(&mut self, kind: &str, key: &str, value: NodeId) -> Result<(), Error> {
+        if self.unsupported.is_none() {
+            let value = syntax::of(self.document, self.dialect, value)?;
+            let problem =
+                format!("unsupported map key of type: {kind}, key: {key}, value: {value}");
+            self.unsupported = Some(Error::value(problem));
+        }
+        Ok(())
+    }
+}
+
+/// The share of steps that may come from aliases, falling with size.
+fn allowed(steps: u32) -> f64 {
+    let beyond = f64::from(steps.clamp(SMALL, LARGE) - SMALL);
+    0.99 - 0.89 * (beyond / f64::from(LARGE - SMALL))
+}
+
+fn excessive() -> Error {
+    let problem = "document contains excessive aliasing";
+    Error::yaml(ErrorKind::Limit, 0, problem)
+}
+
+/// The type of a scalar node: quotes make a string of anything without a tag.
+fn resolve(dialect: Dialect, node: &Node) -> Result<Resolved, Error> {
+    let Content::Scalar {
+        value, implicit, ..
+    } = &node.content
+    else {
+        unreachable!("only scalars are resolved")
+    };
+    match &node.tag {
+        Some(tag) => resolve::resolve_tagged(dialect, tag, value),
+        None if *implicit => Ok(resolve_plain(dialect, value)),
+        None => Ok(Resolved::Str),
+    }
+}
+
+fn is_merge(node: &Node) -> bool {
+    match &node.content {
+        Content::Scalar {
+            value, implicit, ..
+        } => {
+            value.as_ref() == "<<"
+                && (*implicit || node.tag.as_deref() == Some("tag:yaml.org,2002:merge"))
+        }
+        _ => false,
+    }
+}
+
+/// Decodes `!!binary`; line feeds are ignored, as in Go, and what is no text is
+/// repaired, as it has to pass through JSON.
+fn binary(text: &str) -> Result<String, Error> {
+    let text: String = text.chars().filter(|c| !matches!(c, '\r' | '\n')).collect();
+    BASE64.decode(text).map(repaired).map_err(|_| {
+        let problem = "!!binary value contains invalid base64 data";
+        Error::yaml(ErrorKind::Value, 0, problem)
+    })
+}

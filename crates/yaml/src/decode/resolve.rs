@@ -1,0 +1,349 @@
+//! What type a scalar has: YAML 1.1 as go-yaml implements it. Its third version
+//! takes fewer words for booleans and keeps the octal numbers of YAML 1.2.
+
+use sluice_golang::number::{parse_float, parse_int, parse_uint};
+
+use super::Dialect;
+use super::timestamp::is_timestamp;
+use crate::{Error, ErrorKind};
+
+/// The scalar types that a tag can name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tag {
+    Str,
+    Bool,
+    Int,
+    Float,
+    Null,
+    Timestamp,
+}
+
+/// The tags of YAML's own types.
+const PREFIX: &str = "tag:yaml.org,2002:";
+
+impl Tag {
+    fn named(tag: &str) -> Option<Self> {
+        Some(match tag.strip_prefix(PREFIX)? {
+            "str" => Self::Str,
+            "bool" => Self::Bool,
+            "int" => Self::Int,
+            "float" => Self::Float,
+            "null" => Self::Null,
+            "timestamp" => Self::Timestamp,
+            _ => return None,
+        })
+    }
+
+    fn short(self) -> &'static str {
+        match self {
+            Self::Str => "!!str",
+            Self::Bool => "!!bool",
+            Self::Int => "!!int",
+            Self::Float => "!!float",
+            Self::Null => "!!null",
+            Self::Timestamp => "!!timestamp",
+        }
+    }
+}
+
+/// A scalar of a known type. Text is not copied: a string is the scalar's own text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Resolved {
+    Null,
+    Bool(bool),
+    Int(i64),
+    /// A positive integer beyond 63 bits.
+    Uint(u64),
+    Float(f64),
+    Str,
+    /// It stays text, but is no plain string: the writer has to quote it.
+    Timestamp,
+    /// Text in base64.
+    Binary,
+}
+
+impl Resolved {
+    fn tag(self) -> Tag {
+        match self {
+            Self::Null => Tag::Null,
+            Self::Bool(_) => Tag::Bool,
+            Self::Int(_) | Self::Uint(_) => Tag::Int,
+            Self::Float(_) => Tag::Float,
+            Self::Timestamp => Tag::Timestamp,
+            Self::Str | Self::Binary => Tag::Str,
+        }
+    }
+}
+
+/// Resolves a plain scalar that has no tag.
+pub(crate) fn resolve_plain(dialect: Dialect, text: &str) -> Resolved {
+    untyped(dialect, text, true)
+}
+
+/// Resolves a scalar under a tag. A tag that is not a scalar type of YAML's own
+/// says nothing to Go: the scalar is a string.
+pub(super) fn resolve_tagged(dialect: Dialect, tag: &str, text: &str) -> Result<Resolved, Error> {
+    let Some(wanted) = Tag::named(tag) else {
+        let binary = tag.strip_prefix(PREFIX) == Some("binary");
+        return Ok(if binary {
+            Resolved::Binary
+        } else {
+            Resolved::Str
+        });
+    };
+    if wanted == Tag::Str {
+        return Ok(Resolved::Str);
+    }
+    let found = untyped(dialect, text, wanted == Tag::Timestamp);
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "an integer tagged as a float is the nearest float"
+    )]
+    match found {
+        _ if found.tag() == wanted => Ok(found),
+        Resolved::Int(integer) if wanted == Tag::Float => Ok(Resolved::Float(integer as f64)),
+        _ => {
+            let (found, wanted) = (found.tag().short(), wanted.short());
+            let problem = format!("cannot decode {found} `{text}` as a {wanted}");
+            Err(Error::yaml(ErrorKind::Value, 0, problem))
+        }
+    }
+}
+
+fn untyped(dialect: Dialect, text: &str, timestamps: bool) -> Resolved {
+    match text.as_bytes().first() {
+        None => Resolved::Null,
+        Some(b'+' | b'-' | b'0'..=b'9') => word(dialect, text).unwrap_or_else(|| {
+            if timestamps && is_timestamp(text) {
+                return Resolved::Timestamp;
+            }
+            numeral(dialect, text).unwrap_or(Resolved::Str)
+        }),
+        Some(b'.') => word(dialect, text)
+            .or_else(|| parse_float(text).map(Resolved::Float))
+            .unwrap_or(Resolved::Str),
+        Some(b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' | b'~') => {
+            word(dialect, text).unwrap_or(Resolved::Str)
+        }
+        Some(_) => Resolved::Str,
+    }
+}
+
+fn word(dialect: Dialect, text: &str) -> Option<Resolved> {
+    Some(match text {
+        "true" | "True" | "TRUE" => Resolved::Bool(true),
+        "false" | "False" | "FALSE" => Resolved::Bool(false),
+        "y" | "Y" | "yes" | "Yes" | "YES" | "on" | "On" | "ON" if dialect.is_v2() => {
+            Resolved::Bool(true)
+        }
+        "n" | "N" | "no" | "No" | "NO" | "off" | "Off" | "OFF" if dialect.is_v2() => {
+            Resolved::Bool(false)
+        }
+        "~" | "null" | "Null" | "NULL" => Resolved::Null,
+        ".nan" | ".NaN" | ".NAN" => Resolved::Float(f64::NAN),
+        ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => Resolved::Float(f64::INFINITY),
+        "-.inf" | "-.Inf" | "-.INF" => Resolved::Float(f64::NEG_INFINITY),
+        _ => return None,
+    })
+}
+
+/// A number: separators are dropped wherever they stand, then Go's integer
+/// syntax with its prefixes applies, then the syntax of floats.
+fn numeral(dialect: Dialect, text: &str) -> Option<Resolved> {
+    let plain = if text.contains('_') {
+        &text.replace('_', "")
+    } else {
+        text
+    };
+    if let Some(integer) = parse_int(plain, 0) {
+        return Some(Resolved::Int(integer));
+    }
+    if let Some(integer) = parse_uint(plain, 0) {
+        return Some(Resolved::Uint(integer));
+    }
+    if is_float(plain) {
+        return parse_float(plain).map(Resolved::Float);
+    }
+    // go-yaml looks for the digits after a prefix once more, which lets a sign
+    // in: `0b-1`.
+    let prefixed = |prefix: &str, base| {
+        if let Some(digits) = plain.strip_prefix(prefix) {
+            let integer = parse_int(digits, base).map(Resolved::Int);
+            return integer.or_else(|| parse_uint(digits, base).map(Resolved::Uint));
+        }
+        let digits = plain.strip_prefix('-')?.strip_prefix(prefix)?;
+        parse_int(&format!("-{digits}"), base).map(Resolved::Int)
+    };
+    prefixed("0b", 2).or_else(|| {
+        let octal = !dialect.is_v2();
+        octal.then(|| prefixed("0o", 8)).flatten()
+    })
+}
+
+/// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`
+fn is_float(text: &str) -> bool {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let text = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let whole = digits(text);
+    let mut rest = &text[whole..];
+    let mut fraction = 0;
+    if let Some(after) = rest.strip_prefix('.') {
+        fraction = digits(after);
+        rest = &after[fraction..];
+    }
+    if whole == 0 && fraction == 0 {
+        return false;
+    }
+    if let Some(exponent) = rest.strip_prefix(['e', 'E']) {
+        let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+        let length = digits(exponent);
+        return length > 0 && length == exponent.len();
+    }
+    rest.is_empty()
+}
+
+/// `[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?`: a number in base 60. Neither
+/// go-yaml nor we read it as one, but other readers do, so it is quoted.
+pub(crate) fn is_base_60(text: &str) -> bool {
+    let text = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
+    let (text, fraction) = text.split_once('.').unwrap_or((text, ""));
+    if !fraction.bytes().all(|b| b == b'_' || b.is_ascii_digit()) {
+        return false;
+    }
+    let mut groups = text.split(':');
+    let whole = groups.next().unwrap_or_default();
+    let mut count = 0;
+    for group in groups {
+        count += 1;
+        if !matches!(group.as_bytes(), [b'0'..=b'9'] | [b'0'..=b'5', b'0'..=b'9']) {
+            return false;
+        }
+    }
+    count > 0 && whole.bytes().all(|b| b == b'_' || b.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Resolved, is_base_60};
+    use crate::decode::Dialect;
+
+    fn resolve_plain(text: &str) -> Resolved {
+        super::resolve_plain(Dialect::V2, text)
+    }
+
+    fn resolve_tagged(tag: &str, text: &str) -> Result<Resolved, crate::Error> {
+        super::resolve_tagged(Dialect::V2, tag, text)
+    }
+
+    #[test]
+    fn plain_scalars_have_the_types_of_yaml_1_1_as_go_sees_them() {
+        use Resolved::{Bool, Float, Int, Null, Str, Timestamp, Uint};
+        for (text, resolved) in [
+            ("", Null),
+            ("~", Null),
+            ("Null", Null),
+            ("nULL", Str),
+            ("y", Bool(true)),
+            ("ON", Bool(true)),
+            ("No", Bool(false)),
+            ("oN", Str),
+            ("yess", Str),
+            ("0", Int(0)),
+            ("-0", Int(0)),
+            ("+12", Int(12)),
+            ("017", Int(15)),
+            ("0o17", Int(15)),
+            ("0x1F", Int(31)),
+            ("-0b11", Int(-3)),
+            ("0b-1", Int(-1)),
+            ("-0b-1", Str),
+            ("1_000", Int(1000)),
+            ("_1", Str),
+            ("1__", Int(1)),
+            ("08", Float(8.0)),
+            ("0xg", Str),
+            ("9223372036854775808", Uint(1 << 63)),
+            ("18446744073709551616", Float(18_446_744_073_709_551_616.0)),
+            ("1.", Float(1.0)),
+            (".5", Float(0.5)),
+            ("-.5e-3", Float(-0.0005)),
+            ("1e3", Float(1000.0)),
+            ("1e999", Str),
+            ("1e", Str),
+            (".", Str),
+            ("..5", Str),
+            ("-.inf", Float(f64::NEG_INFINITY)),
+            ("+.Inf", Float(f64::INFINITY)),
+            (".iNF", Str),
+            ("12:30", Str),
+            ("190:20:30", Str),
+            ("2001-01-01", Timestamp),
+            ("2001-01-01x", Str),
+            ("<<", Str),
+            ("=", Str),
+            ("infinity", Str),
+            ("+inf", Str),
+            ("0x1p4", Str),
+            ("1.5.2", Str),
+            ("é", Str),
+        ] {
+            assert_eq!(resolve_plain(text), resolved, "{text:?}");
+        }
+        assert!(matches!(resolve_plain(".NaN"), Float(nan) if nan.is_nan()));
+    }
+
+    #[test]
+    fn the_third_version_knows_fewer_booleans_and_more_octal_numbers() {
+        for (text, resolved) in [
+            ("yes", Resolved::Str),
+            ("y", Resolved::Str),
+            ("ON", Resolved::Str),
+            ("off", Resolved::Str),
+            ("True", Resolved::Bool(true)),
+            ("FALSE", Resolved::Bool(false)),
+            ("~", Resolved::Null),
+            ("017", Resolved::Int(15)),
+            ("0o17", Resolved::Int(15)),
+            ("0o-7", Resolved::Int(-7)),
+            ("0b-1", Resolved::Int(-1)),
+            ("2001-01-01", Resolved::Timestamp),
+        ] {
+            assert_eq!(super::resolve_plain(Dialect::V3, text), resolved, "{text}");
+        }
+        assert_eq!(resolve_plain("0o-7"), Resolved::Str);
+    }
+
+    #[test]
+    fn tags_choose_or_contradict() {
+        let tagged = |tag: &str, text| resolve_tagged(&format!("tag:yaml.org,2002:{tag}"), text);
+        assert_eq!(tagged("str", "12"), Ok(Resolved::Str));
+        assert_eq!(tagged("float", "12"), Ok(Resolved::Float(12.0)));
+        assert_eq!(tagged("int", "12"), Ok(Resolved::Int(12)));
+        assert_eq!(tagged("binary", "YQ=="), Ok(Resolved::Binary));
+        assert_eq!(tagged("map", "12"), Ok(Resolved::Str));
+        assert_eq!(resolve_tagged("!mine", "12"), Ok(Resolved::Str));
+        assert_eq!(
+            tagged("int", "abc").unwrap_err().to_string(),
+            "yaml: cannot decode !!str `abc` as a !!int"
+        );
+        assert_eq!(
+            tagged("bool", "1.5").unwrap_err().to_string(),
+            "yaml: cannot decode !!float `1.5` as a !!bool"
+        );
+    }
+
+    #[test]
+    fn numbers_in_base_60_are_known_only_to_be_quoted() {
+        for text in ["12:30", "1:2:3", "+1:59", "-190:20:30.15", "1_0:0", "1:0."] {
+            assert!(is_base_60(text), "{text}");
+        }
+        for text in [
+            "12", "12:60", "12:300", "a:1", ":1", "1:", "1:2x", "1.5:2", "", "_1:2",
+        ] {
+            assert!(!is_base_60(text), "{text}");
+        }
+    }
+}

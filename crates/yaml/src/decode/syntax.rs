@@ -1,0 +1,76 @@
+//! A node as Go's `%#v` prints the value it decodes to.
+//!
+//! Only error texts need this, but they are well known ones: an unrendered
+//! template, `name: {{ .Values.name }}`, is to YAML a mapping that is a key, and
+//! Go answers `invalid map key: map[interface {}]interface {}{…}`.
+
+use sluice_golang::number::format_g;
+use sluice_golang::quote::quote;
+
+use super::resolve::Resolved;
+use super::{Dialect, resolve};
+use crate::Error;
+use crate::node::{Content, Document, Node, NodeId};
+
+/// Enough of a value to recognise it; Go would print megabytes.
+const MAX_LENGTH: usize = 4096;
+
+/// The node itself, or the one that an alias stands for.
+pub(super) fn target(document: &Document, id: NodeId) -> &Node {
+    match &document.node(id).content {
+        Content::Alias { target, .. } => document.node(*target),
+        _ => document.node(id),
+    }
+}
+
+/// Prints a node that has been decoded without a fault, so is finite.
+pub(super) fn of(document: &Document, dialect: Dialect, id: NodeId) -> Result<String, Error> {
+    let mut out = String::new();
+    write(document, dialect, id, &mut out)?;
+    Ok(out)
+}
+
+fn write(document: &Document, dialect: Dialect, id: NodeId, out: &mut String) -> Result<(), Error> {
+    if out.len() > MAX_LENGTH {
+        return Ok(());
+    }
+    let node = target(document, id);
+    match &node.content {
+        Content::Scalar { value, .. } => out.push_str(&scalar(dialect, node, value)?),
+        Content::Sequence { items, .. } => {
+            out.push_str("[]interface {}{");
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    out.push_str(", ");
+                }
+                write(document, dialect, *item, out)?;
+            }
+            out.push('}');
+        }
+        Content::Mapping { entries, .. } => {
+            out.push_str("map[interface {}]interface {}{");
+            for (index, (key, value)) in entries.iter().enumerate() {
+                if index > 0 {
+                    out.push_str(", ");
+                }
+                write(document, dialect, *key, out)?;
+                out.push(':');
+                write(document, dialect, *value, out)?;
+            }
+            out.push('}');
+        }
+        Content::Alias { .. } => unreachable!("an alias never stands for an alias"),
+    }
+    Ok(())
+}
+
+fn scalar(dialect: Dialect, node: &Node, text: &str) -> Result<String, Error> {
+    Ok(match resolve(dialect, node)? {
+        Resolved::Null => "interface {}(nil)".to_owned(),
+        Resolved::Bool(value) => value.to_string(),
+        Resolved::Int(value) => value.to_string(),
+        Resolved::Uint(value) => format!("{value:#x}"),
+        Resolved::Float(value) => format_g(value),
+        Resolved::Str | Resolved::Timestamp | Resolved::Binary => quote(text),
+    })
+}

@@ -1,0 +1,504 @@
+//! Events to text, by the rules of libyaml: where to break a line, when to
+//! indent, which style a scalar may have.
+//!
+//! The emitter is told a style and may have to choose a heavier one: its
+//! analysis of the text decides, in `analysis`. It looks a few events ahead,
+//! because an empty collection is written in brackets and a short key without
+//! `?`. Writing the scalars themselves is in `scalar`.
+//!
+//! Parity: go-yaml: emitterc.go, with its defaults: an indentation of 2,
+//! sequences at the column of their key, lines folded at 80.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+use crate::event::{CollectionStyle, Event, EventKind, Properties, Scalar, ScalarStyle};
+
+mod analysis;
+mod scalar;
+
+use analysis::Analysis;
+
+/// Columns per level.
+const INDENT: usize = 2;
+
+/// The column after which a line is broken at the next space.
+const WIDTH: usize = 80;
+
+/// The longest key, in bytes, that is written without `?`.
+const SIMPLE_KEY_LENGTH: usize = 128;
+
+/// What may come next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    StreamStart,
+    FirstDocumentStart,
+    DocumentStart,
+    DocumentContent,
+    DocumentEnd,
+    FlowSequenceFirstItem,
+    FlowSequenceItem,
+    FlowMappingFirstKey,
+    FlowMappingKey,
+    FlowMappingSimpleValue,
+    FlowMappingValue,
+    BlockSequenceFirstItem,
+    BlockSequenceItem,
+    BlockMappingFirstKey,
+    BlockMappingKey,
+    BlockMappingSimpleValue,
+    BlockMappingValue,
+    End,
+}
+
+/// Writes one text.
+pub(crate) struct Emitter<'a> {
+    out: String,
+    events: VecDeque<Event<'a>>,
+    state: State,
+    states: Vec<State>,
+    /// The current indentation; `None` outside of any node.
+    indent: Option<usize>,
+    indents: Vec<Option<usize>>,
+    flow_level: usize,
+    /// The node being written is the value or key of a mapping …
+    in_mapping: bool,
+    /// … and a key without `?`.
+    in_simple_key: bool,
+    column: usize,
+    /// The last character was white space.
+    whitespace: bool,
+    /// The line so far is indentation, `-`, `?` and `:` only.
+    indention: bool,
+}
+
+impl<'a> Emitter<'a> {
+    pub(crate) fn new() -> Self {
+        Self {
+            out: String::new(),
+            events: VecDeque::new(),
+            state: State::StreamStart,
+            states: Vec::new(),
+            indent: None,
+            indents: Vec::new(),
+            flow_level: 0,
+            in_mapping: false,
+            in_simple_key: false,
+            column: 0,
+            whitespace: true,
+            indention: true,
+        }
+    }
+
+    /// The text; all events must have come.
+    pub(crate) fn finish(self) -> String {
+        debug_assert!(self.state == State::End, "the stream has not ended");
+        self.out
+    }
+
+    /// Takes the next event. Events must follow the grammar that the parser's do.
+    pub(crate) fn emit(&mut self, event: Event<'a>) {
+        self.events.push_back(event);
+        while !self.needs_more_events() {
+            let event = self.events.pop_front().expect("there is an event");
+            self.step(event.kind);
+        }
+    }
+
+    /// Collections wait for what shows whether they are empty.
+    fn needs_more_events(&self) -> bool {
+        let Some(first) = self.events.front() else {
+            return true;
+        };
+        let ahead = match first.kind {
+            EventKind::DocumentStart { .. } => 1,
+            EventKind::SequenceStart { .. } => 2,
+            EventKind::MappingStart { .. } => 3,
+            _ => return false,
+        };
+        if self.events.len() > ahead {
+            return false;
+        }
+        let mut level = 0_i32;
+        for event in &self.events {
+            level += match event.kind {
+                EventKind::StreamStart
+                | EventKind::DocumentStart { .. }
+                | EventKind::SequenceStart { .. }
+                | EventKind::MappingStart { .. } => 1,
+                EventKind::StreamEnd
+                | EventKind::DocumentEnd { .. }
+                | EventKind::SequenceEnd
+                | EventKind::MappingEnd => -1,
+                EventKind::Scalar(_) | EventKind::Alias { .. } => 0,
+            };
+            if level == 0 {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn step(&mut self, event: EventKind<'a>) {
+        match self.state {
+            State::StreamStart => self.state = State::FirstDocumentStart,
+            State::FirstDocumentStart => self.document_start(&event, true),
+            State::DocumentStart => self.document_start(&event, false),
+            State::DocumentContent => {
+                self.states.push(State::DocumentEnd);
+                self.node(event, false, false);
+            }
+            State::DocumentEnd => {
+                self.write_indent();
+                if let EventKind::DocumentEnd { implicit: false } = event {
+                    self.write_indicator("...", true, false, false);
+                    self.write_indent();
+                }
+                self.state = State::DocumentStart;
+            }
+            State::FlowSequenceFirstItem => self.flow_sequence_item(event, true),
+            State::FlowSequenceItem => self.flow_sequence_item(event, false),
+            State::FlowMappingFirstKey => self.flow_mapping_key(event, true),
+            State::FlowMappingKey => self.flow_mapping_key(event, false),
+            State::FlowMappingSimpleValue => self.flow_mapping_value(event, true),
+            State::FlowMappingValue => self.flow_mapping_value(event, false),
+            State::BlockSequenceFirstItem => self.block_sequence_item(event, true),
+            State::BlockSequenceItem => self.block_sequence_item(event, false),
+            State::BlockMappingFirstKey => self.block_mapping_key(event, true),
+            State::BlockMappingKey => self.block_mapping_key(event, false),
+            State::BlockMappingSimpleValue => self.block_mapping_value(event, true),
+            State::BlockMappingValue => self.block_mapping_value(event, false),
+            State::End => unreachable!("no event follows the end of the stream"),
+        }
+    }
+
+    fn document_start(&mut self, event: &EventKind<'a>, first: bool) {
+        match event {
+            EventKind::DocumentStart { implicit } => {
+                if !(first && *implicit) {
+                    self.write_indent();
+                    self.write_indicator("---", true, false, false);
+                }
+                self.state = State::DocumentContent;
+            }
+            _ => self.state = State::End,
+        }
+    }
+
+    // ---- collections ----
+
+    fn flow_sequence_item(&mut self, event: EventKind<'a>, first: bool) {
+        if first {
+            self.write_indicator("[", true, true, false);
+            self.increase_indent(true, false);
+            self.flow_level += 1;
+        }
+        if event == EventKind::SequenceEnd {
+            self.flow_end("]");
+            return;
+        }
+        self.flow_separator(first);
+        self.states.push(State::FlowSequenceItem);
+        self.node(event, false, false);
+    }
+
+    fn flow_separator(&mut self, first: bool) {
+        if !first {
+            self.write_indicator(",", false, false, false);
+        }
+        if self.column > WIDTH {
+            self.write_indent();
+        }
+    }
+
+    fn flow_end(&mut self, bracket: &str) {
+        self.flow_level -= 1;
+        self.decrease_indent();
+        self.write_indicator(bracket, false, false, false);
+        self.return_to_state();
+    }
+
+    fn flow_mapping_key(&mut self, event: EventKind<'a>, first: bool) {
+        if first {
+            self.write_indicator("{", true, true, false);
+            self.increase_indent(true, false);
+            self.flow_level += 1;
+        }
+        if event == EventKind::MappingEnd {
+            self.flow_end("}");
+            return;
+        }
+        self.flow_separator(first);
+        if self.is_simple_key(&event) {
+            self.states.push(State::FlowMappingSimpleValue);
+            self.node(event, true, true);
+        } else {
+            self.write_indicator("?", true, false, false);
+            self.states.push(State::FlowMappingValue);
+            self.node(event, true, false);
+        }
+    }
+
+    fn flow_mapping_value(&mut self, event: EventKind<'a>, simple: bool) {
+        if simple {
+            self.write_indicator(":", false, false, false);
+        } else {
+            if self.column > WIDTH {
+                self.write_indent();
+            }
+            self.write_indicator(":", true, false, false);
+        }
+        self.states.push(State::FlowMappingKey);
+        self.node(event, true, false);
+    }
+
+    fn block_sequence_item(&mut self, event: EventKind<'a>, first: bool) {
+        if first {
+            // After `key:` the items stand at the column of the key.
+            self.increase_indent(false, self.in_mapping && !self.indention);
+        }
+        if event == EventKind::SequenceEnd {
+            self.decrease_indent();
+            self.return_to_state();
+            return;
+        }
+        self.write_indent();
+        self.write_indicator("-", true, false, true);
+        self.states.push(State::BlockSequenceItem);
+        self.node(event, false, false);
+    }
+
+    fn block_mapping_key(&mut self, event: EventKind<'a>, first: bool) {
+        if first {
+            self.increase_indent(false, false);
+        }
+        if event == EventKind::MappingEnd {
+            self.decrease_indent();
+            self.return_to_state();
+            return;
+        }
+        self.write_indent();
+        if self.is_simple_key(&event) {
+            self.states.push(State::BlockMappingSimpleValue);
+            self.node(event, true, true);
+        } else {
+            self.write_indicator("?", true, false, true);
+            self.states.push(State::BlockMappingValue);
+            self.node(event, true, false);
+        }
+    }
+
+    fn block_mapping_value(&mut self, event: EventKind<'a>, simple: bool) {
+        if simple {
+            self.write_indicator(":", false, false, false);
+        } else {
+            self.write_indent();
+            self.write_indicator(":", true, false, true);
+        }
+        self.states.push(State::BlockMappingKey);
+        self.node(event, true, false);
+    }
+
+    /// Can the node be a key without `?`: short, and on one line?
+    fn is_simple_key(&self, event: &EventKind<'a>) -> bool {
+        let length = |properties: &Properties<'_>| {
+            let anchor = properties.anchor.as_ref().map_or(0, |anchor| anchor.len());
+            anchor + properties.tag.as_ref().map_or(0, |tag| tag.len())
+        };
+        let length = match event {
+            EventKind::Alias { anchor } => anchor.len(),
+            EventKind::Scalar(scalar) => {
+                if Analysis::of(&scalar.value).multiline {
+                    return false;
+                }
+                length(&scalar.properties) + scalar.value.len()
+            }
+            EventKind::SequenceStart { properties, .. } if self.is_empty_sequence() => {
+                length(properties)
+            }
+            EventKind::MappingStart { properties, .. } if self.is_empty_mapping() => {
+                length(properties)
+            }
+            _ => return false,
+        };
+        length <= SIMPLE_KEY_LENGTH
+    }
+
+    fn is_empty_sequence(&self) -> bool {
+        let next = self.events.front();
+        next.is_some_and(|next| next.kind == EventKind::SequenceEnd)
+    }
+
+    fn is_empty_mapping(&self) -> bool {
+        let next = self.events.front();
+        next.is_some_and(|next| next.kind == EventKind::MappingEnd)
+    }
+
+    // ---- nodes ----
+
+    fn node(&mut self, event: EventKind<'a>, mapping: bool, simple_key: bool) {
+        self.in_mapping = mapping;
+        self.in_simple_key = simple_key;
+        match event {
+            EventKind::Alias { anchor } => {
+                self.write_anchor('*', &anchor);
+                self.return_to_state();
+            }
+            EventKind::Scalar(scalar) => {
+                self.scalar(scalar);
+                self.return_to_state();
+            }
+            EventKind::SequenceStart { properties, style } => {
+                self.write_properties(&properties);
+                let flow = style == CollectionStyle::Flow || self.is_empty_sequence();
+                self.state = if flow || self.flow_level > 0 {
+                    State::FlowSequenceFirstItem
+                } else {
+                    State::BlockSequenceFirstItem
+                };
+            }
+            EventKind::MappingStart { properties, style } => {
+                self.write_properties(&properties);
+                let flow = style == CollectionStyle::Flow || self.is_empty_mapping();
+                self.state = if flow || self.flow_level > 0 {
+                    State::FlowMappingFirstKey
+                } else {
+                    State::BlockMappingFirstKey
+                };
+            }
+            _ => unreachable!("the event begins no node"),
+        }
+    }
+
+    fn scalar(&mut self, scalar: Scalar<'a>) {
+        let Scalar {
+            mut properties,
+            value,
+            style,
+            implicit,
+        } = scalar;
+        if implicit {
+            // The text alone tells the type, so the tag would be noise.
+            properties.tag = None;
+        }
+        let style = self.choose(style, &value);
+        self.write_properties(&properties);
+        self.increase_indent(true, false);
+        let may_break = !self.in_simple_key;
+        match style {
+            ScalarStyle::Plain => self.write_plain(&value, may_break),
+            ScalarStyle::SingleQuoted => self.write_single_quoted(&value, may_break),
+            ScalarStyle::DoubleQuoted => self.write_double_quoted(&value, may_break),
+            ScalarStyle::Literal => self.write_literal(&value),
+            ScalarStyle::Folded => self.write_folded(&value),
+        }
+        self.decrease_indent();
+    }
+
+    /// The style asked for, or the next heavier one that can hold the text.
+    fn choose(&self, style: ScalarStyle, value: &str) -> ScalarStyle {
+        let analysis = Analysis::of(value);
+        let mut style = style;
+        if self.in_simple_key && analysis.multiline {
+            style = ScalarStyle::DoubleQuoted;
+        }
+        if style == ScalarStyle::Plain {
+            let allowed = if self.flow_level > 0 {
+                analysis.flow_plain_allowed
+            } else {
+                analysis.block_plain_allowed
+            };
+            let invisible = value.is_empty() && (self.flow_level > 0 || self.in_simple_key);
+            if !allowed || invisible {
+                style = ScalarStyle::SingleQuoted;
+            }
+        }
+        if style == ScalarStyle::SingleQuoted && !analysis.single_quoted_allowed {
+            style = ScalarStyle::DoubleQuoted;
+        }
+        if matches!(style, ScalarStyle::Literal | ScalarStyle::Folded)
+            && (!analysis.block_allowed || self.flow_level > 0 || self.in_simple_key)
+        {
+            style = ScalarStyle::DoubleQuoted;
+        }
+        style
+    }
+
+    fn write_properties(&mut self, properties: &Properties<'_>) {
+        if let Some(anchor) = &properties.anchor {
+            self.write_anchor('&', anchor);
+        }
+        if let Some(tag) = &properties.tag {
+            let tag = match tag.strip_prefix("tag:yaml.org,2002:") {
+                Some(name) => Cow::Owned(format!("!!{name}")),
+                None if tag.starts_with('!') => Cow::Borrowed(tag.as_ref()),
+                None => Cow::Owned(format!("!<{tag}>")),
+            };
+            self.write_indicator(&tag, true, false, false);
+        }
+    }
+
+    fn write_anchor(&mut self, mark: char, name: &str) {
+        self.write_indicator(&format!("{mark}{name}"), true, false, false);
+    }
+
+    // ---- output ----
+
+    fn return_to_state(&mut self) {
+        self.state = self.states.pop().expect("each node has a state to go to");
+    }
+
+    fn increase_indent(&mut self, flow: bool, indentless: bool) {
+        self.indents.push(self.indent);
+        self.indent = match self.indent {
+            None if flow => Some(INDENT),
+            None => Some(0),
+            Some(indent) if indentless => Some(indent),
+            Some(indent) => Some(indent + INDENT),
+        };
+    }
+
+    fn decrease_indent(&mut self) {
+        self.indent = self.indents.pop().expect("each indentation was pushed");
+    }
+
+    fn put(&mut self, character: char) {
+        self.out.push(character);
+        self.column += 1;
+    }
+
+    fn put_break(&mut self) {
+        self.out.push('\n');
+        self.column = 0;
+    }
+
+    /// Starts a line at the current indentation, if this one is not such a line.
+    fn write_indent(&mut self) {
+        let indent = self.indent.unwrap_or(0);
+        if !self.indention || self.column > indent || (self.column == indent && !self.whitespace) {
+            self.put_break();
+        }
+        while self.column < indent {
+            self.put(' ');
+        }
+        self.whitespace = true;
+        self.indention = true;
+    }
+
+    fn write_indicator(
+        &mut self,
+        indicator: &str,
+        needs_whitespace: bool,
+        is_whitespace: bool,
+        is_indention: bool,
+    ) {
+        if needs_whitespace && !self.whitespace {
+            self.put(' ');
+        }
+        for character in indicator.chars() {
+            self.put(character);
+        }
+        self.whitespace = is_whitespace;
+        self.indention = self.indention && is_indention;
+    }
+}

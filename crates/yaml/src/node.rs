@@ -1,0 +1,231 @@
+//! Events to a tree: one document with all that its text said.
+//!
+//! Nodes live in one arena and refer to each other by index. So a document of
+//! any depth is built, walked and dropped without recursion, and an alias is
+//! merely the index of what it stands for.
+
+use std::collections::HashMap;
+
+use crate::event::{CollectionStyle, EventKind, Mark, Properties, ScalarStyle};
+use crate::parser::Parser;
+use crate::{Error, ErrorKind};
+
+/// One document.
+#[derive(Debug, Clone)]
+pub struct Document {
+    nodes: Vec<Node>,
+    root: NodeId,
+}
+
+/// The place of a node in its document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct NodeId(u32);
+
+/// One node.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// Where it begins.
+    pub start: Mark,
+    /// The name that aliases refer to.
+    pub anchor: Option<Box<str>>,
+    /// The tag, with its handle resolved.
+    pub tag: Option<Box<str>>,
+    /// What it holds.
+    pub content: Content,
+}
+
+/// What a node holds.
+#[derive(Debug, Clone)]
+pub enum Content {
+    /// A scalar.
+    Scalar {
+        /// The text, unescaped and unfolded.
+        value: Box<str>,
+        /// How it is written.
+        style: ScalarStyle,
+        /// The text alone decides the type.
+        implicit: bool,
+    },
+    /// A sequence.
+    Sequence {
+        /// The items.
+        items: Vec<NodeId>,
+        /// How it is written.
+        style: CollectionStyle,
+    },
+    /// A mapping.
+    Mapping {
+        /// Keys and values, as written, duplicates included.
+        entries: Vec<(NodeId, NodeId)>,
+        /// How it is written.
+        style: CollectionStyle,
+    },
+    /// Another mention of an anchored node.
+    Alias {
+        /// The name of the anchor.
+        name: Box<str>,
+        /// The node that has it.
+        target: NodeId,
+    },
+}
+
+impl Document {
+    /// The outermost node.
+    pub fn root(&self) -> NodeId {
+        self.root
+    }
+
+    /// The node at that place.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+}
+
+/// Reads the documents of a text one by one; what comes after the last one that
+/// is asked for is not even parsed.
+pub struct Documents<'a> {
+    parser: Parser<'a>,
+    failed: bool,
+}
+
+impl<'a> Documents<'a> {
+    /// Starts reading.
+    pub fn new(text: &'a str) -> Self {
+        Self {
+            parser: Parser::new(text),
+            failed: false,
+        }
+    }
+}
+
+impl Iterator for Documents<'_> {
+    type Item = Result<Document, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let document = self.read().transpose();
+        self.failed = matches!(document, Some(Err(_)));
+        document
+    }
+}
+
+impl Documents<'_> {
+    fn read(&mut self) -> Result<Option<Document>, Error> {
+        loop {
+            match self.parser.next()?.kind {
+                EventKind::StreamEnd => return Ok(None),
+                EventKind::DocumentStart { .. } => return self.compose().map(Some),
+                _ => {}
+            }
+        }
+    }
+
+    fn compose(&mut self) -> Result<Document, Error> {
+        let mut composer = Composer::default();
+        loop {
+            let event = self.parser.next()?;
+            let start = event.start;
+            match event.kind {
+                EventKind::Alias { anchor } => {
+                    let Some(&target) = composer.anchors.get(anchor.as_ref()) else {
+                        let problem = format!("unknown anchor '{anchor}' referenced");
+                        return Err(Error::yaml(ErrorKind::Syntax, 0, problem));
+                    };
+                    let name = anchor.into();
+                    let content = Content::Alias { name, target };
+                    let id = composer.add(start, Properties::default(), content);
+                    composer.finish(id);
+                }
+                EventKind::Scalar(scalar) => {
+                    let content = Content::Scalar {
+                        value: scalar.value.into(),
+                        style: scalar.style,
+                        implicit: scalar.implicit,
+                    };
+                    let id = composer.add(start, scalar.properties, content);
+                    composer.finish(id);
+                }
+                EventKind::SequenceStart { properties, style } => {
+                    let items = Vec::new();
+                    let content = Content::Sequence { items, style };
+                    composer.open(start, properties, content);
+                }
+                EventKind::MappingStart { properties, style } => {
+                    let entries = Vec::new();
+                    let content = Content::Mapping { entries, style };
+                    composer.open(start, properties, content);
+                }
+                EventKind::SequenceEnd | EventKind::MappingEnd => {
+                    let open = composer.open.pop().expect("events are balanced");
+                    composer.finish(open.node);
+                }
+                EventKind::DocumentEnd { .. } => {
+                    let nodes = composer.nodes;
+                    let root = composer.root.expect("a document has a node");
+                    return Ok(Document { nodes, root });
+                }
+                EventKind::StreamStart | EventKind::StreamEnd | EventKind::DocumentStart { .. } => {
+                    unreachable!("documents do not nest")
+                }
+            }
+        }
+    }
+}
+
+/// A document that is being built.
+#[derive(Default)]
+struct Composer {
+    nodes: Vec<Node>,
+    root: Option<NodeId>,
+    anchors: HashMap<Box<str>, NodeId>,
+    open: Vec<Open>,
+}
+
+/// A collection that has not ended, and the key that awaits its value.
+struct Open {
+    node: NodeId,
+    key: Option<NodeId>,
+}
+
+impl Composer {
+    fn add(&mut self, start: Mark, properties: Properties<'_>, content: Content) -> NodeId {
+        let id = u32::try_from(self.nodes.len()).expect("a text has fewer nodes than 2^32");
+        let id = NodeId(id);
+        let anchor: Option<Box<str>> = properties.anchor.map(Into::into);
+        if let Some(name) = &anchor {
+            self.anchors.insert(name.clone(), id);
+        }
+        self.nodes.push(Node {
+            start,
+            anchor,
+            tag: properties.tag.map(Into::into),
+            content,
+        });
+        id
+    }
+
+    fn open(&mut self, start: Mark, properties: Properties<'_>, content: Content) {
+        let node = self.add(start, properties, content);
+        self.open.push(Open { node, key: None });
+    }
+
+    /// Puts a complete node into the collection around it.
+    fn finish(&mut self, id: NodeId) {
+        let Some(open) = self.open.last_mut() else {
+            self.root = Some(id);
+            return;
+        };
+        match &mut self.nodes[open.node.0 as usize].content {
+            Content::Sequence { items, .. } => items.push(id),
+            Content::Mapping { entries, .. } => match open.key.take() {
+                None => open.key = Some(id),
+                Some(key) => entries.push((key, id)),
+            },
+            Content::Scalar { .. } | Content::Alias { .. } => {
+                unreachable!("only collections are opened")
+            }
+        }
+    }
+}

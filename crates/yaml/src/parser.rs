@@ -1,0 +1,583 @@
+//! Tokens to events: the grammar of YAML as a machine with a stack of states,
+//! so that depth costs memory and never the thread's stack.
+//!
+//! ```text
+//! stream    = document*
+//! document  = directive* "---"? node "..."?
+//! node      = alias | (anchor | tag)* content?
+//! content   = scalar | block sequence | block mapping | flow sequence | flow mapping
+//! ```
+//!
+//! A sequence in a mapping may stand at the column of its key ("indentless");
+//! a pair in a flow sequence, `[a: b]`, is a mapping of one entry.
+//!
+//! Parity: go-yaml: parserc.go. An error's line is the place's line counted
+//! from *zero*, and so one less than what an editor shows: that is the number
+//! that Flux prints.
+
+use std::borrow::Cow;
+
+use crate::event::{CollectionStyle, Event, EventKind, Mark, Properties, Scalar, ScalarStyle};
+use crate::scanner::{Scanner, Token, TokenKind};
+use crate::{Error, ErrorKind};
+
+/// What is expected next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    StreamStart,
+    ImplicitDocumentStart,
+    DocumentStart,
+    DocumentContent,
+    DocumentEnd,
+    BlockNode,
+    BlockSequenceFirstEntry,
+    BlockSequenceEntry,
+    IndentlessSequenceEntry,
+    BlockMappingFirstKey,
+    BlockMappingKey,
+    BlockMappingValue,
+    FlowSequenceFirstEntry,
+    FlowSequenceEntry,
+    FlowPairKey,
+    FlowPairValue,
+    FlowPairEnd,
+    FlowMappingFirstKey,
+    FlowMappingKey,
+    FlowMappingValue,
+    FlowMappingEmptyValue,
+    End,
+}
+
+/// Where a node stands, which decides what content it may have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Block,
+    /// In a block mapping, where a sequence need not be indented.
+    BlockOrIndentlessSequence,
+    Flow,
+}
+
+/// `!` stands for itself, `!!` for YAML's own tags.
+const DEFAULT_HANDLES: [(&str, &str); 2] = [("!", "!"), ("!!", "tag:yaml.org,2002:")];
+
+pub(crate) struct Parser<'a> {
+    scanner: Scanner<'a>,
+    state: State,
+    states: Vec<State>,
+    /// Where the open collections began.
+    marks: Vec<Mark>,
+    handles: Vec<(String, String)>,
+}
+
+type Step = Result<Event<'static>, Error>;
+
+fn event(kind: EventKind<'static>, start: Mark) -> Event<'static> {
+    Event { kind, start }
+}
+
+/// What is left out between two indicators counts as an empty plain scalar.
+fn empty_scalar(mark: Mark) -> Event<'static> {
+    let scalar = Scalar {
+        properties: Properties::default(),
+        value: Cow::Borrowed(""),
+        style: ScalarStyle::Plain,
+        implicit: true,
+    };
+    event(EventKind::Scalar(scalar), mark)
+}
+
+fn fault(problem: &str, at: Mark) -> Error {
+    fault_in(Mark::default(), problem, at)
+}
+
+/// A fault in something that began earlier.
+fn fault_in(began: Mark, problem: &str, at: Mark) -> Error {
+    Error::between(ErrorKind::Syntax, began.line, at.line, 0, problem)
+}
+
+impl<'a> Parser<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self {
+            scanner: Scanner::new(text),
+            state: State::StreamStart,
+            states: Vec::new(),
+            marks: Vec::new(),
+            handles: Vec::new(),
+        }
+    }
+
+    /// Returns the next event; after the end of the stream, that end again.
+    pub(crate) fn next(&mut self) -> Step {
+        match self.state {
+            State::StreamStart => {
+                let start = self.scanner.take()?.start;
+                self.state = State::ImplicitDocumentStart;
+                Ok(event(EventKind::StreamStart, start))
+            }
+            State::ImplicitDocumentStart => self.document_start(true),
+            State::DocumentStart => self.document_start(false),
+            State::DocumentContent => self.document_content(),
+            State::DocumentEnd => self.document_end(),
+            State::BlockNode => self.node(Place::Block),
+            State::BlockSequenceFirstEntry => {
+                self.open()?;
+                self.block_sequence_entry()
+            }
+            State::BlockSequenceEntry => self.block_sequence_entry(),
+            State::IndentlessSequenceEntry => self.indentless_sequence_entry(),
+            State::BlockMappingFirstKey => {
+                self.open()?;
+                self.block_mapping_key()
+            }
+            State::BlockMappingKey => self.block_mapping_key(),
+            State::BlockMappingValue => self.block_mapping_value(),
+            State::FlowSequenceFirstEntry => {
+                self.open()?;
+                self.flow_sequence_entry(true)
+            }
+            State::FlowSequenceEntry => self.flow_sequence_entry(false),
+            State::FlowPairKey => self.flow_pair_key(),
+            State::FlowPairValue => self.flow_pair_value(),
+            State::FlowPairEnd => {
+                let start = self.scanner.peek()?.start;
+                self.state = State::FlowSequenceEntry;
+                Ok(event(EventKind::MappingEnd, start))
+            }
+            State::FlowMappingFirstKey => {
+                self.open()?;
+                self.flow_mapping_key(true)
+            }
+            State::FlowMappingKey => self.flow_mapping_key(false),
+            State::FlowMappingValue => self.flow_mapping_value(),
+            State::FlowMappingEmptyValue => {
+                let start = self.scanner.peek()?.start;
+                self.state = State::FlowMappingKey;
+                Ok(empty_scalar(start))
+            }
+            State::End => Ok(event(EventKind::StreamEnd, self.scanner.peek()?.start)),
+        }
+    }
+
+    fn return_to_state(&mut self) {
+        self.state = self.states.pop().expect("each node has a state to go to");
+    }
+
+    /// Takes the token that opens a collection.
+    fn open(&mut self) -> Result<(), Error> {
+        let start = self.scanner.take()?.start;
+        self.marks.push(start);
+        Ok(())
+    }
+
+    /// Takes the token that closes a collection.
+    fn close(&mut self, kind: EventKind<'static>) -> Step {
+        let start = self.scanner.take()?.start;
+        self.return_to_state();
+        self.marks.pop();
+        Ok(event(kind, start))
+    }
+
+    fn opened_at(&self) -> Mark {
+        *self.marks.last().expect("a collection is open")
+    }
+
+    /// Parses a node after which the parser is in the given state.
+    fn node_then(&mut self, state: State, place: Place) -> Step {
+        self.states.push(state);
+        self.node(place)
+    }
+
+    fn empty_then(&mut self, state: State, mark: Mark) -> Step {
+        self.state = state;
+        Ok(empty_scalar(mark))
+    }
+
+    // ---- documents ----
+
+    fn document_start(&mut self, first: bool) -> Step {
+        if !first {
+            while self.scanner.peek()?.kind == TokenKind::DocumentEnd {
+                self.scanner.take()?;
+            }
+        }
+        let token = self.scanner.peek()?;
+        let start = token.start;
+        match token.kind {
+            TokenKind::StreamEnd => {
+                self.state = State::End;
+                Ok(event(EventKind::StreamEnd, start))
+            }
+            TokenKind::VersionDirective { .. }
+            | TokenKind::TagDirective { .. }
+            | TokenKind::DocumentStart => self.explicit_document(start),
+            _ if first => {
+                self.directives()?;
+                self.states.push(State::DocumentEnd);
+                self.state = State::BlockNode;
+                Ok(event(EventKind::DocumentStart { implicit: true }, start))
+            }
+            _ => self.explicit_document(start),
+        }
+    }
+
+    fn explicit_document(&mut self, start: Mark) -> Step {
+        self.directives()?;
+        let token = self.scanner.peek()?;
+        if token.kind != TokenKind::DocumentStart {
+            return Err(fault("did not find expected <document start>", token.start));
+        }
+        self.scanner.take()?;
+        self.states.push(State::DocumentEnd);
+        self.state = State::DocumentContent;
+        Ok(event(EventKind::DocumentStart { implicit: false }, start))
+    }
+
+    fn document_content(&mut self) -> Step {
+        let token = self.scanner.peek()?;
+        let start = token.start;
+        match token.kind {
+            TokenKind::VersionDirective { .. }
+            | TokenKind::TagDirective { .. }
+            | TokenKind::DocumentStart
+            | TokenKind::DocumentEnd
+            | TokenKind::StreamEnd => {
+                self.return_to_state();
+                Ok(empty_scalar(start))
+            }
+            _ => self.node(Place::Block),
+        }
+    }
+
+    fn document_end(&mut self) -> Step {
+        let token = self.scanner.peek()?;
+        let start = token.start;
+        let implicit = token.kind != TokenKind::DocumentEnd;
+        if !implicit {
+            self.scanner.take()?;
+        }
+        self.handles.clear();
+        self.state = State::DocumentStart;
+        Ok(event(EventKind::DocumentEnd { implicit }, start))
+    }
+
+    fn directives(&mut self) -> Result<(), Error> {
+        let mut versioned = false;
+        loop {
+            match &self.scanner.peek()?.kind {
+                TokenKind::VersionDirective { .. } | TokenKind::TagDirective { .. } => {}
+                _ => break,
+            }
+            let Token { kind, start, .. } = self.scanner.take()?;
+            match kind {
+                TokenKind::VersionDirective { .. } if versioned => {
+                    return Err(fault("found duplicate %YAML directive", start));
+                }
+                TokenKind::VersionDirective { major: 1, minor: 1 } => versioned = true,
+                TokenKind::TagDirective { handle, prefix } => {
+                    if self.handles.iter().any(|(known, _)| *known == handle) {
+                        return Err(fault("found duplicate %TAG directive", start));
+                    }
+                    self.handles.push((handle, prefix));
+                }
+                _ => return Err(fault("found incompatible YAML document", start)),
+            }
+        }
+        for (handle, prefix) in DEFAULT_HANDLES {
+            if !self.handles.iter().any(|(known, _)| known == handle) {
+                self.handles.push((handle.to_owned(), prefix.to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    // ---- nodes ----
+
+    fn node(&mut self, place: Place) -> Step {
+        let start = self.scanner.peek()?.start;
+        if let TokenKind::Alias(_) = self.scanner.peek()?.kind {
+            self.return_to_state();
+            let TokenKind::Alias(anchor) = self.scanner.take()?.kind else {
+                unreachable!("the token was just looked at");
+            };
+            let anchor = Cow::Owned(anchor);
+            return Ok(event(EventKind::Alias { anchor }, start));
+        }
+        let properties = self.properties(start)?;
+        let token = self.scanner.peek()?;
+        let at = token.start;
+        let block = place != Place::Flow;
+        let sequence = |style| EventKind::SequenceStart {
+            properties: properties.clone(),
+            style,
+        };
+        let mapping = |style| EventKind::MappingStart {
+            properties: properties.clone(),
+            style,
+        };
+        let (state, kind) = match token.kind {
+            TokenKind::BlockEntry if place == Place::BlockOrIndentlessSequence => (
+                State::IndentlessSequenceEntry,
+                sequence(CollectionStyle::Block),
+            ),
+            TokenKind::Scalar { .. } => return self.scalar(properties, start),
+            TokenKind::FlowSequenceStart => (
+                State::FlowSequenceFirstEntry,
+                sequence(CollectionStyle::Flow),
+            ),
+            TokenKind::FlowMappingStart => {
+                (State::FlowMappingFirstKey, mapping(CollectionStyle::Flow))
+            }
+            TokenKind::BlockSequenceStart if block => (
+                State::BlockSequenceFirstEntry,
+                sequence(CollectionStyle::Block),
+            ),
+            TokenKind::BlockMappingStart if block => {
+                (State::BlockMappingFirstKey, mapping(CollectionStyle::Block))
+            }
+            _ if properties.anchor.is_some() || properties.tag.is_some() => {
+                self.return_to_state();
+                let scalar = Scalar {
+                    implicit: properties.tag.is_none(),
+                    properties,
+                    value: Cow::Borrowed(""),
+                    style: ScalarStyle::Plain,
+                };
+                return Ok(event(EventKind::Scalar(scalar), start));
+            }
+            _ => return Err(fault_in(start, "did not find expected node content", at)),
+        };
+        self.state = state;
+        Ok(event(kind, start))
+    }
+
+    fn scalar(&mut self, properties: Properties<'static>, start: Mark) -> Step {
+        self.return_to_state();
+        let TokenKind::Scalar { value, style } = self.scanner.take()?.kind else {
+            unreachable!("the token was just looked at");
+        };
+        let implicit = match properties.tag.as_deref() {
+            None => style == ScalarStyle::Plain,
+            Some(tag) => tag == "!",
+        };
+        let scalar = Scalar {
+            properties,
+            value: Cow::Owned(value),
+            style,
+            implicit,
+        };
+        Ok(event(EventKind::Scalar(scalar), start))
+    }
+
+    /// Takes an anchor and a tag, in any order, if they are there.
+    fn properties(&mut self, start: Mark) -> Result<Properties<'static>, Error> {
+        let mut anchor = None;
+        let mut tag = None;
+        loop {
+            match self.scanner.peek()?.kind {
+                TokenKind::Anchor(_) if anchor.is_none() => {}
+                TokenKind::Tag { .. } if tag.is_none() => {}
+                _ => break,
+            }
+            let token = self.scanner.take()?;
+            match token.kind {
+                TokenKind::Anchor(name) => anchor = Some(Cow::Owned(name)),
+                TokenKind::Tag { handle, suffix } => tag = Some((handle, suffix, token.start)),
+                _ => unreachable!("the token was just looked at"),
+            }
+        }
+        let tag = match tag {
+            Some((handle, suffix, at)) => self.resolve_tag(&handle, suffix, start, at)?,
+            None => None,
+        };
+        Ok(Properties { anchor, tag })
+    }
+
+    fn resolve_tag(
+        &self,
+        handle: &str,
+        suffix: String,
+        start: Mark,
+        at: Mark,
+    ) -> Result<Option<Cow<'static, str>>, Error> {
+        let tag = if handle.is_empty() {
+            suffix
+        } else {
+            let known = self.handles.iter().find(|(known, _)| known == handle);
+            let tag = known.map(|(_, prefix)| format!("{prefix}{suffix}"));
+            tag.filter(|tag| !tag.is_empty())
+                .ok_or_else(|| fault_in(start, "found undefined tag handle", at))?
+        };
+        Ok((!tag.is_empty()).then_some(Cow::Owned(tag)))
+    }
+
+    // ---- block collections ----
+
+    fn block_sequence_entry(&mut self) -> Step {
+        let token = self.scanner.peek()?;
+        let at = token.start;
+        match token.kind {
+            TokenKind::BlockEntry => {
+                let mark = self.scanner.take()?.end;
+                match self.scanner.peek()?.kind {
+                    TokenKind::BlockEntry | TokenKind::BlockEnd => {
+                        self.empty_then(State::BlockSequenceEntry, mark)
+                    }
+                    _ => self.node_then(State::BlockSequenceEntry, Place::Block),
+                }
+            }
+            TokenKind::BlockEnd => self.close(EventKind::SequenceEnd),
+            _ => Err(fault_in(
+                self.opened_at(),
+                "did not find expected '-' indicator",
+                at,
+            )),
+        }
+    }
+
+    fn indentless_sequence_entry(&mut self) -> Step {
+        let token = self.scanner.peek()?;
+        if token.kind != TokenKind::BlockEntry {
+            let start = token.start;
+            self.return_to_state();
+            return Ok(event(EventKind::SequenceEnd, start));
+        }
+        let mark = self.scanner.take()?.end;
+        match self.scanner.peek()?.kind {
+            TokenKind::BlockEntry | TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd => {
+                self.empty_then(State::IndentlessSequenceEntry, mark)
+            }
+            _ => self.node_then(State::IndentlessSequenceEntry, Place::Block),
+        }
+    }
+
+    fn block_mapping_key(&mut self) -> Step {
+        let token = self.scanner.peek()?;
+        let at = token.start;
+        match token.kind {
+            TokenKind::Key => self.block_mapping_node(State::BlockMappingValue),
+            TokenKind::BlockEnd => self.close(EventKind::MappingEnd),
+            _ => Err(fault_in(self.opened_at(), "did not find expected key", at)),
+        }
+    }
+
+    fn block_mapping_value(&mut self) -> Step {
+        let token = self.scanner.peek()?;
+        if token.kind == TokenKind::Value {
+            return self.block_mapping_node(State::BlockMappingKey);
+        }
+        let start = token.start;
+        self.empty_then(State::BlockMappingKey, start)
+    }
+
+    /// Takes `?` or `:` and the node after it, if there is one.
+    fn block_mapping_node(&mut self, state: State) -> Step {
+        let mark = self.scanner.take()?.end;
+        match self.scanner.peek()?.kind {
+            TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd => self.empty_then(state, mark),
+            _ => self.node_then(state, Place::BlockOrIndentlessSequence),
+        }
+    }
+
+    // ---- flow collections ----
+
+    fn flow_sequence_entry(&mut self, first: bool) -> Step {
+        if self.scanner.peek()?.kind == TokenKind::FlowSequenceEnd {
+            return self.close(EventKind::SequenceEnd);
+        }
+        if !first {
+            self.flow_separator("did not find expected ',' or ']'")?;
+        }
+        let token = self.scanner.peek()?;
+        let start = token.start;
+        match token.kind {
+            TokenKind::Key => {
+                self.scanner.take()?;
+                self.state = State::FlowPairKey;
+                let kind = EventKind::MappingStart {
+                    properties: Properties::default(),
+                    style: CollectionStyle::Flow,
+                };
+                Ok(event(kind, start))
+            }
+            TokenKind::FlowSequenceEnd => self.close(EventKind::SequenceEnd),
+            _ => self.node_then(State::FlowSequenceEntry, Place::Flow),
+        }
+    }
+
+    /// Takes the `,` between two entries.
+    fn flow_separator(&mut self, problem: &str) -> Result<(), Error> {
+        let token = self.scanner.peek()?;
+        if token.kind != TokenKind::FlowEntry {
+            let at = token.start;
+            return Err(fault_in(self.opened_at(), problem, at));
+        }
+        self.scanner.take()?;
+        Ok(())
+    }
+
+    fn flow_pair_key(&mut self) -> Step {
+        match self.scanner.peek()?.kind {
+            TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowSequenceEnd => {
+                // libyaml takes the `:` here, and so loses the value of `[? : a]`.
+                let mark = self.scanner.take()?.end;
+                self.empty_then(State::FlowPairValue, mark)
+            }
+            _ => self.node_then(State::FlowPairValue, Place::Flow),
+        }
+    }
+
+    fn flow_pair_value(&mut self) -> Step {
+        let token = self.scanner.peek()?;
+        let mut mark = token.start;
+        if token.kind == TokenKind::Value {
+            self.scanner.take()?;
+            let token = self.scanner.peek()?;
+            mark = token.start;
+            if !matches!(
+                token.kind,
+                TokenKind::FlowEntry | TokenKind::FlowSequenceEnd
+            ) {
+                return self.node_then(State::FlowPairEnd, Place::Flow);
+            }
+        }
+        self.empty_then(State::FlowPairEnd, mark)
+    }
+
+    fn flow_mapping_key(&mut self, first: bool) -> Step {
+        if self.scanner.peek()?.kind == TokenKind::FlowMappingEnd {
+            return self.close(EventKind::MappingEnd);
+        }
+        if !first {
+            self.flow_separator("did not find expected ',' or '}'")?;
+        }
+        match self.scanner.peek()?.kind {
+            TokenKind::Key => {
+                self.scanner.take()?;
+                let token = self.scanner.peek()?;
+                let start = token.start;
+                match token.kind {
+                    TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowMappingEnd => {
+                        self.empty_then(State::FlowMappingValue, start)
+                    }
+                    _ => self.node_then(State::FlowMappingValue, Place::Flow),
+                }
+            }
+            TokenKind::FlowMappingEnd => self.close(EventKind::MappingEnd),
+            _ => self.node_then(State::FlowMappingEmptyValue, Place::Flow),
+        }
+    }
+
+    fn flow_mapping_value(&mut self) -> Step {
+        let token = self.scanner.peek()?;
+        let mut mark = token.start;
+        if token.kind == TokenKind::Value {
+            self.scanner.take()?;
+            let token = self.scanner.peek()?;
+            mark = token.start;
+            if !matches!(token.kind, TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
+                return self.node_then(State::FlowMappingKey, Place::Flow);
+            }
+        }
+        self.empty_then(State::FlowMappingKey, mark)
+    }
+}

@@ -1,0 +1,65 @@
+//! What the scanner makes of the characters.
+
+use crate::event::{Mark, ScalarStyle};
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    pub(crate) start: Mark,
+    pub(crate) end: Mark,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum TokenKind {
+    StreamStart,
+    StreamEnd,
+    /// `%YAML 1.1`
+    VersionDirective {
+        major: u8,
+        minor: u8,
+    },
+    /// `%TAG !e! tag:example.com,2000:`
+    TagDirective {
+        handle: String,
+        prefix: String,
+    },
+    DocumentStart,
+    DocumentEnd,
+    BlockSequenceStart,
+    BlockMappingStart,
+    /// The indentation of a block collection ends.
+    BlockEnd,
+    FlowSequenceStart,
+    FlowSequenceEnd,
+    FlowMappingStart,
+    FlowMappingEnd,
+    /// `-`
+    BlockEntry,
+    /// `,`
+    FlowEntry,
+    /// `?`, or the place before a key that turned out to be one.
+    Key,
+    /// `:`
+    Value,
+    Alias(String),
+    Anchor(String),
+    Tag {
+        handle: String,
+        suffix: String,
+    },
+    Scalar {
+        value: String,
+        style: ScalarStyle,
+    },
+}
+
+impl TokenKind {
+    /// A marker at one place, as those tokens are that no character stands for.
+    pub(crate) fn at(self, mark: Mark) -> Token {
+        Token {
+            kind: self,
+            start: mark,
+            end: mark,
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The dialect of `sigs.k8s.io/yaml` over go-yaml v2: how manifests are read,
+//! and how `kustomize build` and `flux … --export` print.
+//!
+//! Reading follows YAML 1.1 as go-yaml v2 implements it (`yes`, `on` and `y`
+//! are booleans, `0o17`, `017` and `1_000` integers, `<<` merges) and then
+//! passes through JSON, so that `1e3` is the integer 1000 and infinities are
+//! errors. Writing sorts keys in go-yaml's natural order, quotes what would
+//! otherwise read back as something else, and folds at 80 columns.
+//!
+//! Start at [`from_str`] and [`to_string`].
+//!
+//! Differences from upstream, all on inputs that no manifest has: nesting beyond
+//! [`MAX_DEPTH`](crate::MAX_DEPTH) and aliases that copy more than 64 MiB are
+//! errors; where Go drops one of two keys at random (`1` and `"1"`), the later wins.
+
+use crate::decode::{Decoder, Dialect};
+use crate::node::Documents;
+use crate::{Error, Value, reader};
+
+mod encode;
+mod order;
+
+/// Reads the first document of a text, as `sigs.k8s.io/yaml.Unmarshal` does;
+/// an empty text is null. Of duplicate keys the last one wins.
+pub fn from_str(text: &str) -> Result<Value, Error> {
+    from_slice(text.as_bytes())
+}
+
+/// Reads the first document of a text in UTF-8, or in UTF-16 with a byte order mark.
+pub fn from_slice(bytes: &[u8]) -> Result<Value, Error> {
+    first(bytes, Dialect::V2)
+}
+
+/// Reads the first document of a text; a duplicate key is an error.
+pub fn from_str_strict(text: &str) -> Result<Value, Error> {
+    first(text.as_bytes(), Dialect::V2Strict)
+}
+
+/// Reads every document of a text; one without content is null.
+pub fn documents(text: &str) -> Result<Vec<Value>, Error> {
+    let text = reader::decode(text.as_bytes())?;
+    Documents::new(&text)
+        .map(|document| Decoder::new(&document?, Dialect::V2).decode())
+        .collect()
+}
+
+fn first(bytes: &[u8], dialect: Dialect) -> Result<Value, Error> {
+    let text = reader::decode(bytes)?;
+    match Documents::new(&text).next() {
+        Some(document) => Decoder::new(&document?, dialect).decode(),
+        None => Ok(Value::Null),
+    }
+}
+
+/// Prints a value as `sigs.k8s.io/yaml.Marshal` does, with a final line feed.
+pub fn to_string(value: &Value) -> String {
+    encode::encode(value)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+//! A value to events: sorted keys, and for each string the lightest style that
+//! reads back as the same string.
+//!
+//! Parity: go-yaml: encode.go, after the trip through JSON that
+//! `sigs.k8s.io/yaml` makes first.
+
+use std::borrow::Cow;
+
+use sluice_golang::number::format_g;
+
+use super::order;
+use crate::decode::{Dialect, Resolved, is_base_60, resolve_plain};
+use crate::emitter::Emitter;
+use crate::event::{CollectionStyle, EventKind, Properties, Scalar, ScalarStyle};
+use crate::{Number, Value, json};
+
+pub(super) fn encode(value: &Value) -> String {
+    let mut emitter = Emitter::new();
+    emitter.emit(EventKind::StreamStart.into());
+    emitter.emit(EventKind::DocumentStart { implicit: true }.into());
+    write(&mut emitter, value);
+    emitter.emit(EventKind::DocumentEnd { implicit: true }.into());
+    emitter.emit(EventKind::StreamEnd.into());
+    emitter.finish()
+}
+
+fn write<'a>(emitter: &mut Emitter<'a>, value: &'a Value) {
+    let style = CollectionStyle::Block;
+    let properties = Properties::default();
+    match value {
+        Value::Null => plain(emitter, "null"),
+        Value::Bool(true) => plain(emitter, "true"),
+        Value::Bool(false) => plain(emitter, "false"),
+        Value::Number(number) => plain(emitter, print(number)),
+        Value::String(text) => string(emitter, through_json(text)),
+        Value::Array(items) => {
+            emitter.emit(EventKind::SequenceStart { properties, style }.into());
+            for item in items {
+                write(emitter, item);
+            }
+            emitter.emit(EventKind::SequenceEnd.into());
+        }
+        Value::Object(map) => {
+            emitter.emit(EventKind::MappingStart { properties, style }.into());
+            let entries = map.iter().map(|(key, value)| (key.as_str(), value));
+            for (key, value) in order::sort(entries.collect()) {
+                string(emitter, Cow::Borrowed(key));
+                write(emitter, value);
+            }
+            emitter.emit(EventKind::MappingEnd.into());
+        }
+    }
+}
+
+fn print(number: &Number) -> String {
+    let number = match number.as_f64() {
+        // A float without a fraction leaves JSON as an integer.
+        Some(float) if number.is_f64() => json::number(float).expect("a JSON number is finite"),
+        _ => number.clone(),
+    };
+    match number.as_f64() {
+        Some(float) if number.is_f64() => format_g(float),
+        _ => number.to_string(),
+    }
+}
+
+/// What a string is after upstream has printed it as JSON and read that as YAML:
+/// itself, but for the one line break that JSON prints raw and YAML folds.
+fn through_json(text: &str) -> Cow<'_, str> {
+    if text.contains('\u{85}') {
+        if let Ok(Value::String(folded)) = super::from_str(&json::quote(text)) {
+            return Cow::Owned(folded);
+        }
+    }
+    Cow::Borrowed(text)
+}
+
+fn plain<'a>(emitter: &mut Emitter<'a>, text: impl Into<Cow<'a, str>>) {
+    scalar(emitter, text.into(), ScalarStyle::Plain);
+}
+
+fn string<'a>(emitter: &mut Emitter<'a>, text: Cow<'a, str>) {
+    let style = if text.contains('\n') {
+        ScalarStyle::Literal
+    } else if resolve_plain(Dialect::V2, &text) == Resolved::Str && !is_base_60(&text) {
+        ScalarStyle::Plain
+    } else {
+        ScalarStyle::DoubleQuoted
+    };
+    scalar(emitter, text, style);
+}
+
+fn scalar<'a>(emitter: &mut Emitter<'a>, value: Cow<'a, str>, style: ScalarStyle) {
+    let scalar = Scalar {
+        properties: Properties::default(),
+        value,
+        style,
+        implicit: true,
+    };
+    emitter.emit(EventKind::Scalar(scalar).into());
+}

@@ -1,0 +1,126 @@
+//! The dialect of go-yaml v3: how kustomize reads resources.
+//!
+//! Here `yes` and `on` are words, `0o17` is a number, an unquoted date is a
+//! time and prints as one (`2001-01-01T00:00:00Z`), a key may not occur twice,
+//! and a key of one's own overrides a merged one wherever it stands. Numbers
+//! pass through JSON, as in [`v2`](crate::v2).
+//!
+//! Start at [`documents`]. The writer of this dialect, which keeps comments and
+//! styles, comes with the editors of files.
+
+use crate::decode::{Decoder, Dialect};
+use crate::node::Documents;
+use crate::{Error, Value, reader};
+
+/// Reads the first document of a text; an empty text is null.
+pub fn from_str(text: &str) -> Result<Value, Error> {
+    Ok(read(text.as_bytes(), 1)?.pop().unwrap_or_default())
+}
+
+/// Reads the first document of a text in UTF-8, or in UTF-16 with a byte order mark.
+pub fn from_slice(bytes: &[u8]) -> Result<Value, Error> {
+    Ok(read(bytes, 1)?.pop().unwrap_or_default())
+}
+
+/// Reads every document of a text; one without content is null.
+pub fn documents(text: &str) -> Result<Vec<Value>, Error> {
+    read(text.as_bytes(), usize::MAX)
+}
+
+fn read(bytes: &[u8], limit: usize) -> Result<Vec<Value>, Error> {
+    let text = reader::decode(bytes)?;
+    Documents::new(&text)
+        .take(limit)
+        .map(|document| Decoder::new(&document?, Dialect::V3).decode())
+        .collect::<Result<_, _>>()
+        .map_err(Error::into_v3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{documents, from_str};
+    use crate::ErrorKind;
+    use serde_json::{Value, json};
+
+    #[track_caller]
+    fn reads(text: &str, value: &Value) {
+        assert_eq!(&from_str(text).unwrap(), value, "{text}");
+    }
+
+    #[track_caller]
+    fn fails(text: &str, message: &str) {
+        assert_eq!(from_str(text).unwrap_err().to_string(), message, "{text}");
+    }
+
+    #[test]
+    fn words_stay_words_and_dates_become_times() {
+        reads(
+            "{a: yes, b: on, n: y, c: 2001-01-01, d: 1e3, e: 0o17, f: 017, g: 12:30, h: ~}",
+            &json!({
+                "a": "yes", "b": "on", "n": "y", "c": "2001-01-01T00:00:00Z",
+                "d": 1000, "e": 15, "f": 15, "g": "12:30", "h": null,
+            }),
+        );
+    }
+
+    #[test]
+    fn a_key_of_ones_own_overrides_a_merged_one_wherever_it_stands() {
+        reads(
+            "a: &a {x: 1, z: 9}\nb:\n  x: 2\n  <<: *a\n",
+            &json!({"a": {"x": 1, "z": 9}, "b": {"x": 2, "z": 9}}),
+        );
+        reads(
+            "- &a {x: 1}\n- &b {x: 2, w: 2}\n- <<: [*a, *b]\n",
+            &json!([{"x": 1}, {"x": 2, "w": 2}, {"x": 1, "w": 2}]),
+        );
+        fails(
+            "<<: 1\n",
+            "yaml: map merge requires map or sequence of maps as the value",
+        );
+    }
+
+    #[test]
+    fn a_key_may_not_occur_twice() {
+        let error = from_str("a: 1\nb: 2\na: 3\n").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Duplicate);
+        assert_eq!(
+            error.to_string(),
+            "yaml: unmarshal errors:\n  line 3: mapping key \"a\" already defined at line 1"
+        );
+    }
+
+    #[test]
+    fn a_key_below_the_top_has_to_be_text() {
+        reads("1: a\ntrue: b\n", &json!({"1": "a", "true": "b"}));
+        fails(
+            "a: {1: b}\n",
+            "json: unsupported type: map[interface {}]interface {}",
+        );
+    }
+
+    #[test]
+    fn faults_name_the_line_where_the_broken_thing_began() {
+        fails(
+            "a: 1\nb: 'c\nd: 2\n",
+            "yaml: line 2: found unexpected end of stream",
+        );
+        fails(
+            "a: 1\nb: c\nd\ne: 2\n",
+            "yaml: line 3: could not find expected ':'",
+        );
+        fails(
+            "a: 1\nb: [\n",
+            "yaml: line 2: did not find expected node content",
+        );
+        fails(
+            "a:\n\tb: 1\n",
+            "yaml: line 2: found character that cannot start any token",
+        );
+    }
+
+    #[test]
+    fn documents_are_read_one_by_one() {
+        let values = documents("a: 1\n---\n---\n- yes\n").unwrap();
+        assert_eq!(values, [json!({"a": 1}), json!(null), json!(["yes"])]);
+    }
+}
