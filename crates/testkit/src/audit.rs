@@ -1,0 +1,204 @@
+//! What the API server was asked, by whom, as it wrote down itself.
+//!
+//! This is how a test shows that nothing was written: what our own client counts could be wrong,
+//! what the server saw is not.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use sluice_system::fs;
+
+use crate::wait;
+
+/// One request, at its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Who asked.
+    pub user: String,
+    /// As whom, when it impersonated somebody.
+    pub impersonated: Option<String>,
+    /// `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`.
+    pub verb: String,
+    /// Group of the resource; empty for the core group.
+    pub group: String,
+    /// Plural name of the resource; empty for a path that is none.
+    pub resource: String,
+    /// Subresource, if any.
+    pub subresource: String,
+    /// Namespace, if any.
+    pub namespace: String,
+    /// Name of the object, if any.
+    pub name: String,
+    /// Path and query.
+    pub uri: String,
+    /// The user agent.
+    pub agent: String,
+    /// Status of the answer.
+    pub code: u64,
+}
+
+impl Entry {
+    fn parse(line: &str) -> Option<Self> {
+        let event: Value = serde_json::from_str(line).ok()?;
+        // A watch is written down when it begins and when it ends; the beginning is the request.
+        let stage = event["stage"].as_str()?;
+        let verb = text(&event["verb"]);
+        if stage
+            != if verb == "watch" {
+                "ResponseStarted"
+            } else {
+                "ResponseComplete"
+            }
+        {
+            return None;
+        }
+        let object = &event["objectRef"];
+        Some(Self {
+            user: text(&event["user"]["username"]),
+            impersonated: event["impersonatedUser"]["username"]
+                .as_str()
+                .map(str::to_owned),
+            verb,
+            group: text(&object["apiGroup"]),
+            resource: text(&object["resource"]),
+            subresource: text(&object["subresource"]),
+            namespace: text(&object["namespace"]),
+            name: text(&object["name"]),
+            uri: text(&event["requestURI"]),
+            agent: text(&event["userAgent"]),
+            code: event["responseStatus"]["code"].as_u64().unwrap_or_default(),
+        })
+    }
+
+    /// Whether it asked to change something and was not a dry run.
+    pub fn is_write(&self) -> bool {
+        matches!(
+            &*self.verb,
+            "create" | "update" | "patch" | "delete" | "deletecollection"
+        ) && !self.uri.contains("dryRun=All")
+    }
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            user,
+            verb,
+            resource,
+            namespace,
+            name,
+            code,
+            ..
+        } = self;
+        write!(formatter, "{user}: {verb} {resource}")?;
+        if !self.subresource.is_empty() {
+            write!(formatter, "/{}", self.subresource)?;
+        }
+        write!(formatter, " {namespace}/{name} -> {code}")
+    }
+}
+
+/// The audit log of a control plane.
+#[derive(Debug, Clone)]
+pub struct AuditLog {
+    path: PathBuf,
+}
+
+/// A moment in the audit log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mark(usize);
+
+impl AuditLog {
+    /// The log at a path.
+    pub fn at(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+        }
+    }
+
+    /// The moment after everything that was answered so far.
+    ///
+    /// The server writes an entry after it has sent the answer; so this sends a request that can be
+    /// recognised and waits until it is in the log.
+    pub async fn mark(&self, client: &kube::Client) -> Mark {
+        let token: String = std::iter::repeat_with(fastrand::alphanumeric)
+            .take(16)
+            .collect();
+        let request = http::Request::get(format!("/version?mark={token}"))
+            .body(Vec::new())
+            .unwrap();
+        client
+            .request_text(request)
+            .await
+            .unwrap_or_else(|error| panic!("mark the audit log: {error}"));
+        wait::eventually("the audit log holds the mark", || async {
+            let text = fs::read_to_string(&self.path).map_err(|error| error.to_string())?;
+            match text.lines().position(|line| line.contains(&token)) {
+                Some(index) => Ok(Mark(index + 1)),
+                None => Err(format!("{} lines without it", text.lines().count())),
+            }
+        })
+        .await
+    }
+
+    /// All requests since a moment, in the order in which they ended.
+    pub fn since(&self, mark: Mark) -> Vec<Entry> {
+        let text = fs::read_to_string(&self.path).unwrap_or_else(|error| panic!("{error}"));
+        text.lines().skip(mark.0).filter_map(Entry::parse).collect()
+    }
+
+    /// The writes of one user since a moment.
+    pub fn writes_by(&self, user: &str, since: Mark) -> Vec<Entry> {
+        self.since(since)
+            .into_iter()
+            .filter(|entry| {
+                entry.is_write()
+                    && (entry.user == user || entry.impersonated.as_deref() == Some(user))
+            })
+            .collect()
+    }
+
+    /// Fails the test unless a user wrote nothing since a moment, with what it wrote.
+    ///
+    /// `except` names resources whose writes do not count: typically `leases` and `events`.
+    pub fn assert_no_writes_by(&self, user: &str, since: Mark, except: &[&str]) {
+        let writes: Vec<String> = self
+            .writes_by(user, since)
+            .into_iter()
+            .filter(|entry| !except.contains(&&*entry.resource))
+            .map(|entry| entry.to_string())
+            .collect();
+        assert!(writes.is_empty(), "{user} wrote:\n{}", writes.join("\n"));
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PATCH: &str = r#"{"stage":"ResponseComplete","requestURI":"/api/v1/namespaces/a/configmaps/b?dryRun=All","verb":"patch","user":{"username":"jane"},"objectRef":{"resource":"configmaps","namespace":"a","name":"b","apiVersion":"v1"},"responseStatus":{"code":200}}"#;
+
+    #[test]
+    fn a_dry_run_is_no_write() {
+        let entry = Entry::parse(PATCH).unwrap();
+        assert!(!entry.is_write());
+        assert_eq!(entry.to_string(), "jane: patch configmaps a/b -> 200");
+        assert!(
+            Entry::parse(&PATCH.replace("?dryRun=All", ""))
+                .unwrap()
+                .is_write()
+        );
+    }
+
+    #[test]
+    fn a_watch_counts_once_when_it_begins() {
+        let line = PATCH.replace("\"patch\"", "\"watch\"");
+        assert!(Entry::parse(&line).is_none());
+        assert!(Entry::parse(&line.replace("ResponseComplete", "ResponseStarted")).is_some());
+    }
+}
