@@ -194,6 +194,15 @@ enum State {
     Blake3(Box<blake3::Hasher>),
 }
 
+impl fmt::Debug for Hasher {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_tuple("Hasher")
+            .field(&self.algorithm)
+            .finish()
+    }
+}
+
 impl Hasher {
     /// Feeds bytes.
     pub fn update(&mut self, bytes: &[u8]) {
@@ -219,6 +228,7 @@ impl Hasher {
 }
 
 /// Passes bytes on to another writer, hashing and counting what that writer took.
+#[derive(Debug)]
 pub struct HashingWriter<W> {
     inner: W,
     hasher: Hasher,

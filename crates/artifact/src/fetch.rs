@@ -8,9 +8,9 @@ mod cache;
 mod spool;
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use reqwest::{StatusCode, Url, header};
+use reqwest::{StatusCode, Url};
+use sluice_auth::retry::{self, Attempt, Retry};
 
 use crate::digest::{self, Digest};
 use cache::Cache;
@@ -20,12 +20,8 @@ pub use spool::{Fetched, FetchedReader};
 /// How artifacts are fetched.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How often a failed attempt is repeated.
-    pub retries: u32,
-    /// The pause before the first repetition; it doubles each time.
-    pub pause: Duration,
-    /// The longest pause.
-    pub pause_limit: Duration,
+    /// How often and how patiently a failed attempt is repeated.
+    pub retry: Retry,
     /// Replaces host and port of every URL, for controllers that run outside the cluster.
     pub host: Option<String>,
     /// The largest download that is accepted.
@@ -38,9 +34,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            retries: 9,
-            pause: Duration::from_secs(5),
-            pause_limit: Duration::from_secs(30),
+            retry: Retry::ARTIFACT,
             host: None,
             size_limit: None,
             cached: 0,
@@ -108,19 +102,6 @@ pub enum Error {
     },
 }
 
-impl Error {
-    /// Whether asking again may help.
-    fn transient(&self) -> bool {
-        match self {
-            Self::Transport { .. } => true,
-            Self::Status { status, .. } => {
-                status.is_server_error() || *status == StatusCode::TOO_MANY_REQUESTS
-            }
-            _ => false,
-        }
-    }
-}
-
 /// Fetches artifacts; one serves all consumers of a process.
 #[derive(Debug)]
 pub struct Fetcher {
@@ -170,92 +151,88 @@ impl Fetcher {
     }
 
     async fn download(&self, url: Url, expected: Digest) -> Result<Fetched, Error> {
-        let mut pause = self.options.pause;
-        let mut left = self.options.retries;
-        loop {
-            let (error, asked) = match self.attempt(&url, &expected).await {
-                Ok(fetched) => return Ok(fetched),
-                Err(failed) => failed,
-            };
-            if left == 0 || !error.transient() {
-                return Err(error);
-            }
-            left -= 1;
-            let wait = asked.unwrap_or(pause).min(self.options.pause_limit);
-            tracing::debug!(%error, ?wait, "retrying artifact download");
-            tokio::time::sleep(wait).await;
-            pause = (pause * 2).min(self.options.pause_limit);
-        }
+        self.options
+            .retry
+            .run(async |attempt| {
+                let outcome = self.attempt(&url, &expected).await;
+                if let Attempt::Again { error, .. } = &outcome {
+                    tracing::debug!(%error, attempt, "artifact download failed");
+                }
+                outcome
+            })
+            .await
     }
 
-    /// One attempt; with a failure comes the pause that the server asked for.
-    async fn attempt(
-        &self,
-        url: &Url,
-        expected: &Digest,
-    ) -> Result<Fetched, (Error, Option<Duration>)> {
-        let transport = |source: reqwest::Error| {
-            let error = Error::Transport {
-                url: url.to_string(),
-                source: source.without_url(),
-            };
-            (error, None)
+    async fn attempt(&self, url: &Url, expected: &Digest) -> Attempt<Fetched, Error> {
+        let mut response = match self.client.get(url.clone()).send().await {
+            Ok(response) => response,
+            Err(error) => return broken(url, error),
         };
-        let mut response = self
-            .client
-            .get(url.clone())
-            .send()
-            .await
-            .map_err(transport)?;
         match response.status() {
             StatusCode::OK => {}
             StatusCode::NOT_FOUND => {
-                let error = Error::NotFound {
+                return Attempt::Failed(Error::NotFound {
                     url: url.to_string(),
-                };
-                return Err((error, None));
+                });
             }
             status => {
-                let asked = response
-                    .headers()
-                    .get(header::RETRY_AFTER)
-                    .and_then(|value| value.to_str().ok()?.parse().ok())
-                    .map(Duration::from_secs);
                 let error = Error::Status {
                     url: url.to_string(),
                     status,
                 };
-                return Err((error, asked));
+                return if retry::is_transient(status) {
+                    let after = retry::retry_after(response.headers());
+                    Attempt::Again { error, after }
+                } else {
+                    Attempt::Failed(error)
+                };
             }
         }
         let limit = self.options.size_limit.unwrap_or(u64::MAX);
         let spool = |source| {
-            let error = Error::Spool {
+            Attempt::Failed(Error::Spool {
                 url: url.to_string(),
                 source,
-            };
-            (error, None)
+            })
         };
         let mut spooler = Spooler::new(expected.algorithm());
-        while let Some(chunk) = response.chunk().await.map_err(transport)? {
+        loop {
+            let chunk = match response.chunk().await {
+                Ok(Some(chunk)) => chunk,
+                Ok(None) => break,
+                Err(error) => return broken(url, error),
+            };
             if spooler.size() + chunk.len() as u64 > limit {
-                let error = Error::TooLarge {
+                return Attempt::Failed(Error::TooLarge {
                     url: url.to_string(),
                     limit,
-                };
-                return Err((error, None));
+                });
             }
-            spooler.push(&chunk).await.map_err(spool)?;
+            if let Err(error) = spooler.push(&chunk).await {
+                return spool(error);
+            }
         }
-        let fetched = spooler.finish().await.map_err(spool)?;
-        if fetched.digest() == expected {
-            Ok(fetched)
-        } else {
-            let error = Error::Mismatch {
+        match spooler.finish().await {
+            Err(error) => spool(error),
+            Ok(fetched) if fetched.digest() == expected => Attempt::Done(fetched),
+            Ok(fetched) => Attempt::Failed(Error::Mismatch {
                 computed: fetched.digest().clone(),
                 expected: expected.clone(),
-            };
-            Err((error, None))
+            }),
         }
+    }
+}
+
+/// A request without an answer, or an answer that broke off.
+fn broken<T>(url: &Url, error: reqwest::Error) -> Attempt<T, Error> {
+    let transient = retry::is_transient_failure(&error);
+    let error = Error::Transport {
+        url: url.to_string(),
+        source: error.without_url(),
+    };
+    if transient {
+        Attempt::Again { error, after: None }
+    } else {
+        Attempt::Failed(error)
     }
 }

@@ -144,7 +144,7 @@ fn page(names: &[String]) -> Response {
                 .replace('<', "&lt;")
                 .replace('>', "&gt;")
                 .replace('"', "&#34;");
-            body.push_str(&format!("<a href=\"./{escaped}\">{escaped}</a>\n"));
+            body.extend(["<a href=\"./", &escaped, "\">", &escaped, "</a>\n"]);
         }
         body.push_str("</pre>\n");
     }

@@ -13,7 +13,7 @@ mod sweep;
 mod verify;
 mod write;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -28,7 +28,7 @@ pub(crate) use location::split;
 pub use location::{Location, LocationError, advertised_address};
 pub use retention::Retention;
 pub use verify::Fault;
-pub use write::{Stored, WriteError};
+pub use write::{Pending, StoreError, Stored, WriteError};
 
 /// Directories are for this process only; the file server is the way in for others.
 const DIRECTORY_MODE: u32 = 0o700;
@@ -61,6 +61,9 @@ pub struct Storage {
     algorithm: Algorithm,
     retention: Retention,
     verified: Mutex<HashMap<String, verify::Memo>>,
+    /// Objects that a collection left with nothing but their current artifact: until the next
+    /// write there is nothing to collect, and a poll need not look.
+    settled: Mutex<HashSet<Location>>,
 }
 
 impl Storage {
@@ -72,6 +75,7 @@ impl Storage {
             algorithm: options.algorithm,
             retention: options.retention,
             verified: Mutex::default(),
+            settled: Mutex::default(),
         })
     }
 
@@ -107,6 +111,9 @@ impl Storage {
         current: Option<&str>,
         now: Timestamp,
     ) -> Result<Vec<String>, confined::Error> {
+        if self.settled().contains(location) {
+            return Ok(Vec::new());
+        }
         let directory = match self.root.descend(location.components()) {
             Ok(directory) => directory,
             Err(error) if error.missing() => return Ok(Vec::new()),
@@ -118,6 +125,7 @@ impl Storage {
             .filter(|listed| listed.is(FileType::RegularFile))
             .filter_map(retention::Candidate::of)
             .collect();
+        let total = candidates.len();
         let current = current.and_then(|path| path.rsplit('/').next());
         let mut removed = Vec::new();
         for name in self.retention.plan(candidates, current, now) {
@@ -126,6 +134,9 @@ impl Storage {
             self.forget(&location.path(&name));
             removed.push(name);
         }
+        if total - removed.len() <= 1 {
+            self.settled().insert(location.clone());
+        }
         Ok(removed)
     }
 
@@ -133,6 +144,7 @@ impl Storage {
     pub fn delete(&self, location: &Location) -> Result<bool, confined::Error> {
         let [kind, namespace, name] = location.components();
         let prefix = location.path("");
+        self.unsettle(location);
         self.memos().retain(|path, _| !path.starts_with(&prefix));
         match self.root.descend([kind, namespace]) {
             Ok(parent) => parent.remove_tree(name),
@@ -188,6 +200,14 @@ impl Storage {
     /// A panic elsewhere cannot leave the memos wrong, only fewer.
     fn memos(&self) -> MutexGuard<'_, HashMap<String, verify::Memo>> {
         self.verified.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn settled(&self) -> MutexGuard<'_, HashSet<Location>> {
+        self.settled.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn unsettle(&self, location: &Location) {
+        self.settled().remove(location);
     }
 
     fn forget(&self, path: &str) {

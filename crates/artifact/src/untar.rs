@@ -149,9 +149,9 @@ impl<R: Read> Entries<R> {
     }
 
     /// Moves to the next entry that is not skipped; `None` at the end of the archive.
-    pub fn next(&mut self) -> Result<Option<Entry<'_, R>>, Error> {
+    pub fn next_entry(&mut self) -> Result<Option<Entry<'_, R>>, Error> {
         loop {
-            let Some(header) = self.parser.next()? else {
+            let Some(header) = self.parser.next_header()? else {
                 return Ok(None);
             };
             let Some(path) = self.admit(&header)? else {
@@ -248,7 +248,7 @@ pub fn into_directory(
     let root = Directory::root(target).map_err(Error::Target)?;
     let mut entries = Entries::new(reader, links, limits);
     let mut buffer = vec![0; 64 * 1024];
-    while let Some(mut entry) = entries.next()? {
+    while let Some(mut entry) = entries.next_entry()? {
         extract(&root, &mut entry, &mut buffer)?;
     }
     Ok(())

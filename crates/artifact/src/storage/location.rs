@@ -37,7 +37,7 @@ impl Location {
     }
 
     pub(super) fn components(&self) -> [&[u8]; 3] {
-        [&self.kind, &self.namespace, &self.name].map(|component| component.as_bytes())
+        [&self.kind, &self.namespace, &self.name].map(String::as_bytes)
     }
 }
 

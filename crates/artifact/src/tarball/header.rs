@@ -92,6 +92,9 @@ fn block(name: &[u8], prefix: &[u8], kind: u8, mode: u32, size: u64) -> [u8; BLO
 fn text(field: &mut [u8], value: &[u8]) {
     let length = value.len().min(field.len());
     field[..length].copy_from_slice(&value[..length]);
+    if let Some(end) = field.get_mut(length) {
+        *end = 0;
+    }
     if value.len() > length && field[length - 1] == b'/' {
         let kept = value[..length]
             .iter()

@@ -80,7 +80,7 @@ impl<R: Read> Parser<R> {
     }
 
     /// Skips what is left of the current entry and reads the next header.
-    pub(super) fn next(&mut self) -> Result<Option<Header>, Error> {
+    pub(super) fn next_header(&mut self) -> Result<Option<Header>, Error> {
         if self.finished {
             return Ok(None);
         }
@@ -109,16 +109,13 @@ impl<R: Read> Parser<R> {
             self.current = String::from_utf8_lossy(until_nul(&block[..100])).into_owned();
             match block[156] {
                 b'x' => self.extended(size, at, &mut extended)?,
-                // Global headers carry comments of `git archive`; a global name or size would
-                // rename every entry, so none is heeded.
-                b'g' => {
-                    self.metadata(size, at)?;
-                }
                 b'L' => {
                     let name = self.metadata(size, at)?;
                     extended.name = Some(until_nul(&name).to_vec());
                 }
-                b'K' => {
+                // Global headers carry comments of `git archive`; a global name or size would
+                // rename every entry, so none is heeded. Link targets are of no interest.
+                b'g' | b'K' => {
                     self.metadata(size, at)?;
                 }
                 kind => {

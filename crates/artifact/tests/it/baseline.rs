@@ -1,0 +1,118 @@
+//! Our answers beside Go's, recorded by `tests/baseline/oracle`.
+
+use std::fmt::Write;
+
+use serde::Deserialize;
+use sluice_artifact::digest::{Algorithm, HashingWriter};
+use sluice_artifact::ignore::{self, Rules};
+use sluice_artifact::tarball;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Tree {
+    entries: Vec<Entry>,
+    #[serde(default)]
+    header_only: bool,
+    sha256: String,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    path: String,
+    #[serde(default)]
+    directory: bool,
+    #[serde(default)]
+    executable: bool,
+    #[serde(default)]
+    size: u64,
+}
+
+/// The content the oracle gave a file of this size.
+fn content(size: u64) -> Vec<u8> {
+    (0..size)
+        .map(|index| (index.wrapping_mul(31) + 7).to_le_bytes()[0])
+        .collect()
+}
+
+#[test]
+fn the_tar_stream_is_the_one_go_writes() {
+    let mut checked = 0;
+    for line in include_str!("../baseline/tar.jsonl").lines() {
+        let tree: Tree = serde_json::from_str(line).unwrap();
+        let mut sink = HashingWriter::new(std::io::sink(), Algorithm::Sha256);
+        let mut writer = tarball::Writer::new(&mut sink);
+        for entry in &tree.entries {
+            let path = hex::decode(&entry.path).unwrap();
+            if entry.directory {
+                writer.directory(&path).unwrap();
+            } else if tree.header_only {
+                // The header is written before the content turns out to be missing.
+                let missing = writer.file(&path, entry.executable, entry.size, &b""[..]);
+                assert!(matches!(missing, Err(tarball::Error::Size { .. })));
+            } else {
+                let content = content(entry.size);
+                writer
+                    .file(&path, entry.executable, entry.size, content.as_slice())
+                    .unwrap();
+            }
+        }
+        if !tree.header_only {
+            writer.finish().unwrap();
+        }
+        assert_eq!(sink.finish().1.hex(), tree.sha256, "{line}");
+        checked += 1;
+    }
+    assert!(checked >= 200, "only {checked} trees were compared");
+}
+
+#[derive(Deserialize)]
+struct Case {
+    #[serde(default)]
+    files: Vec<File>,
+    spec: Option<String>,
+    paths: Option<Vec<String>>,
+    file: String,
+    directory: String,
+}
+
+#[derive(Deserialize)]
+struct File {
+    domain: String,
+    text: String,
+}
+
+#[test]
+fn ignore_verdicts_are_those_of_the_reference() {
+    let mut paths = Vec::new();
+    let mut mismatches = String::new();
+    let mut cases = 0;
+    for line in include_str!("../baseline/ignore.jsonl").lines() {
+        let case: Case = serde_json::from_str(line).unwrap();
+        paths = case.paths.unwrap_or(paths);
+        let written = case
+            .files
+            .iter()
+            .flat_map(|file| ignore::read(file.text.as_bytes(), file.domain.as_bytes()))
+            .collect();
+        let rules = Rules::for_source(written, case.spec.as_deref());
+        for (directory, verdicts) in [(false, &case.file), (true, &case.directory)] {
+            for (path, verdict) in paths.iter().zip(verdicts.chars()) {
+                let excluded = rules.exclude(path.as_bytes(), directory);
+                if excluded != (verdict == 'x') {
+                    let _ = writeln!(
+                        mismatches,
+                        "{path:?} directory={directory} excluded={excluded}: {:?} {:?}",
+                        case.spec,
+                        case.files
+                            .iter()
+                            .map(|file| (&file.domain, &file.text))
+                            .collect::<Vec<_>>(),
+                    );
+                }
+            }
+        }
+        cases += 1;
+    }
+    assert!(cases >= 500, "only {cases} rule sets were compared");
+    assert_eq!(mismatches, "");
+}

@@ -1,0 +1,120 @@
+//! The compressed stream, and the order it insists on.
+
+use std::io::{Read, Write};
+
+use sluice_artifact::digest::Algorithm;
+use sluice_artifact::tarball::{self, Writer};
+
+fn tree() -> Vec<u8> {
+    let mut gzip = tarball::compressed(Vec::new());
+    let mut writer = Writer::new(&mut gzip);
+    writer.directory(b".").unwrap();
+    writer.directory(b"deploy").unwrap();
+    let manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: golden\n".repeat(400);
+    writer
+        .file(
+            b"deploy/app.yaml",
+            false,
+            manifest.len() as u64,
+            manifest.as_bytes(),
+        )
+        .unwrap();
+    let script = b"#!/bin/sh\necho hello\n";
+    writer
+        .file(b"run.sh", true, script.len() as u64, script.as_slice())
+        .unwrap();
+    writer.finish().unwrap();
+    gzip.finish().unwrap()
+}
+
+/// A change of this digest is a new artifact for every consumer of every source: it goes into
+/// the changelog.
+#[test]
+fn the_compressed_bytes_are_pinned() {
+    assert_eq!(
+        Algorithm::Sha256.digest(&tree()).to_string(),
+        "sha256:72a264870bd59f125d770ffc4a9c5b038ae94c86f4dcb50af446f0f820fbf145"
+    );
+}
+
+#[test]
+fn the_gzip_header_tells_no_name_time_or_system() {
+    assert_eq!(&tree()[..10], [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+}
+
+#[test]
+fn another_reader_finds_what_was_written() {
+    let bytes = tree();
+    let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(bytes.as_slice()));
+    let entries: Vec<_> = archive
+        .entries()
+        .unwrap()
+        .map(|entry| {
+            let mut entry = entry.unwrap();
+            let mut content = String::new();
+            entry.read_to_string(&mut content).unwrap();
+            let header = entry.header();
+            assert_eq!((header.uid().unwrap(), header.mtime().unwrap()), (0, 0));
+            (
+                entry.path().unwrap().display().to_string(),
+                header.mode().unwrap(),
+                content.len(),
+            )
+        })
+        .collect();
+    let expected = [
+        (".", 0o750, 0),
+        ("deploy", 0o750, 0),
+        ("deploy/app.yaml", 0o600, 400 * 56),
+        ("run.sh", 0o700, 21),
+    ];
+    assert_eq!(
+        entries,
+        expected.map(|(path, mode, size)| (path.to_owned(), mode, size))
+    );
+}
+
+#[test]
+fn entries_out_of_walk_order_are_refused() {
+    let ordered: &[&[u8]] = &[b".", b"a", b"a/b", b"a/b.c", b"a-", b"a.txt", b"b"];
+    let mut writer = Writer::new(std::io::sink());
+    for path in ordered {
+        writer.directory(path).unwrap();
+    }
+    for pair in ordered.windows(2) {
+        let mut writer = Writer::new(std::io::sink());
+        writer.directory(pair[1]).unwrap();
+        assert!(matches!(
+            writer.directory(pair[0]),
+            Err(tarball::Error::Order { .. })
+        ));
+        assert!(matches!(
+            writer.directory(pair[1]),
+            Err(tarball::Error::Order { .. })
+        ));
+    }
+}
+
+#[test]
+fn content_must_have_the_announced_size() {
+    for (announced, content) in [(3, "ab"), (1, "ab")] {
+        let mut writer = Writer::new(std::io::sink());
+        let written = writer.file(b"f", false, announced, content.as_bytes());
+        assert!(matches!(written, Err(tarball::Error::Size { .. })));
+    }
+}
+
+#[test]
+fn a_failing_disk_is_named_with_the_entry() {
+    struct Full;
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let error = Writer::new(Full).directory(b"deploy").unwrap_err();
+    assert_eq!(error.to_string(), "write tar entry 'deploy'");
+}
