@@ -142,6 +142,11 @@ impl Blob<'_> {
     pub const fn size(&self) -> u64 {
         self.size
     }
+
+    /// Is it read in pieces, without ever being in memory as a whole?
+    pub const fn is_streamed(&self) -> bool {
+        matches!(self.content, Content::Packed(_))
+    }
 }
 
 impl Read for Blob<'_> {

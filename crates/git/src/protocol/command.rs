@@ -57,7 +57,9 @@ pub fn ls_refs(prefixes: &[String], capabilities: &Capabilities, out: &mut Vec<u
 }
 
 /// Asks for a pack, all in one message: the answer is the pack, with no further
-/// round. `thin-pack` is never asked for, so that a pack can be indexed on its own.
+/// round. When there is something to build on, a thin pack is asked for: git
+/// compares trees across an end of history for thin packs only, and would send
+/// everything again otherwise.
 pub fn fetch_two(
     request: &Fetch,
     capabilities: &Capabilities,
@@ -70,6 +72,9 @@ pub fn fetch_two(
     begin("fetch", capabilities, out);
     line(out, "no-progress");
     line(out, "ofs-delta");
+    if !request.haves.is_empty() {
+        line(out, "thin-pack");
+    }
     if shallow {
         deepen(request, out);
     }
@@ -133,8 +138,9 @@ pub fn fetch_one(
         "side-band-64k",
         "ofs-delta",
         "no-progress",
+        "thin-pack",
     ] {
-        if capabilities.has(name) {
+        if capabilities.has(name) && (name != "thin-pack" || !request.haves.is_empty()) {
             ours.push(' ');
             ours.push_str(name);
         }
@@ -216,7 +222,14 @@ mod tests {
             text.contains(&format!("0032want {a}\n0032have {b}\n0009done\n0000")),
             "{text}"
         );
-        assert!(!text.contains("thin-pack"));
+        let first = Fetch {
+            haves: Vec::new(),
+            shallow: Vec::new(),
+            ..request()
+        };
+        let mut out = Vec::new();
+        fetch_two(&first, &capabilities(&["fetch=shallow"]), &mut out).unwrap();
+        assert!(!String::from_utf8(out).unwrap().contains("thin-pack"));
     }
 
     #[test]

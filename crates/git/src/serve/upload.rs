@@ -95,14 +95,21 @@ struct Request {
     haves: Vec<Oid>,
     shallow: HashSet<Oid>,
     depth: Option<u32>,
+    /// Does anything follow the list of wants, in the form of version 0?
+    negotiates: bool,
     done: bool,
 }
 
 impl Request {
     fn read(packets: &[Packet]) -> Result<Self, ServeError> {
         let mut request = Self::default();
+        let mut flushed = false;
         for packet in packets {
-            let Some(text) = packet.text() else { continue };
+            request.negotiates |= flushed;
+            let Some(text) = packet.text() else {
+                flushed = true;
+                continue;
+            };
             let text = String::from_utf8_lossy(text);
             let mut words = text.split(' ');
             let word = words.next().unwrap_or_default();
@@ -151,6 +158,11 @@ fn fetch(git: &Git, request: &Request, form: Form, out: &mut dyn Write) -> Resul
         shallow_lines(request, &plan, &mut answer);
         if request.depth.is_some() {
             flush(&mut answer);
+        }
+        if !request.negotiates {
+            // Over HTTP, a client first asks for the ends of history alone.
+            out.write_all(&answer)?;
+            return Ok(());
         }
         for have in &common {
             line(&mut answer, &format!("ACK {have} common"));

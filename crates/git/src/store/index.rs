@@ -93,13 +93,16 @@ fn index(
     libgit::set_up();
     fs::create_dir_all(directory)?;
     let failed = |error: &dyn std::fmt::Display| pack(remote, &error.to_string());
-    // No object database: a pack that was not asked to be thin must be complete.
-    let mut indexer =
-        Indexer::new(None, directory, 0o600, false).map_err(|error| Error::Store {
-            action: "begin a pack",
-            path: directory.to_owned(),
-            reason: error.message().to_owned(),
-        })?;
+    let begin = |error: git2::Error| Error::Store {
+        action: "begin a pack",
+        path: directory.to_owned(),
+        reason: error.message().to_owned(),
+    };
+    // What a thin pack builds on is copied into it, so that every pack here can
+    // be read on its own. The indexer must go before the objects it reads.
+    let objects = directory.parent().unwrap_or(directory);
+    let (known, _) = libgit::open(objects).map_err(begin)?;
+    let mut indexer = Indexer::new(Some(&known), directory, 0o600, false).map_err(begin)?;
     let watched = Arc::clone(running);
     indexer.progress(move |_| watched.load(Ordering::Relaxed));
     let mut scanner = Scanner::new(limits);

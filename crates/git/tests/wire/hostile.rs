@@ -1,0 +1,1 @@
+//! Servers and repositories that mean harm.
