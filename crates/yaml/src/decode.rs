@@ -74,7 +74,7 @@ pub(crate) struct Decoder<'a> {
 struct Target {
     map: Map<String, Value>,
     /// The keys so far with their types, for the strict reader only.
-    seen: HashMap<(u8, String), ()>,
+    seen: HashSet<(u8, String)>,
 }
 
 /// A key: what it is in JSON, how Go prints it in errors, and its type.
@@ -142,7 +142,7 @@ impl<'a> Decoder<'a> {
             Content::Mapping { .. } => {
                 let mut target = Target {
                     map: Map::new(),
-                    seen: HashMap::new(),
+                    seen: HashSet::new(),
                 };
                 self.descend(|decoder| decoder.mapping(id, &mut target))?;
                 Ok(Value::Object(target.map))
@@ -227,8 +227,8 @@ impl<'a> Decoder<'a> {
             let line = document.node(*value).start.line + 1;
             let value = self.value(*value)?;
             if self.dialect == Dialect::V2Strict {
-                let seen = target.seen.insert((key.kind, key.text.clone()), ());
-                if seen.is_some() {
+                let first = target.seen.insert((key.kind, key.text.clone()));
+                if !first {
                     let problem = format!("line {line}: key {} already set in map", key.syntax);
                     self.repeated.push(problem);
                     continue;

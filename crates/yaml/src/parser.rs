@@ -187,9 +187,10 @@ impl<'a> Parser<'a> {
         self.node(place)
     }
 
-    fn empty_then(&mut self, state: State, mark: Mark) -> Step {
+    /// Goes on with the given state after a node that was left out.
+    fn empty_then(&mut self, state: State, mark: Mark) -> Event<'static> {
         self.state = state;
-        Ok(empty_scalar(mark))
+        empty_scalar(mark)
     }
 
     // ---- documents ----
@@ -262,11 +263,10 @@ impl<'a> Parser<'a> {
 
     fn directives(&mut self) -> Result<(), Error> {
         let mut versioned = false;
-        loop {
-            match &self.scanner.peek()?.kind {
-                TokenKind::VersionDirective { .. } | TokenKind::TagDirective { .. } => {}
-                _ => break,
-            }
+        while matches!(
+            self.scanner.peek()?.kind,
+            TokenKind::VersionDirective { .. } | TokenKind::TagDirective { .. }
+        ) {
             let Token { kind, start, .. } = self.scanner.take()?;
             match kind {
                 TokenKind::VersionDirective { .. } if versioned => {
@@ -420,7 +420,7 @@ impl<'a> Parser<'a> {
                 let mark = self.scanner.take()?.end;
                 match self.scanner.peek()?.kind {
                     TokenKind::BlockEntry | TokenKind::BlockEnd => {
-                        self.empty_then(State::BlockSequenceEntry, mark)
+                        Ok(self.empty_then(State::BlockSequenceEntry, mark))
                     }
                     _ => self.node_then(State::BlockSequenceEntry, Place::Block),
                 }
@@ -444,7 +444,7 @@ impl<'a> Parser<'a> {
         let mark = self.scanner.take()?.end;
         match self.scanner.peek()?.kind {
             TokenKind::BlockEntry | TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd => {
-                self.empty_then(State::IndentlessSequenceEntry, mark)
+                Ok(self.empty_then(State::IndentlessSequenceEntry, mark))
             }
             _ => self.node_then(State::IndentlessSequenceEntry, Place::Block),
         }
@@ -466,14 +466,16 @@ impl<'a> Parser<'a> {
             return self.block_mapping_node(State::BlockMappingKey);
         }
         let start = token.start;
-        self.empty_then(State::BlockMappingKey, start)
+        Ok(self.empty_then(State::BlockMappingKey, start))
     }
 
     /// Takes `?` or `:` and the node after it, if there is one.
     fn block_mapping_node(&mut self, state: State) -> Step {
         let mark = self.scanner.take()?.end;
         match self.scanner.peek()?.kind {
-            TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd => self.empty_then(state, mark),
+            TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd => {
+                Ok(self.empty_then(state, mark))
+            }
             _ => self.node_then(state, Place::BlockOrIndentlessSequence),
         }
     }
@@ -520,7 +522,7 @@ impl<'a> Parser<'a> {
             TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowSequenceEnd => {
                 // libyaml takes the `:` here, and so loses the value of `[? : a]`.
                 let mark = self.scanner.take()?.end;
-                self.empty_then(State::FlowPairValue, mark)
+                Ok(self.empty_then(State::FlowPairValue, mark))
             }
             _ => self.node_then(State::FlowPairValue, Place::Flow),
         }
@@ -540,7 +542,7 @@ impl<'a> Parser<'a> {
                 return self.node_then(State::FlowPairEnd, Place::Flow);
             }
         }
-        self.empty_then(State::FlowPairEnd, mark)
+        Ok(self.empty_then(State::FlowPairEnd, mark))
     }
 
     fn flow_mapping_key(&mut self, first: bool) -> Step {
@@ -557,7 +559,7 @@ impl<'a> Parser<'a> {
                 let start = token.start;
                 match token.kind {
                     TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowMappingEnd => {
-                        self.empty_then(State::FlowMappingValue, start)
+                        Ok(self.empty_then(State::FlowMappingValue, start))
                     }
                     _ => self.node_then(State::FlowMappingValue, Place::Flow),
                 }
@@ -578,6 +580,6 @@ impl<'a> Parser<'a> {
                 return self.node_then(State::FlowMappingKey, Place::Flow);
             }
         }
-        self.empty_then(State::FlowMappingKey, mark)
+        Ok(self.empty_then(State::FlowMappingKey, mark))
     }
 }

@@ -130,8 +130,8 @@ impl Emitter<'_> {
             _ => {
                 let code = u32::from(character);
                 let written = match code {
-                    ..0x100 => write!(escape, "x{code:02X}"),
-                    ..0x1_0000 => write!(escape, "u{code:04X}"),
+                    0..0x100 => write!(escape, "x{code:02X}"),
+                    0x100..0x1_0000 => write!(escape, "u{code:04X}"),
                     _ => write!(escape, "U{code:08X}"),
                 };
                 written.expect("a String accepts all writes");

@@ -67,10 +67,10 @@ fn print(number: &Number) -> String {
 /// What a string is after upstream has printed it as JSON and read that as YAML:
 /// itself, but for the one line break that JSON prints raw and YAML folds.
 fn through_json(text: &str) -> Cow<'_, str> {
-    if text.contains('\u{85}') {
-        if let Ok(Value::String(folded)) = super::from_str(&json::quote(text)) {
-            return Cow::Owned(folded);
-        }
+    if text.contains('\u{85}')
+        && let Ok(Value::String(folded)) = super::from_str(&json::quote(text))
+    {
+        return Cow::Owned(folded);
     }
     Cow::Borrowed(text)
 }

@@ -270,7 +270,7 @@ fn alias_bombs_are_refused() {
     let mut text = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
     for level in 1..10 {
         let aliases = vec![format!("*a{}", level - 1); 9].join(", ");
-        text += &format!("a{level}: &a{level} [{aliases}]\n");
+        text = format!("{text}a{level}: &a{level} [{aliases}]\n");
     }
     fails(&text, "yaml: document contains excessive aliasing");
 

@@ -1,0 +1,75 @@
+//! A few files laid over another tree, which stays as it is.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::{EntryKind, Fs};
+use crate::error::Error;
+
+/// A tree with some files replaced or added. Added files must lie in folders
+/// that exist.
+pub struct OverlayFs<'a> {
+    base: &'a dyn Fs,
+    files: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+impl<'a> OverlayFs<'a> {
+    /// Lays nothing over a tree, yet.
+    pub fn new(base: &'a dyn Fs) -> Self {
+        Self {
+            base,
+            files: BTreeMap::new(),
+        }
+    }
+
+    /// Puts a file.
+    #[must_use]
+    pub fn with(mut self, path: PathBuf, contents: impl Into<Vec<u8>>) -> Self {
+        self.files.insert(path, contents.into());
+        self
+    }
+}
+
+impl Fs for OverlayFs<'_> {
+    fn kind(&self, path: &Path) -> Result<Option<EntryKind>, Error> {
+        if self.files.contains_key(path) {
+            return Ok(Some(EntryKind::File));
+        }
+        self.base.kind(path)
+    }
+
+    fn read(&self, path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
+        match self.files.get(path) {
+            Some(contents) => Ok(contents.clone()),
+            None => self.base.read(path, limit),
+        }
+    }
+
+    fn read_dir(&self, path: &Path) -> Result<Vec<String>, Error> {
+        let mut names = self.base.read_dir(path)?;
+        let added = self.files.keys().filter(|file| file.parent() == Some(path));
+        let added = added.filter_map(|file| file.file_name());
+        names.extend(added.map(|name| name.to_string_lossy().into_owned()));
+        names.sort_unstable();
+        names.dedup();
+        Ok(names)
+    }
+
+    fn is_link(&self, path: &Path) -> Result<bool, Error> {
+        if self.files.contains_key(path) {
+            return Ok(false);
+        }
+        self.base.is_link(path)
+    }
+
+    fn resolve(&self, path: &Path) -> Result<PathBuf, Error> {
+        if self.files.contains_key(path) {
+            return Ok(path.to_path_buf());
+        }
+        self.base.resolve(path)
+    }
+
+    fn display(&self, path: &Path) -> String {
+        self.base.display(path)
+    }
+}

@@ -1,0 +1,155 @@
+//! A directory of the machine as a tree of its own, which nothing leaves.
+//!
+//! Every access opens its path *beneath* the root: the kernel follows links,
+//! and refuses the moment one leads out. So a link that is swapped between a
+//! check and a read gains nothing, since there is no gap between the two.
+//! Kernels without `openat2` get the check by resolved paths.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Dir, Mode, OFlags, ResolveFlags, openat2};
+use rustix::io::Errno;
+use sluice_system::fs;
+
+use super::disk::{failure, kind_of};
+use super::{EntryKind, Fs, not_a_file, not_found, too_large, violation};
+use crate::error::{Code, Error};
+
+/// A directory as a tree of its own.
+#[derive(Debug)]
+pub struct SecureFs {
+    /// Resolved, so that it can be compared with other resolved paths.
+    root: PathBuf,
+    directory: OwnedFd,
+}
+
+impl SecureFs {
+    /// Confines a build to a directory.
+    pub fn new(root: impl AsRef<Path>) -> Result<Self, fs::Error> {
+        let root = fs::canonicalize(root)?;
+        let directory = fs::open(&root)?.into_std().into();
+        Ok(Self { root, directory })
+    }
+
+    fn open(&self, operation: &str, path: &Path, flags: OFlags) -> Result<OwnedFd, Error> {
+        // Non-blocking, or a named pipe would keep the build waiting for ever.
+        let flags = flags | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+        let beneath = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+        let within = path.strip_prefix("/").unwrap_or(path);
+        let within = if within.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            within
+        };
+        let opened = loop {
+            match openat2(&self.directory, within, flags, Mode::empty(), beneath) {
+                // The tree changed while the kernel walked it.
+                Err(Errno::AGAIN | Errno::INTR) => {}
+                opened => break opened,
+            }
+        };
+        opened.or_else(|errno| match errno {
+            Errno::NOSYS | Errno::PERM => self.open_resolved(operation, path, flags),
+            Errno::XDEV => Err(violation(operation, &self.display(path))),
+            _ => Err(self.refused(operation, path, errno)),
+        })
+    }
+
+    fn open_resolved(&self, operation: &str, path: &Path, flags: OFlags) -> Result<OwnedFd, Error> {
+        let resolved = self.resolve(path)?;
+        let within = resolved.strip_prefix("/").unwrap_or(&resolved);
+        rustix::fs::open(
+            self.root.join(within),
+            flags | OFlags::NOFOLLOW,
+            Mode::empty(),
+        )
+        .map_err(|errno| self.refused(operation, path, errno))
+    }
+
+    fn refused(&self, operation: &str, path: &Path, errno: Errno) -> Error {
+        let shown = self.display(path);
+        match errno {
+            Errno::NOENT => not_found(operation, &shown),
+            Errno::NOTDIR => {
+                let message = format!("{operation} {shown}: not a directory");
+                Error::new(Code::NotADirectory, message)
+            }
+            _ => {
+                let cause = std::io::Error::from(errno);
+                Error::new(Code::Io, format!("{operation} {shown}: {cause}"))
+            }
+        }
+    }
+
+    fn metadata(&self, path: &Path, file: &File) -> Result<fs::Metadata, Error> {
+        file.metadata().map_err(|error| {
+            let message = format!("stat {}: {error}", self.display(path));
+            Error::new(Code::Io, message)
+        })
+    }
+}
+
+impl Fs for SecureFs {
+    fn kind(&self, path: &Path) -> Result<Option<EntryKind>, Error> {
+        match self.open("stat", path, OFlags::PATH) {
+            Ok(opened) => {
+                let metadata = self.metadata(path, &File::from(opened))?;
+                Ok(Some(kind_of(&metadata)))
+            }
+            Err(error) if matches!(error.code(), Code::PathNotFound | Code::NotADirectory) => {
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn read(&self, path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
+        let shown = self.display(path);
+        let file = File::from(self.open("open", path, OFlags::RDONLY)?);
+        if kind_of(&self.metadata(path, &file)?) != EntryKind::File {
+            return Err(not_a_file(&shown));
+        }
+        let mut contents = Vec::new();
+        file.take(limit.saturating_add(1))
+            .read_to_end(&mut contents)
+            .map_err(|error| Error::new(Code::Io, format!("read {shown}: {error}")))?;
+        if contents.len() as u64 > limit {
+            return Err(too_large(&shown, limit));
+        }
+        Ok(contents)
+    }
+
+    fn read_dir(&self, path: &Path) -> Result<Vec<String>, Error> {
+        let directory = self.open("open", path, OFlags::RDONLY | OFlags::DIRECTORY)?;
+        let refused = |errno| self.refused("open", path, errno);
+        let mut names = Dir::new(directory)
+            .map_err(refused)?
+            .map(|entry| {
+                let entry = entry.map_err(refused)?;
+                Ok(entry.file_name().to_string_lossy().into_owned())
+            })
+            .collect::<Result<Vec<_>, Error>>()?;
+        names.retain(|name| name != "." && name != "..");
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    fn is_link(&self, path: &Path) -> Result<bool, Error> {
+        let opened = self.open("lstat", path, OFlags::PATH | OFlags::NOFOLLOW)?;
+        Ok(self.metadata(path, &File::from(opened))?.is_symlink())
+    }
+
+    fn resolve(&self, path: &Path) -> Result<PathBuf, Error> {
+        let shown = self.display(path);
+        let within = path.strip_prefix("/").unwrap_or(path);
+        let resolved = fs::canonicalize(self.root.join(within))
+            .map_err(|error| failure("lstat", &shown, &error))?;
+        let within = resolved
+            .strip_prefix(&self.root)
+            .map_err(|_| violation("resolve", &shown))?;
+        Ok(Path::new("/").join(within))
+    }
+}
