@@ -13,9 +13,9 @@ use crate::id::ObjectId;
 use crate::protocol::advertisement::Advertisement;
 use crate::protocol::command::Fetch;
 use crate::reference::{Reference, Refs, Resolved};
-use crate::remote::Remote;
+use crate::remote::{Access, Remote};
 use crate::session::{self, Incoming, Session, Transport};
-use crate::transport::{Deadline, http};
+use crate::transport::{Deadline, http, ssh};
 
 /// How long a server is believed to be what it said it is.
 const ENDPOINT_LIFE: Duration = Duration::from_secs(600);
@@ -23,7 +23,8 @@ const ENDPOINT_LIFE: Duration = Duration::from_secs(600);
 const MAX_ENDPOINTS: usize = 4096;
 
 /// Speaks to remotes, and remembers what makes the next conversation cheaper:
-/// over HTTP(S) what a server can do, so that a poll is a single request. Cheap
+/// over HTTP(S) what a server can do, so that a poll is a single request, and over
+/// SSH the connection. Cheap
 /// to clone; share one per process.
 #[derive(Clone)]
 pub struct Client {
@@ -33,6 +34,7 @@ pub struct Client {
 struct Shared {
     http: Arc<HttpClients>,
     endpoints: Mutex<HashMap<String, Known>>,
+    ssh: ssh::Connections,
 }
 
 /// A server that speaks version 2, as it was when it was first asked.
@@ -57,6 +59,7 @@ impl Client {
             shared: Arc::new(Shared {
                 http,
                 endpoints: Mutex::default(),
+                ssh: ssh::Connections::default(),
             }),
         }
     }
@@ -66,11 +69,11 @@ impl Client {
     /// has none.
     pub async fn ls_refs(&self, remote: &Remote, prefixes: &[String]) -> Result<Refs> {
         let deadline = deadline(remote);
-        let (mut session, remembered) = self.open(remote, &deadline, Memory::Use).await?;
+        let (session, remembered) = self.open(remote, &deadline, Memory::Use).await?;
         match session.ls_refs(prefixes).await {
             // The server is no longer what it was: ask it anew, once.
             Err(error) if remembered && may_have_changed(&error) => {
-                let (mut session, _) = self.open(remote, &deadline, Memory::Ignore).await?;
+                let (session, _) = self.open(remote, &deadline, Memory::Ignore).await?;
                 session.ls_refs(prefixes).await
             }
             other => other,
@@ -136,7 +139,7 @@ impl Client {
     /// Is `commit` in the history of `tip`?
     async fn is_ancestor(&self, remote: &Remote, tip: ObjectId, commit: ObjectId) -> Result<bool> {
         let deadline = deadline(remote);
-        let (mut session, _) = self.open(remote, &deadline, Memory::Use).await?;
+        let (session, _) = self.open(remote, &deadline, Memory::Use).await?;
         session.is_ancestor(tip, commit).await
     }
 
@@ -189,7 +192,33 @@ impl Client {
                 };
                 Ok((session, false))
             }
-            Place::Ssh { .. } => Err(deadline.protocol("SSH is not spoken yet")),
+            Place::Ssh {
+                user,
+                host,
+                port,
+                path,
+            } => {
+                let Access::Ssh(identity) = &remote.access else {
+                    unreachable!("checked above: an SSH address comes with an identity");
+                };
+                let target = ssh::Target {
+                    user: user.as_deref(),
+                    host,
+                    port: *port,
+                    path,
+                };
+                let key = remote.connection_key();
+                let ssh = &self.shared.ssh;
+                let (conversation, mut packets) =
+                    ssh.converse(key, target, identity, deadline).await?;
+                let advertisement = session::advertisement(&mut packets, deadline).await?;
+                let session = Session {
+                    transport: Transport::Ssh(conversation, packets),
+                    advertisement,
+                    deadline: deadline.clone(),
+                };
+                Ok((session, false))
+            }
         }
     }
 

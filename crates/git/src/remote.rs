@@ -77,11 +77,17 @@ impl Remote {
         hasher.hex()
     }
 
-    /// Like [`Self::key`], and different also for another trust or way out: a
-    /// connection must not be shared across those.
+    /// A name for what a connection, and what is remembered of a server, may be
+    /// shared by: over SSH all repositories of a host, over HTTP(S) one. Different
+    /// for another identity, trust or way out.
     pub(crate) fn connection_key(&self) -> String {
         let mut hasher = Sha256(digest::Context::new(&digest::SHA256));
-        self.address.hash(&mut hasher);
+        match &self.address.place {
+            Place::Http { .. } => self.address.hash(&mut hasher),
+            Place::Ssh {
+                user, host, port, ..
+            } => (user, host, port).hash(&mut hasher),
+        }
         self.access.hash(&mut hasher);
         self.dial.hash(&mut hasher);
         hasher.hex()

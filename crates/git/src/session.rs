@@ -13,7 +13,7 @@ use crate::protocol::answer::{self, Form, Part};
 use crate::protocol::command::{self, Fetch};
 use crate::protocol::pktline::Packet;
 use crate::reference::Refs;
-use crate::transport::{Deadline, Packets, http};
+use crate::transport::{Deadline, Packets, http, ssh};
 
 /// A conversation of which the first words have been read.
 pub(crate) struct Session {
@@ -26,6 +26,8 @@ pub(crate) struct Session {
 pub(crate) enum Transport {
     /// One request each.
     Http(http::Connection),
+    /// A channel, on which the answer follows the first words.
+    Ssh(ssh::Conversation, Packets),
 }
 
 /// Reads the first words of a server.
@@ -45,20 +47,45 @@ pub(crate) async fn advertisement(
     }
 }
 
-impl Session {
-    async fn ask(&mut self, command: Vec<u8>) -> Result<Packets> {
-        let two = matches!(self.advertisement, Advertisement::Two(_));
-        match &mut self.transport {
-            Transport::Http(connection) => connection.ask(command, two, &self.deadline).await,
-        }
+/// The answer to a question.
+struct Answer {
+    packets: Packets,
+    deadline: Deadline,
+    /// Over SSH, the conversation lasts as long as the answer.
+    _conversation: Option<ssh::Conversation>,
+}
+
+impl Answer {
+    async fn next(&mut self, phase: Phase) -> Result<Packet> {
+        self.packets.next(&self.deadline, phase).await
     }
 
     fn malformed(&self, error: Malformed) -> Error {
         self.deadline.malformed(error)
     }
+}
+
+impl Session {
+    /// Asks the one question of this conversation.
+    async fn ask(self, command: Vec<u8>) -> Result<Answer> {
+        let two = matches!(self.advertisement, Advertisement::Two(_));
+        let deadline = self.deadline;
+        let (packets, conversation) = match self.transport {
+            Transport::Http(connection) => (connection.ask(command, two, &deadline).await?, None),
+            Transport::Ssh(conversation, packets) => {
+                conversation.ask(command, &deadline).await?;
+                (packets, Some(conversation))
+            }
+        };
+        Ok(Answer {
+            packets,
+            deadline,
+            _conversation: conversation,
+        })
+    }
 
     /// Lists the references that begin with one of the prefixes.
-    pub(crate) async fn ls_refs(&mut self, prefixes: &[String]) -> Result<Refs> {
+    pub(crate) async fn ls_refs(self, prefixes: &[String]) -> Result<Refs> {
         let wanted = |name: &str| {
             prefixes.is_empty()
                 || prefixes
@@ -73,26 +100,27 @@ impl Session {
                     .cloned()
                     .collect(),
             )),
-            Advertisement::Two(capabilities) if !capabilities.has("ls-refs") => {
-                Err(self.malformed(Malformed::Missing("the command 'ls-refs'")))
-            }
+            Advertisement::Two(capabilities) if !capabilities.has("ls-refs") => Err(self
+                .deadline
+                .malformed(Malformed::Missing("the command 'ls-refs'"))),
             Advertisement::Two(capabilities) => {
                 let mut command = Vec::new();
                 command::ls_refs(prefixes, capabilities, &mut command);
-                let mut packets = self.ask(command).await?;
+                let mut answer = self.ask(command).await?;
                 let mut refs = Refs::default();
                 loop {
-                    let packet = packets.next(&self.deadline, Phase::ListReferences).await?;
-                    let packet = packet.reported().map_err(|error| self.malformed(error))?;
+                    let packet = answer.next(Phase::ListReferences).await?;
+                    let packet = packet.reported().map_err(|error| answer.malformed(error))?;
                     let listed = match packet.text() {
                         Some(text) => advertisement::listed_ref(text),
                         None if packet == Packet::Flush => return Ok(refs),
                         None => Err(packet.unexpected("among the references")),
                     };
-                    let listed = listed.map_err(|error| self.malformed(error))?;
+                    let listed = listed.map_err(|error| answer.malformed(error))?;
                     // The prefixes are a hint that a server may ignore.
                     if let Some(reference) = listed.filter(|one| wanted(&one.name)) {
-                        advertisement::keep(&mut refs, reference).map_err(|e| self.malformed(e))?;
+                        advertisement::keep(&mut refs, reference)
+                            .map_err(|e| answer.malformed(e))?;
                     }
                 }
             }
@@ -102,7 +130,7 @@ impl Session {
     /// Is `commit` in the history of `tip`? The server walks, and sends nothing of
     /// it. Like its own negotiation, it trusts dates: it stops at commits older
     /// than the one looked for.
-    pub(crate) async fn is_ancestor(&mut self, tip: ObjectId, commit: ObjectId) -> Result<bool> {
+    pub(crate) async fn is_ancestor(self, tip: ObjectId, commit: ObjectId) -> Result<bool> {
         let mut question = Vec::new();
         let form = match &self.advertisement {
             Advertisement::Two(capabilities) => {
@@ -111,15 +139,18 @@ impl Session {
             }
             Advertisement::One { capabilities, .. } => {
                 command::is_ancestor_one(tip, commit, capabilities, &mut question)
-                    .map_err(|error| self.malformed(error))?;
+                    .map_err(|error| self.deadline.malformed(error))?;
                 Form::Acknowledgments
             }
         };
-        let mut packets = self.ask(question).await?;
+        let mut answer = self.ask(question).await?;
         let mut parser = answer::Parser::new(form);
         loop {
-            let packet = packets.next(&self.deadline, Phase::Negotiate).await?;
-            match parser.feed(packet).map_err(|error| self.malformed(error))? {
+            let packet = answer.next(Phase::Negotiate).await?;
+            match parser
+                .feed(packet)
+                .map_err(|error| answer.malformed(error))?
+            {
                 // A pack may follow, which nobody reads: dropping the answer ends it.
                 Part::Ready => return Ok(true),
                 Part::End | Part::Pack(_) => return Ok(false),
@@ -129,7 +160,7 @@ impl Session {
     }
 
     /// Asks for a pack.
-    pub(crate) async fn fetch(mut self, request: &Fetch) -> Result<Incoming> {
+    pub(crate) async fn fetch(self, request: &Fetch) -> Result<Incoming> {
         let mut command = Vec::new();
         let form = match &self.advertisement {
             Advertisement::Two(capabilities) => {
@@ -141,41 +172,36 @@ impl Session {
                     .map(|()| Form::One { shallow })
             }
         };
-        let form = form.map_err(|error| self.malformed(error))?;
-        let packets = self.ask(command).await?;
+        let form = form.map_err(|error| self.deadline.malformed(error))?;
         Ok(Incoming {
-            packets,
+            answer: self.ask(command).await?,
             parser: answer::Parser::new(form),
             received: 0,
-            session: self,
         })
     }
 }
 
 /// A pack on its way here.
 pub(crate) struct Incoming {
-    packets: Packets,
+    answer: Answer,
     parser: answer::Parser,
     received: u64,
-    /// Kept until the end: over SSH, the conversation is the connection.
-    session: Session,
 }
 
 impl Incoming {
     /// The next part that somebody acts on; `None` once the answer is complete.
     pub(crate) async fn next(&mut self) -> Result<Option<Part>> {
-        let deadline = &self.session.deadline;
         loop {
             let phase = if self.received == 0 {
                 Phase::Negotiate
             } else {
                 Phase::Download(self.received)
             };
-            let packet = self.packets.next(deadline, phase).await?;
+            let packet = self.answer.next(phase).await?;
             match self
                 .parser
                 .feed(packet)
-                .map_err(|error| deadline.malformed(error))?
+                .map_err(|error| self.answer.malformed(error))?
             {
                 Part::Nothing => {}
                 Part::End => return Ok(None),
@@ -192,7 +218,7 @@ impl Incoming {
     /// Hands bytes on, within the time that the operation has.
     pub(crate) async fn pass<T>(&self, to: &Sender<T>, piece: T) -> Result<bool> {
         let phase = Phase::Download(self.received);
-        let sent = self.session.deadline.run(phase, to.send(piece)).await?;
+        let sent = self.answer.deadline.run(phase, to.send(piece)).await?;
         Ok(sent.is_ok())
     }
 
@@ -201,6 +227,6 @@ impl Incoming {
     }
 
     pub(crate) const fn deadline(&self) -> &Deadline {
-        &self.session.deadline
+        &self.answer.deadline
     }
 }

@@ -13,6 +13,7 @@ use crate::protocol::Malformed;
 use crate::protocol::pktline::{Decoder, Packet};
 
 pub(crate) mod http;
+pub(crate) mod ssh;
 
 /// What arrives, in the pieces in which it arrives.
 pub(crate) type Source = Pin<Box<dyn Stream<Item = Result<Bytes, Broken>> + Send>>;

@@ -4,3 +4,4 @@
 mod hostile;
 mod http;
 mod server;
+mod ssh;

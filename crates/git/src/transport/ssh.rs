@@ -1,0 +1,435 @@
+//! SSH in this process: no program, no agent, no configuration file, and no host
+//! key that was not given.
+//!
+//! A connection is kept for a minute and carries one channel per conversation.
+//! The server runs `git-upload-pack` with the path as its only argument, quoted so
+//! that a shell cannot find anything else in it.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use russh::client::{self, Handle};
+use russh::keys::{
+    Algorithm, HashAlg, PrivateKey, PrivateKeyWithHashAlg, PublicKeyOrCertificate,
+    decode_secret_key,
+};
+use russh::{ChannelMsg, ChannelReadHalf, ChannelWriteHalf, Preferred};
+use sluice_auth::SshIdentity;
+use tokio::net::TcpStream;
+use tokio::time::Instant;
+
+use super::{Broken, Deadline, Packets, reported};
+use crate::error::{Error, Phase, Result, printable};
+
+mod known_hosts;
+
+use known_hosts::KnownHost;
+
+/// How long a connection is kept after its last conversation.
+const IDLE: Duration = Duration::from_secs(60);
+/// Connections kept at most.
+const MAX_IDLE: usize = 256;
+/// Bytes of a server's error output that are kept.
+const MAX_STDERR: usize = 4096;
+/// The user when the address names none.
+const DEFAULT_USER: &str = "git";
+
+/// Where to, in the words of the address.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Target<'a> {
+    pub(crate) user: Option<&'a str>,
+    pub(crate) host: &'a str,
+    pub(crate) port: u16,
+    pub(crate) path: &'a str,
+}
+
+/// Connections that are open, by address and identity.
+#[derive(Default)]
+pub(crate) struct Connections {
+    open: Mutex<HashMap<String, (Arc<Handle<HostCheck>>, Instant)>>,
+}
+
+/// One conversation.
+pub(crate) struct Conversation {
+    channel: ChannelWriteHalf<client::Msg>,
+    /// The connection lives as long as somebody talks over it.
+    _connection: Arc<Handle<HostCheck>>,
+}
+
+impl Connections {
+    /// Starts `git-upload-pack`, over a connection at hand or a new one.
+    pub(crate) async fn converse(
+        &self,
+        key: String,
+        target: Target<'_>,
+        identity: &SshIdentity,
+        deadline: &Deadline,
+    ) -> Result<(Conversation, Packets)> {
+        if let Some(connection) = self.at_hand(&key) {
+            match start(Arc::clone(&connection), target.path, deadline).await {
+                Err(Error::Network { .. }) => self.forget(&key),
+                other => return other,
+            }
+        }
+        let connection = Arc::new(connect(target, identity, deadline).await?);
+        self.keep(key, &connection);
+        start(connection, target.path, deadline).await
+    }
+
+    fn at_hand(&self, key: &str) -> Option<Arc<Handle<HostCheck>>> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|_, (connection, used)| !connection.is_closed() && used.elapsed() < IDLE);
+        let (connection, used) = open.get_mut(key)?;
+        *used = Instant::now();
+        Some(Arc::clone(connection))
+    }
+
+    fn forget(&self, key: &str) {
+        self.open
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(key);
+    }
+
+    fn keep(&self, key: String, connection: &Arc<Handle<HostCheck>>) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if open.len() < MAX_IDLE {
+            open.insert(key, (Arc::clone(connection), Instant::now()));
+        }
+    }
+}
+
+impl Conversation {
+    /// Sends a question; its answer comes where all the others come.
+    pub(crate) async fn ask(&self, command: Vec<u8>, deadline: &Deadline) -> Result<()> {
+        let sent = deadline
+            .run(Phase::Negotiate, self.channel.data_bytes(command))
+            .await?;
+        sent.map_err(|error| deadline.network(Phase::Negotiate, error.to_string()))
+    }
+}
+
+/// Judges the host, as its only task.
+pub(crate) struct HostCheck {
+    known: KnownHost,
+    /// Why the host was refused, for whoever waits for the connection.
+    refusal: Arc<Mutex<Option<Error>>>,
+}
+
+impl client::Handler for HostCheck {
+    type Error = russh::Error;
+
+    fn check_server_key(
+        &mut self,
+        shown: &PublicKeyOrCertificate,
+    ) -> impl Future<Output = Result<bool, Self::Error>> + Send {
+        let judged = match shown {
+            PublicKeyOrCertificate::PublicKey { key, .. } => self.known.check(key),
+            // Not offered, so never shown by a server that keeps to the rules.
+            PublicKeyOrCertificate::Certificate(_) => {
+                Err(self.known.mismatch("a certificate".to_owned()))
+            }
+        };
+        let accepted = judged.is_ok();
+        *self.refusal.lock().unwrap_or_else(PoisonError::into_inner) = judged.err();
+        std::future::ready(Ok(accepted))
+    }
+}
+
+async fn connect(
+    target: Target<'_>,
+    identity: &SshIdentity,
+    deadline: &Deadline,
+) -> Result<Handle<HostCheck>> {
+    let key = Arc::new(private_key(identity, &deadline.remote).await?);
+    let known = KnownHost::find(&identity.known_hosts, target.host, target.port)?;
+    let config = config(known.algorithms()?);
+    let stream = deadline
+        .run(
+            Phase::Connect,
+            TcpStream::connect((target.host, target.port)),
+        )
+        .await?
+        .map_err(|error| deadline.network(Phase::Connect, error.to_string()))?;
+    // Commands are small and wait for their answers.
+    stream.set_nodelay(true).ok();
+
+    let refusal = Arc::new(Mutex::new(None));
+    let check = HostCheck {
+        known: known.clone(),
+        refusal: Arc::clone(&refusal),
+    };
+    let shaken = deadline
+        .run(
+            Phase::SshHandshake,
+            client::connect_stream(config, stream, check),
+        )
+        .await?;
+    let mut handle = shaken.map_err(|error| {
+        let refused = refusal
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        refused.unwrap_or_else(|| match error {
+            russh::Error::NoCommonAlgo {
+                kind: russh::AlgorithmKind::Key,
+                theirs,
+                ..
+            } => {
+                let theirs = printable(theirs.join(", ").as_bytes());
+                known.mismatch(format!("only keys of type {theirs}"))
+            }
+            other => deadline.network(Phase::SshHandshake, other.to_string()),
+        })
+    })?;
+
+    let authenticated = deadline
+        .run(Phase::Authenticate, authenticate(&mut handle, target, key))
+        .await?;
+    let authenticated =
+        authenticated.map_err(|error| deadline.network(Phase::Authenticate, error.to_string()))?;
+    if !authenticated {
+        let user = target.user.unwrap_or(DEFAULT_USER);
+        return Err(Error::Authentication {
+            remote: deadline.remote.clone(),
+            reason: format!("the server does not accept the key for user '{user}'"),
+        });
+    }
+    Ok(handle)
+}
+
+fn config(host_keys: Vec<Algorithm>) -> Arc<client::Config> {
+    Arc::new(client::Config {
+        client_id: russh::SshId::Standard(
+            concat!("SSH-2.0-sluice_", env!("CARGO_PKG_VERSION")).into(),
+        ),
+        preferred: Preferred {
+            key: host_keys.into(),
+            ..Preferred::DEFAULT
+        },
+        // Ends what nobody uses, and what was abandoned half-way.
+        inactivity_timeout: Some(IDLE * 2),
+        keepalive_interval: Some(IDLE / 4),
+        nodelay: true,
+        ..client::Config::default()
+    })
+}
+
+async fn authenticate(
+    handle: &mut Handle<HostCheck>,
+    target: Target<'_>,
+    key: Arc<PrivateKey>,
+) -> Result<bool, russh::Error> {
+    // A server that does not say which hashes it takes is asked with the better
+    // one: SHA-1 is not offered to anybody.
+    let hash = handle
+        .best_supported_rsa_hash()
+        .await?
+        .flatten()
+        .unwrap_or(HashAlg::Sha512);
+    let key = PrivateKeyWithHashAlg::new(key, Some(hash));
+    let user = target.user.unwrap_or(DEFAULT_USER);
+    Ok(handle.authenticate_publickey(user, key).await?.success())
+}
+
+/// Reads the private key. An encrypted one takes a while on purpose, so this is
+/// blocking work.
+async fn private_key(identity: &SshIdentity, remote: &str) -> Result<PrivateKey> {
+    use russh::keys::Error as Keys;
+    let identity = identity.clone();
+    let decode = move || {
+        let passphrase = identity
+            .passphrase
+            .as_ref()
+            .map(|passphrase| passphrase.expose().as_str());
+        let decoded = decode_secret_key(identity.private_key.expose(), passphrase);
+        // A passphrase that an unencrypted key does not need is no error.
+        match (decoded, passphrase) {
+            (Err(error), Some(_)) => {
+                decode_secret_key(identity.private_key.expose(), None).map_err(|_| (error, true))
+            }
+            (decoded, given) => decoded.map_err(|error| (error, given.is_some())),
+        }
+    };
+    let decoded = match tokio::task::spawn_blocking(decode).await {
+        Ok(decoded) => decoded,
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    };
+    decoded.map_err(|(error, with_passphrase)| Error::InvalidCredentials {
+        remote: remote.to_owned(),
+        // The library's own words may quote what it could not read.
+        reason: match (error, with_passphrase) {
+            (Keys::KeyIsEncrypted, _) => {
+                "the private key is encrypted and no passphrase was given ('password')".to_owned()
+            }
+            (Keys::CouldNotReadKey, _) => {
+                "the private key ('identity') is in no form that can be read".to_owned()
+            }
+            (_, true) => "the private key cannot be decrypted: wrong passphrase ('password'), or \
+                          damaged"
+                .to_owned(),
+            (_, false) => {
+                "the private key ('identity') cannot be read: damaged, encrypted without a \
+                 passphrase ('password'), or of an unknown type"
+                    .to_owned()
+            }
+        },
+    })
+}
+
+async fn start(
+    connection: Arc<Handle<HostCheck>>,
+    path: &str,
+    deadline: &Deadline,
+) -> Result<(Conversation, Packets)> {
+    let command = format!("git-upload-pack {}", quoted(path));
+    let begin = async {
+        let channel = connection.channel_open_session().await?;
+        // A server may refuse the variable; it then speaks an older version.
+        channel.set_env(false, "GIT_PROTOCOL", "version=2").await?;
+        channel.exec(true, command).await?;
+        Ok::<_, russh::Error>(channel)
+    };
+    let channel = deadline
+        .run(Phase::Connect, begin)
+        .await?
+        .map_err(|error| deadline.network(Phase::Connect, error.to_string()))?;
+    let (read, write) = channel.split();
+    let output = Output {
+        channel: read,
+        errors: Vec::new(),
+        status: None,
+        remote: deadline.remote.clone(),
+    };
+    let source = futures::stream::unfold(Some(output), |output| async {
+        let mut output = output?;
+        match output.next().await {
+            Some(Ok(bytes)) => Some((Ok(bytes), Some(output))),
+            Some(Err(error)) => Some((Err(Broken::Refused(error)), None)),
+            None => None,
+        }
+    });
+    let conversation = Conversation {
+        channel: write,
+        _connection: connection,
+    };
+    Ok((conversation, Packets::new(Box::pin(source))))
+}
+
+/// What a command over there says.
+struct Output {
+    channel: ChannelReadHalf,
+    errors: Vec<u8>,
+    status: Option<u32>,
+    remote: String,
+}
+
+impl Output {
+    /// More of its output; its end is an error when it failed.
+    async fn next(&mut self) -> Option<Result<Bytes>> {
+        while let Some(message) = self.channel.wait().await {
+            match message {
+                ChannelMsg::Data { data } => return Some(Ok(data)),
+                ChannelMsg::ExtendedData { data, .. } => {
+                    let room = MAX_STDERR.saturating_sub(self.errors.len()).min(data.len());
+                    self.errors.extend_from_slice(&data[..room]);
+                }
+                ChannelMsg::ExitStatus { exit_status } => self.status = Some(exit_status),
+                ChannelMsg::Failure => {
+                    return Some(Err(reported(
+                        &self.remote,
+                        "the server refuses to run a command".to_owned(),
+                    )));
+                }
+                _ => {}
+            }
+        }
+        let failed = self.status.is_some_and(|status| status != 0);
+        if !failed && self.errors.is_empty() {
+            return None;
+        }
+        let mut message = printable(&self.errors);
+        if message.is_empty() {
+            message = format!(
+                "git-upload-pack ended with status {}",
+                self.status.unwrap_or_default()
+            );
+        }
+        Some(Err(reported(&self.remote, message)))
+    }
+}
+
+/// Quotes for a POSIX shell. `!` is quoted too, as git does: a C shell expands it
+/// even between quotes.
+fn quoted(path: &str) -> String {
+    let mut out = String::from("'");
+    for character in path.chars() {
+        match character {
+            '\'' | '!' => {
+                out.push_str("'\\");
+                out.push(character);
+                out.push('\'');
+            }
+            _ => out.push(character),
+        }
+    }
+    out.push('\'');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_cannot_leave_its_quotes() {
+        let cases = [
+            ("/org/repo.git", "'/org/repo.git'"),
+            ("/a b", "'/a b'"),
+            (
+                "/x'; touch /tmp/pwned; '",
+                r"'/x'\''; touch /tmp/pwned; '\'''",
+            ),
+            ("/$(id)`id`", "'/$(id)`id`'"),
+            ("/a!b", r"'/a'\!'b'"),
+            ("", "''"),
+        ];
+        for (path, expected) in cases {
+            assert_eq!(quoted(path), expected);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_key_that_cannot_be_read_says_why_and_shows_nothing_of_it() {
+        let identity = |private_key: &str, passphrase: Option<&str>| SshIdentity {
+            private_key: private_key.into(),
+            passphrase: passphrase.map(Into::into),
+            known_hosts: String::new(),
+        };
+        let begin = "-----BEGIN OPENSSH PRIVATE KEY-----";
+        let cases = [
+            (identity("hunter2", None), "in no form that can be read"),
+            (
+                identity(&format!("{begin}\nhunter2\n"), None),
+                "cannot be read",
+            ),
+            (
+                identity(&format!("{begin}\nhunter2\n"), Some("x")),
+                "wrong passphrase",
+            ),
+        ];
+        for (identity, reason) in cases {
+            let error = private_key(&identity, "ssh://h/r")
+                .await
+                .unwrap_err()
+                .to_string();
+            assert!(
+                error.contains(reason) && !error.contains("hunter2"),
+                "{error}"
+            );
+        }
+    }
+}

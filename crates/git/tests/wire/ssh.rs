@@ -1,0 +1,451 @@
+//! Fetching over SSH, from a real OpenSSH server.
+//!
+//! Without `sshd` these tests say so in one line and pass; `REQUIRE_ORACLES=1`
+//! turns that into a failure.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sluice_auth::SshIdentity;
+use sluice_git::serve::{Change, Repository};
+use sluice_git::{Access, Error, ErrorKind, Limits, Reference, Remote, Store};
+use sluice_system::fs;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::process::{Child, Command};
+
+use crate::server::client;
+
+const SSHD: &str = "/usr/sbin/sshd";
+const PASSPHRASE: &str = "open sesame";
+
+/// A server with its own keys, on a port of its own; gone when dropped.
+struct Sshd {
+    directory: tempfile::TempDir,
+    port: u16,
+    user: String,
+    _child: Child,
+}
+
+impl Sshd {
+    /// `None` when there is no server to test against.
+    async fn start(options: &str) -> Option<Self> {
+        if !fs::exists(SSHD).unwrap() {
+            assert!(
+                !oracles_required(),
+                "{SSHD} is missing and REQUIRE_ORACLES=1"
+            );
+            say("skipped: no OpenSSH server at /usr/sbin/sshd");
+            return None;
+        }
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().to_owned();
+        for kind in ["ed25519", "ecdsa", "rsa"] {
+            keygen(
+                &["-t", kind, "-N", "", "-f", &format!("host_{kind}")],
+                &root,
+            )
+            .await;
+        }
+        keygen(&["-t", "ed25519", "-N", "", "-f", "plain"], &root).await;
+        keygen(&["-t", "ed25519", "-N", PASSPHRASE, "-f", "locked"], &root).await;
+        keygen(&["-t", "rsa", "-b", "2048", "-N", "", "-f", "rsa"], &root).await;
+        keygen(
+            &[
+                "-t", "rsa", "-b", "2048", "-m", "PEM", "-N", "", "-f", "pem",
+            ],
+            &root,
+        )
+        .await;
+        keygen(
+            &["-t", "ecdsa", "-m", "PKCS8", "-N", "", "-f", "pkcs8"],
+            &root,
+        )
+        .await;
+        keygen(&["-t", "ecdsa", "-m", "PEM", "-N", "", "-f", "sec1"], &root).await;
+        keygen(&["-t", "ed25519", "-N", "", "-f", "stranger"], &root).await;
+        let authorized: String = ["plain", "locked", "rsa", "pem", "pkcs8", "sec1"]
+            .iter()
+            .map(|name| fs::read_to_string(root.join(format!("{name}.pub"))).unwrap())
+            .collect();
+        fs::write(root.join("authorized_keys"), authorized).unwrap();
+        // Whoever binds first has the port: another test may be faster.
+        for _ in 0..5 {
+            let port = TcpListener::bind("127.0.0.1:0")
+                .await
+                .unwrap()
+                .local_addr()
+                .unwrap()
+                .port();
+            let mut child = daemon(&root, port, options);
+            if listens(&mut child, port).await {
+                let user = output("id", &["-un"], &root).await;
+                return Some(Self {
+                    directory,
+                    port,
+                    user,
+                    _child: child,
+                });
+            }
+        }
+        panic!("sshd does not start");
+    }
+
+    fn root(&self) -> &Path {
+        self.directory.path()
+    }
+
+    fn host_key(&self, kind: &str) -> String {
+        let text = fs::read_to_string(self.root().join(format!("host_{kind}.pub"))).unwrap();
+        text.split(' ').take(2).collect::<Vec<_>>().join(" ")
+    }
+
+    fn known_hosts(&self, kind: &str) -> String {
+        format!("[127.0.0.1]:{} {}\n", self.port, self.host_key(kind))
+    }
+
+    fn identity(&self, key: &str, passphrase: Option<&str>, known_hosts: String) -> Access {
+        Access::Ssh(SshIdentity {
+            private_key: fs::read_to_string(self.root().join(key)).unwrap().into(),
+            passphrase: passphrase.map(Into::into),
+            known_hosts,
+        })
+    }
+
+    fn remote(&self, path: &Path, access: Access) -> Remote {
+        let path = path
+            .display()
+            .to_string()
+            .replace('\'', "%27")
+            .replace(' ', "%20");
+        Remote::new(&format!(
+            "ssh://{}@127.0.0.1:{}{path}",
+            self.user, self.port
+        ))
+        .unwrap()
+        .with_access(access)
+        .with_timeout(Duration::from_secs(30))
+    }
+
+    fn repository(&self, name: &str) -> (Repository, PathBuf) {
+        let path = self.root().join(name);
+        let repository = Repository::init_bare(&path, "main").unwrap();
+        repository
+            .commit("main", "first", &[Change::write("a.yaml", "a: 1\n")])
+            .unwrap();
+        (repository, path)
+    }
+}
+
+#[expect(
+    clippy::print_stderr,
+    reason = "whoever runs the tests must see what was left out"
+)]
+fn say(text: &str) {
+    eprintln!("{text}");
+}
+
+#[expect(clippy::disallowed_methods, reason = "tests take no flags")]
+fn oracles_required() -> bool {
+    std::env::var("REQUIRE_ORACLES").is_ok_and(|value| value == "1")
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the real OpenSSH is what we compare with"
+)]
+fn command(program: &str, directory: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(directory).kill_on_drop(true);
+    command
+}
+
+async fn output(program: &str, arguments: &[&str], directory: &Path) -> String {
+    let output = command(program, directory)
+        .args(arguments)
+        .output()
+        .await
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{program}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
+async fn keygen(arguments: &[&str], directory: &Path) {
+    output("ssh-keygen", &[&["-q"], arguments].concat(), directory).await;
+}
+
+fn daemon(root: &Path, port: u16, options: &str) -> Child {
+    let at = root.display();
+    let config = format!(
+        "ListenAddress 127.0.0.1:{port}\nPidFile none\nStrictModes no\nUsePAM no\n\
+         AuthorizedKeysFile {at}/authorized_keys\nPasswordAuthentication no\n\
+         KbdInteractiveAuthentication no\nAcceptEnv GIT_PROTOCOL\n\
+         HostKey {at}/host_ed25519\nHostKey {at}/host_ecdsa\nHostKey {at}/host_rsa\n{options}\n"
+    );
+    fs::write(root.join("sshd_config"), config).unwrap();
+    // Where the package's own service would have made it.
+    fs::create_dir_all("/run/sshd").unwrap();
+    command(SSHD, root)
+        .args(["-D", "-e", "-f"])
+        .arg(root.join("sshd_config"))
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+async fn listens(child: &mut Child, port: u16) -> bool {
+    while child.try_wait().unwrap().is_none() {
+        if TcpStream::connect(("127.0.0.1", port)).await.is_ok() {
+            return true;
+        }
+        tokio::task::yield_now().await;
+    }
+    false
+}
+
+fn main_branch() -> Reference {
+    Reference::Branch("main".to_owned())
+}
+
+#[tokio::test]
+async fn every_kind_of_key_gets_in() {
+    let Some(sshd) = Sshd::start("").await else {
+        return;
+    };
+    let (repository, path) = sshd.repository("r.git");
+    let head = repository.head("main").unwrap().unwrap();
+    let keys = [
+        ("plain", None),
+        ("plain", Some("not needed")),
+        ("locked", Some(PASSPHRASE)),
+        ("rsa", None),
+        ("pem", None),
+        ("pkcs8", None),
+        ("sec1", None),
+    ];
+    for (key, passphrase) in keys {
+        let access = sshd.identity(key, passphrase, sshd.known_hosts("ed25519"));
+        let resolved = client()
+            .resolve(&sshd.remote(&path, access), &main_branch())
+            .await;
+        assert_eq!(
+            resolved
+                .map_err(|error| format!("{key}: {error}"))
+                .unwrap()
+                .commit,
+            head
+        );
+    }
+}
+
+#[tokio::test]
+async fn commits_are_fetched_in_both_versions_of_the_protocol() {
+    for options in ["", "AcceptEnv none\nSetEnv GIT_PROTOCOL=version=0"] {
+        let Some(sshd) = Sshd::start(options).await else {
+            return;
+        };
+        let (repository, path) = sshd.repository("it's a repo.git");
+        let access = sshd.identity("plain", None, sshd.known_hosts("ed25519"));
+        let (client, remote) = (client(), sshd.remote(&path, access));
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::at(directory.path().join("s"), Limits::default());
+        for round in 0..3 {
+            let changes = [Change::write("b.yaml", format!("b: {round}\n"))];
+            let id = repository.commit("main", "next", &changes).unwrap();
+            let resolved = client.resolve(&remote, &main_branch()).await.unwrap();
+            let fetched = store.fetch(&client, &remote, &resolved).await.unwrap();
+            assert_eq!(fetched.commit.id, id);
+        }
+        let first = repository
+            .commit("main", "pinned", &[Change::remove("b.yaml")])
+            .unwrap();
+        repository
+            .commit("main", "last", &[Change::write("c", "c")])
+            .unwrap();
+        let pinned = Reference::Commit {
+            id: first,
+            branch: Some("main".to_owned()),
+            name: None,
+        };
+        let resolved = client.resolve(&remote, &pinned).await.unwrap();
+        assert_eq!(
+            store
+                .fetch(&client, &remote, &resolved)
+                .await
+                .unwrap()
+                .commit
+                .id,
+            first
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_host_key_is_one_of_the_kind_that_is_known() {
+    let Some(sshd) = Sshd::start("").await else {
+        return;
+    };
+    let (_, path) = sshd.repository("r.git");
+    for kind in ["ed25519", "ecdsa", "rsa"] {
+        let access = sshd.identity("plain", None, sshd.known_hosts(kind));
+        client()
+            .resolve(&sshd.remote(&path, access), &main_branch())
+            .await
+            .unwrap();
+    }
+    // Hashed by the real ssh-keygen.
+    let plain = sshd.root().join("known_hosts");
+    fs::write(&plain, sshd.known_hosts("ed25519")).unwrap();
+    keygen(&["-H", "-f", "known_hosts"], sshd.root()).await;
+    let hashed = fs::read_to_string(&plain).unwrap();
+    assert!(hashed.starts_with("|1|"), "{hashed}");
+    let access = sshd.identity("plain", None, hashed);
+    client()
+        .resolve(&sshd.remote(&path, access), &main_branch())
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn a_host_that_is_not_the_one_we_know_gets_nothing_from_us() {
+    let Some(sshd) = Sshd::start("HostKeyAlgorithms ssh-ed25519,ecdsa-sha2-nistp256").await else {
+        return;
+    };
+    let (_, path) = sshd.repository("r.git");
+    let at = format!("[127.0.0.1]:{}", sshd.port);
+    let stranger = fs::read_to_string(sshd.root().join("stranger.pub")).unwrap();
+    let known = sshd.known_hosts("ed25519");
+    type Check = fn(&Error) -> bool;
+    let cases: [(String, Check); 6] = [
+        (String::new(), |error| {
+            matches!(error, Error::UnknownHost { .. })
+        }),
+        (known.replace(&at, "[127.0.0.1]:1"), |error| {
+            matches!(error, Error::UnknownHost { .. })
+        }),
+        (format!("{at} {stranger}"), |error| {
+            matches!(error, Error::HostKeyMismatch { .. })
+        }),
+        // Only a kind of key is known that the server does not offer.
+        (
+            sshd.known_hosts("rsa"),
+            |error| matches!(error, Error::HostKeyMismatch { got, .. } if got.contains("ssh-ed25519")),
+        ),
+        (
+            format!("{known}@revoked * {}\n", sshd.host_key("ed25519")),
+            |error| matches!(error, Error::HostKeyRevoked { .. }),
+        ),
+        (format!("@cert-authority {known}"), |error| {
+            matches!(error, Error::HostCertificate { .. })
+        }),
+    ];
+    for (known_hosts, expected) in cases {
+        let access = sshd.identity("plain", None, known_hosts.clone());
+        let error = client()
+            .resolve(&sshd.remote(&path, access), &main_branch())
+            .await
+            .unwrap_err();
+        assert!(
+            expected(&error) && error.kind() == ErrorKind::HostKey,
+            "{known_hosts}: {error}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_refused_key_and_a_missing_repository_are_told_apart() {
+    let Some(sshd) = Sshd::start("").await else {
+        return;
+    };
+    let (_, path) = sshd.repository("r.git");
+    let known = || sshd.known_hosts("ed25519");
+    let ask = async |key: &str, passphrase, path: &Path| {
+        let remote = sshd.remote(path, sshd.identity(key, passphrase, known()));
+        client().resolve(&remote, &main_branch()).await.unwrap_err()
+    };
+    let error = ask("stranger", None, &path).await;
+    assert_eq!(error.kind(), ErrorKind::Authentication, "{error}");
+    let error = ask("locked", None, &path).await;
+    assert!(
+        error.to_string().contains("no passphrase was given"),
+        "{error}"
+    );
+    let error = ask("locked", Some("wrong"), &path).await;
+    assert!(error.to_string().contains("wrong passphrase"), "{error}");
+    assert!(!error.to_string().contains("wrong passphrase' "), "{error}");
+    let error = ask("plain", None, Path::new("/nowhere.git")).await;
+    assert_eq!(error.kind(), ErrorKind::NotFound, "{error}");
+}
+
+#[tokio::test]
+async fn a_path_reaches_the_server_as_one_word() {
+    let Some(sshd) = Sshd::start("").await else {
+        return;
+    };
+    let witness = sshd.root().join("pwned");
+    let path = format!("/x'; touch {}; echo '", witness.display());
+    let remote = sshd.remote(
+        Path::new(&path),
+        sshd.identity("plain", None, sshd.known_hosts("ed25519")),
+    );
+    let error = client().resolve(&remote, &main_branch()).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NotFound, "{error}");
+    assert!(!fs::exists(&witness).unwrap());
+}
+
+#[tokio::test]
+async fn one_connection_carries_many_conversations() {
+    let Some(sshd) = Sshd::start("MaxStartups 1").await else {
+        return;
+    };
+    let (client, access) = (
+        client(),
+        sshd.identity("plain", None, sshd.known_hosts("ed25519")),
+    );
+    let mut paths = Vec::new();
+    for name in ["a.git", "b.git", "c.git"] {
+        paths.push(sshd.repository(name).1);
+    }
+    client
+        .resolve(&sshd.remote(&paths[0], access.clone()), &main_branch())
+        .await
+        .unwrap();
+    let remotes: Vec<Remote> = paths
+        .iter()
+        .map(|path| sshd.remote(path, access.clone()))
+        .collect();
+    let branch = main_branch();
+    let polls = remotes.iter().map(|remote| client.resolve(remote, &branch));
+    for polled in futures::future::join_all(polls).await {
+        polled.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_hangs_is_left_when_the_time_is_over() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let key = tempfile::tempdir().unwrap();
+    if !fs::exists(SSHD).unwrap() {
+        return;
+    }
+    keygen(&["-t", "ed25519", "-N", "", "-f", "key"], key.path()).await;
+    let public = fs::read_to_string(key.path().join("key.pub")).unwrap();
+    let access = Access::Ssh(SshIdentity {
+        private_key: fs::read_to_string(key.path().join("key")).unwrap().into(),
+        passphrase: None,
+        known_hosts: format!("[127.0.0.1]:{port} {public}"),
+    });
+    let remote = Remote::new(&format!("ssh://git@127.0.0.1:{port}/r"))
+        .unwrap()
+        .with_access(access)
+        .with_timeout(Duration::from_millis(200));
+    let error = client().resolve(&remote, &main_branch()).await.unwrap_err();
+    assert!(
+        error.to_string().starts_with("SSH handshake with"),
+        "{error}"
+    );
+}
