@@ -1,1 +1,59 @@
 //! Desired objects to plan to staged server-side apply, drift, prune, wait and inventory.
+//!
+//! [`Applier`] is the hand of one identity on one cluster. [`Applier::apply_staged`] brings
+//! objects there, [`Applier::prune`] takes stale ones out, [`Applier::wait`] follows their health.
+//! What is decided on the way is decided by pure functions, each in a module of its own:
+//! `markers` (who owns, what is skipped), `normalize`, `drift`, `cleanup` and `fields` (former
+//! managers), `immutable` (when to recreate), `prune::decide`, `wait/board`.
+//!
+//! The crate knows no custom resource: inventories come and go as texts, and whether a failure
+//! is reported or retried is the caller's business.
+//!
+//! # What an apply costs
+//!
+//! Flux sends three requests for each new object (read, dry-run, apply) and two for an unchanged
+//! one (read, dry-run), then reads all of them again to see their health. Ours:
+//!
+//! * *An object that the inventory does not know* is expected to be absent, and is not read: the
+//!   dry-run's answer carries a resource version exactly if there is a live object. Should there
+//!   be one, it is read then and all rules that need it (exclusions, create-only, take-over,
+//!   drift) apply as usual; expecting wrongly costs that one read. The dry-run itself stays: it
+//!   is what makes a stage all or nothing, and no check of ours replaces admission.
+//! * *A known object* needs both, and they go out at the same time. From eight of a kind and
+//!   namespace on, one list by owner label replaces the reads. The dry-run alone would not do:
+//!   its answer shows what will be, not what is, and the server's managed-field times, which
+//!   betray most differences, do not move for those that a mutating webhook makes.
+//! * *Excluded objects* need no request at all, since the desired object says so; nor do objects
+//!   that are found on their way out, when pruning.
+//! * *Health* begins with the answers to the applies. What is Current by them (most kinds are at
+//!   once) is never asked for again, and a watch for the others starts at the resource version of
+//!   that answer, without a list.
+//!
+//! So a set of new objects costs twice its writes and one watch, shared with whoever else waits
+//! in that namespace.
+
+mod applier;
+mod changes;
+mod cleanup;
+mod drift;
+mod error;
+mod fields;
+mod immutable;
+mod inventory;
+mod markers;
+mod mask;
+mod normalize;
+pub mod prune;
+mod target;
+mod wait;
+
+pub use applier::{Applied, Applier, ApplyOptions, Settings};
+pub use changes::{Action, ChangeSet, Entry};
+pub use error::{ApplyError, ApplyFailure, Attempt, ObjectFailure, PruneError};
+pub use inventory::{Inventory, InventoryEntry};
+pub use markers::{Markers, Owner, Skip};
+pub use mask::mask;
+pub use normalize::normalize;
+pub use prune::{PrunePlan, Pruned};
+pub use target::Target;
+pub use wait::{WaitError, WaitOptions, Watches};

@@ -116,6 +116,16 @@ impl Object {
             .try_fold(self.0.get(*first)?, |value, field| value.get(field))
     }
 
+    /// Walks down named fields of maps, to write there.
+    pub fn at_mut(&mut self, path: &[&str]) -> Option<&mut Value> {
+        let (first, rest) = path.split_first()?;
+        let mut value = self.0.get_mut(*first)?;
+        for field in rest {
+            value = value.get_mut(*field)?;
+        }
+        Some(value)
+    }
+
     /// Reads a string at a path of map fields.
     pub fn str_at(&self, path: &[&str]) -> Option<&str> {
         self.at(path)?.as_str()

@@ -173,27 +173,75 @@ pub fn with_pods<'a>(
     pods: impl IntoIterator<Item = &'a Object>,
     now: Timestamp,
 ) -> Health {
-    if controller.status != Status::InProgress {
-        return controller;
-    }
     let failed = pods
         .into_iter()
-        .filter(|pod| {
-            pod.deletion_timestamp().is_none()
-                && !kinds::is_unschedulable(pod)
-                && compute(pod, now).status == Status::Failed
-        })
+        .filter(|pod| fails_controller(pod, now))
         .count();
-    if failed == 0 {
+    with_failed_pods(controller, failed)
+}
+
+/// Worsens the health of a controller in progress by the number of its failed pods.
+pub fn with_failed_pods(controller: Health, failed: usize) -> Health {
+    if failed == 0 || controller.status != Status::InProgress {
         controller
     } else {
         Health::failed(format!("{failed} pods have failed"))
     }
 }
 
+/// Tells whether a pod has failed in a way that its controller will not mend.
+pub fn fails_controller(pod: &Object, now: Timestamp) -> bool {
+    pod.deletion_timestamp().is_none()
+        && !kinds::is_unschedulable(pod)
+        && compute(pod, now).status == Status::Failed
+}
+
 /// Tells whether pods have a say in the health of this kind ([`with_pods`]).
 pub fn asks_pods(group: &str, kind: &str) -> bool {
     group == "apps" && matches!(kind, "ReplicaSet" | "StatefulSet")
+}
+
+/// Returns the label selector of a workload's pods, as a query spells it; nothing when there is
+/// none that can be spelled.
+pub fn pod_selector(workload: &Object) -> Option<String> {
+    let selector = workload.at(&["spec", "selector"])?;
+    let mut terms = Vec::new();
+    for (key, value) in selector
+        .get("matchLabels")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+    {
+        terms.push(format!("{key}={}", value.as_str()?));
+    }
+    let expressions = selector.get("matchExpressions").and_then(Value::as_array);
+    for expression in expressions.into_iter().flatten() {
+        let key = expression.get("key")?.as_str()?;
+        let values: Vec<&str> = expression
+            .get("values")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
+        let values = values.join(",");
+        terms.push(match expression.get("operator")?.as_str()? {
+            "In" => format!("{key} in ({values})"),
+            "NotIn" => format!("{key} notin ({values})"),
+            "Exists" => key.to_owned(),
+            "DoesNotExist" => format!("!{key}"),
+            _ => return None,
+        });
+    }
+    (!terms.is_empty()).then(|| terms.join(","))
+}
+
+/// Tells whether an object that looks Current may merely not have been looked at yet: a custom
+/// object without any status, whose controller (if it has one) has not spoken.
+pub fn is_silent(object: &Object) -> bool {
+    let group = object.group();
+    let is_built_in = group.is_empty() || !group.contains('.') || group.ends_with(".k8s.io");
+    !is_built_in && object.deletion_timestamp().is_none() && object.get("status").is_none()
 }
 
 /// Sums up a set: Failed and then Unknown outweigh all; Current only if all are.

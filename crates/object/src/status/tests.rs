@@ -699,3 +699,57 @@ fn failed_outweighs_unknown_and_unknown_the_rest() {
         assert_eq!(aggregate(statuses.clone()), sum, "{statuses:?}");
     }
 }
+
+#[test]
+fn the_selector_of_a_workload_is_spelled_as_a_query() {
+    let workload = |selector: Value| {
+        object(
+            "apps/v1",
+            "StatefulSet",
+            json!({"spec": {"selector": selector}}),
+        )
+    };
+    for (selector, query) in [
+        (
+            json!({"matchLabels": {"app": "web", "tier": "front"}}),
+            Some("app=web,tier=front"),
+        ),
+        (
+            json!({"matchLabels": {"app": "web"}, "matchExpressions": [
+                {"key": "a", "operator": "In", "values": ["x", "y"]},
+                {"key": "b", "operator": "NotIn", "values": ["z"]},
+                {"key": "c", "operator": "Exists"},
+                {"key": "d", "operator": "DoesNotExist"}]}),
+            Some("app=web,a in (x,y),b notin (z),c,!d"),
+        ),
+        (json!({}), None),
+        (
+            json!({"matchExpressions": [{"key": "a", "operator": "Odd"}]}),
+            None,
+        ),
+    ] {
+        assert_eq!(pod_selector(&workload(selector)).as_deref(), query);
+    }
+}
+
+#[test]
+fn only_a_custom_object_without_status_is_silent() {
+    for (api_version, body, silent) in [
+        ("example.com/v1", json!({}), true),
+        ("example.com/v1", json!({"status": {}}), false),
+        (
+            "example.com/v1",
+            json!({"metadata": {"deletionTimestamp": NOW}}),
+            false,
+        ),
+        ("networking.k8s.io/v1", json!({}), false),
+        ("apps/v1", json!({}), false),
+        ("v1", json!({}), false),
+    ] {
+        assert_eq!(
+            is_silent(&object(api_version, "Widget", body)),
+            silent,
+            "{api_version}"
+        );
+    }
+}

@@ -1,0 +1,283 @@
+//! One identity's hand on one cluster: how objects are brought there, stage by stage.
+//!
+//! [`Applier::apply_staged`] is the whole way. Within a stage everything is evaluated first
+//! (`applier/evaluate.rs`: reads and dry-runs, no effect), and only if nothing was refused are
+//! the resulting steps performed (`applier/perform.rs`), rank by rank.
+
+mod evaluate;
+mod perform;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use sluice_client::{Cluster, Resource};
+use sluice_object::{GroupKind, GroupVersionKind, Object, ObjectId, Value, order};
+use sluice_system::Clock;
+
+use crate::changes::{Action, ChangeSet};
+use crate::cleanup::{FormerManager, former_managers};
+use crate::error::{ApplyError, ApplyFailure, Attempt, ObjectFailure, in_order};
+use crate::inventory::Inventory;
+use crate::markers::{Markers, Owner};
+use crate::normalize::normalize;
+use crate::target::Target;
+use crate::wait::{WaitOptions, Watches};
+
+use evaluate::Step;
+
+/// How long a stage may take to become ready before the next one is given up.
+const STAGE_TIMEOUT: Duration = Duration::from_mins(1);
+/// How long a kind may take to be served once its definition is established.
+const SERVED_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// What is the same for every apply of one controller.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The name under which fields are owned, such as `kustomize-controller`.
+    pub field_manager: String,
+    /// The prefix of labels and annotations, such as `kustomize.toolkit.fluxcd.io`.
+    pub group: String,
+    /// Requests that one apply has under way at most.
+    pub concurrency: usize,
+    /// Managers whose fields are taken over, besides the usual ones.
+    pub overridden_managers: Vec<String>,
+    /// Kinds that are applied before the rest, in a stage that is not waited for.
+    pub custom_stage_kinds: Vec<GroupKind>,
+}
+
+impl Settings {
+    pub fn new(field_manager: &str, group: &str) -> Self {
+        Self {
+            field_manager: field_manager.to_owned(),
+            group: group.to_owned(),
+            concurrency: 4,
+            overridden_managers: Vec::new(),
+            custom_stage_kinds: Vec::new(),
+        }
+    }
+}
+
+/// What differs from one apply to the next.
+#[derive(Clone, Copy, Debug)]
+pub struct ApplyOptions<'a> {
+    /// Whose objects these are; the caller has put their labels on ([`Applier::set_owner`]).
+    pub owner: &'a Owner,
+    /// What is known to be in the cluster. What is not in here is expected to be new, which saves
+    /// a request per object; being wrong costs one and nothing else.
+    pub known: &'a Inventory,
+    /// Recreates objects that cannot be changed otherwise.
+    pub force: bool,
+}
+
+/// What an apply brought about.
+#[derive(Clone, Debug, Default)]
+pub struct Applied {
+    pub changes: ChangeSet,
+    /// The objects whose health can be waited for: all that were not skipped, with what the
+    /// server's answers already tell of it.
+    pub targets: Vec<Target>,
+}
+
+/// Brings objects into a cluster and out of it, under one identity.
+#[derive(Clone, Debug)]
+pub struct Applier {
+    pub(crate) cluster: Cluster,
+    pub(crate) settings: Arc<Settings>,
+    pub(crate) markers: Arc<Markers>,
+    pub(crate) watches: Watches,
+    pub(crate) clock: Arc<dyn Clock>,
+    former: Arc<[FormerManager]>,
+}
+
+impl Applier {
+    /// `watches` is shared by all appliers of a process, so that they share what they watch.
+    pub fn new(
+        cluster: Cluster,
+        settings: Arc<Settings>,
+        watches: Watches,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        let former = former_managers(&settings.field_manager, &settings.overridden_managers);
+        Self {
+            cluster,
+            markers: Arc::new(Markers::new(&settings.group)),
+            former: former.into(),
+            settings,
+            watches,
+            clock,
+        }
+    }
+
+    pub fn cluster(&self) -> &Cluster {
+        &self.cluster
+    }
+
+    /// Puts the owner labels on objects.
+    pub fn set_owner(&self, objects: &mut [Object], owner: &Owner) {
+        for object in objects {
+            self.markers.set_owner(object, owner);
+        }
+    }
+
+    /// Applies objects in stages: definitions, classes, custom kinds, the rest.
+    ///
+    /// Nothing of a stage is written unless all of it passed. When a later stage (or the waiting
+    /// for one) fails, what was settled until then comes back with the error. Let it run to its
+    /// end: who drops the future half-way does not learn what was applied.
+    pub async fn apply_staged(
+        &self,
+        mut objects: Vec<Object>,
+        options: &ApplyOptions<'_>,
+    ) -> Result<Applied, ApplyFailure> {
+        objects.iter_mut().for_each(normalize);
+        let mut run = Run {
+            options,
+            defined: defined_kinds(&objects),
+            ids: HashSet::new(),
+            resources: HashMap::new(),
+            applied: Applied::default(),
+        };
+        match self.apply_stages(objects, &mut run).await {
+            Ok(()) => Ok(run.applied),
+            Err(error) => Err(ApplyFailure {
+                error,
+                changes: run.applied.changes,
+            }),
+        }
+    }
+
+    async fn apply_stages(
+        &self,
+        objects: Vec<Object>,
+        run: &mut Run<'_>,
+    ) -> Result<(), ApplyError> {
+        for (stage, objects) in order::split_stages(objects, &self.settings.custom_stage_kinds) {
+            let located = self.locate(objects, run).await?;
+            let steps = self.evaluate_all(&located, run).await?;
+            let targets = self.perform_all(located, steps, &mut run.applied).await?;
+            if stage.is_waited_for() {
+                let options = WaitOptions {
+                    timeout: STAGE_TIMEOUT,
+                    fail_fast: false,
+                };
+                self.wait(targets.clone(), options, std::future::pending())
+                    .await?;
+            }
+            run.applied.targets.extend(targets);
+        }
+        Ok(())
+    }
+
+    /// Finds out how each object is reached, and takes the namespace off those that have none.
+    async fn locate(
+        &self,
+        objects: Vec<Object>,
+        run: &mut Run<'_>,
+    ) -> Result<Vec<Located>, ApplyError> {
+        let mut located = Vec::with_capacity(objects.len());
+        let mut failures = Vec::new();
+        for mut object in objects {
+            let gvk = object.gvk();
+            let resource = match run.resources.get(&gvk) {
+                Some(resource) => Ok(resource.clone()),
+                None => self.resolve(&gvk, run.defines(&object)).await,
+            };
+            let resource = match resource {
+                Ok(resource) => run.resources.entry(gvk).or_insert(resource).clone(),
+                Err(error) => {
+                    failures.push(ObjectFailure::new(&object, Attempt::DryRun, &error));
+                    continue;
+                }
+            };
+            if !resource.namespaced {
+                // kustomize's namespace transformer cannot know the scope of a custom kind.
+                object.metadata_mut().shift_remove("namespace");
+            } else if object.namespace().is_empty() {
+                failures.push(ObjectFailure::without_namespace(&object));
+                continue;
+            }
+            if !run.ids.insert(object.id()) {
+                return Err(ApplyError::Duplicate(object.id()));
+            }
+            located.push(Located { object, resource });
+        }
+        if failures.is_empty() {
+            Ok(located)
+        } else {
+            // The others are not sent: their dry-runs could only add to a failure that stands.
+            Err(ApplyError::Objects(in_order(failures)))
+        }
+    }
+
+    /// Resolves a kind. One that was just defined may take a moment to be served.
+    async fn resolve(
+        &self,
+        gvk: &GroupVersionKind,
+        may_appear: bool,
+    ) -> Result<Resource, sluice_client::Error> {
+        let gvk = client_gvk(gvk);
+        let deadline = tokio::time::Instant::now() + SERVED_TIMEOUT;
+        let mut pause = Duration::from_millis(50);
+        loop {
+            match self.cluster.resolve(&gvk).await {
+                Err(error)
+                    if error.is_no_match()
+                        && may_appear
+                        && tokio::time::Instant::now() < deadline =>
+                {
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(Duration::from_secs(1));
+                }
+                resolved => return resolved,
+            }
+        }
+    }
+}
+
+/// An object, normalised, and how it is reached.
+struct Located {
+    object: Object,
+    resource: Resource,
+}
+
+impl Located {
+    /// The namespace of the request path.
+    fn namespace(&self) -> Option<&str> {
+        Some(self.object.namespace()).filter(|namespace| !namespace.is_empty())
+    }
+}
+
+/// One apply under way.
+struct Run<'a> {
+    options: &'a ApplyOptions<'a>,
+    /// Kinds that the set itself defines: they may be served a moment later than expected.
+    defined: HashSet<GroupKind>,
+    ids: HashSet<ObjectId>,
+    resources: HashMap<GroupVersionKind, Resource>,
+    applied: Applied,
+}
+
+impl Run<'_> {
+    fn defines(&self, object: &Object) -> bool {
+        self.defined.contains(&object.group_kind())
+    }
+}
+
+/// Lists the kinds that the set itself defines.
+fn defined_kinds(objects: &[Object]) -> HashSet<GroupKind> {
+    objects
+        .iter()
+        .filter(|object| object.is("apiextensions.k8s.io", "CustomResourceDefinition"))
+        .filter_map(|definition| {
+            Some(GroupKind {
+                group: definition.str_at(&["spec", "group"])?.to_owned(),
+                kind: definition.str_at(&["spec", "names", "kind"])?.to_owned(),
+            })
+        })
+        .collect()
+}
+
+pub(crate) fn client_gvk(gvk: &GroupVersionKind) -> sluice_client::GroupVersionKind {
+    sluice_client::GroupVersionKind::gvk(&gvk.group, &gvk.version, &gvk.kind)
+}

@@ -1,0 +1,373 @@
+//! What has to be done with each object of a stage, found out without changing anything.
+//!
+//! For an object that is expected to be there, a read and a dry-run go out side by side; for one
+//! that is expected to be new the dry-run goes alone, since its answer tells by the absence of a
+//! resource version that nothing is there to be read. [`decide`] is the pure rule over both
+//! answers.
+
+use std::collections::HashMap;
+
+use futures::StreamExt as _;
+use sluice_client::{Error, ListOptions, PatchOptions};
+
+use super::{
+    Applier, ApplyError, ApplyOptions, Attempt, HashSet, Located, Object, ObjectFailure, ObjectId,
+    Run, Value, client_gvk, in_order,
+};
+use crate::cleanup::{self, FormerManager};
+use crate::drift::has_drifted;
+use crate::immutable::{self, Verdict};
+use crate::markers::Markers;
+use crate::target::Seen;
+
+/// From this many known objects of one kind and namespace on they are listed, not read singly.
+const WORTH_LISTING: usize = 8;
+
+/// What to do with an object.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Step {
+    Skip,
+    /// It is as desired; this is what was seen of it.
+    Keep(Seen),
+    Create,
+    /// Apply over what is there, after the clean-up patch if there is one.
+    Configure {
+        clean_up: Option<Value>,
+    },
+    /// Delete the object of this uid, wait until it is gone, and apply.
+    Recreate {
+        uid: Option<String>,
+    },
+}
+
+/// The outcome of evaluating one object.
+pub(super) type Evaluation = Result<Step, ObjectFailure>;
+
+/// What is known of the live object.
+#[derive(Clone, Debug)]
+pub(super) enum Live {
+    /// Not asked; nothing suggests that it exists.
+    Unasked,
+    Absent,
+    Present(Object),
+}
+
+impl Live {
+    fn object(&self) -> Option<&Object> {
+        match self {
+            Self::Present(object) => Some(object),
+            _ => None,
+        }
+    }
+}
+
+impl Applier {
+    /// Evaluates the objects of a stage side by side; all that was refused comes back together.
+    pub(super) async fn evaluate_all(
+        &self,
+        located: &[Located],
+        run: &Run<'_>,
+    ) -> Result<Vec<Step>, ApplyError> {
+        let options = run.options;
+        let known: HashSet<&ObjectId> = options
+            .known
+            .entries()
+            .iter()
+            .map(|entry| &entry.id)
+            .collect();
+        let listed = self.list_known(located, &known, options).await;
+        let evaluations: Vec<Evaluation> = futures::stream::iter(located)
+            .map(|located| {
+                let id = located.object.id();
+                let is_known = known.contains(&id);
+                let live = listed.get(&id);
+                let is_fresh_kind = run.defines(&located.object);
+                async move {
+                    self.evaluate(located, is_known, live, options, is_fresh_kind)
+                        .await
+                }
+            })
+            .buffered(self.settings.concurrency.max(1))
+            .collect()
+            .await;
+        let mut steps = Vec::with_capacity(evaluations.len());
+        let mut failures = Vec::new();
+        for evaluation in evaluations {
+            match evaluation {
+                Ok(step) => steps.push(step),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        if failures.is_empty() {
+            Ok(steps)
+        } else {
+            Err(ApplyError::Objects(in_order(failures)))
+        }
+    }
+
+    /// Lists what is known, kind by kind, where that saves requests. Whoever may not list reads.
+    async fn list_known(
+        &self,
+        located: &[Located],
+        known: &HashSet<&ObjectId>,
+        options: &ApplyOptions<'_>,
+    ) -> HashMap<ObjectId, Object> {
+        let mut groups: HashMap<_, Vec<&Located>> = HashMap::new();
+        for located in located {
+            if known.contains(&located.object.id()) && !self.markers.excludes(&located.object) {
+                groups
+                    .entry((located.object.gvk(), located.object.namespace()))
+                    .or_default()
+                    .push(located);
+            }
+        }
+        let selector = ListOptions {
+            labels: Some(self.markers.owner_selector(options.owner)),
+            ..ListOptions::default()
+        };
+        let mut found = HashMap::new();
+        for (gvk, namespace) in groups
+            .into_iter()
+            .filter(|(_, members)| members.len() >= WORTH_LISTING)
+            .map(|(key, _)| key)
+        {
+            let namespace = Some(namespace).filter(|namespace| !namespace.is_empty());
+            match self
+                .cluster
+                .list(&client_gvk(&gvk), namespace, &selector)
+                .await
+            {
+                Ok(list) => found.extend(
+                    list.items
+                        .into_iter()
+                        .filter_map(|item| Object::try_from(item).ok())
+                        .map(|object| (object.id(), object)),
+                ),
+                Err(error) => tracing::debug!(%error, "not listed, reading one by one"),
+            }
+        }
+        found
+    }
+
+    async fn evaluate(
+        &self,
+        located: &Located,
+        is_known: bool,
+        listed: Option<&Object>,
+        options: &ApplyOptions<'_>,
+        is_fresh_kind: bool,
+    ) -> Evaluation {
+        let desired = &located.object;
+        let query = |error| ObjectFailure::new(desired, Attempt::Query, &error);
+        if self.markers.excludes(desired) {
+            return Ok(Step::Skip);
+        }
+        if self.markers.is_create_only(desired)
+            && self.read(located).await.map_err(query)?.is_some()
+        {
+            return Ok(Step::Skip);
+        }
+        let (mut live, answer) = match listed {
+            Some(live) => (
+                Live::Present(live.clone()),
+                self.dry_run(located, is_fresh_kind).await,
+            ),
+            None if is_known => {
+                let (live, answer) =
+                    tokio::join!(self.read(located), self.dry_run(located, is_fresh_kind));
+                let live = live.map_err(query)?;
+                (live.map_or(Live::Absent, Live::Present), answer)
+            }
+            None => (Live::Unasked, self.dry_run(located, is_fresh_kind).await),
+        };
+        if needs_read(&live, &answer) {
+            let read = self.read(located).await.map_err(query)?;
+            live = read.map_or(Live::Absent, Live::Present);
+        }
+        match answer {
+            Ok(dry_run) => {
+                let mut step = self.decide(desired, &live, &dry_run);
+                // Read and dry-run are two moments. If someone wrote between them, what looks
+                // like drift may be that write: look once more before acting on it.
+                if matches!(step, Step::Configure { .. })
+                    && live.object().and_then(Object::resource_version)
+                        != dry_run.resource_version()
+                {
+                    let read = self.read(located).await.map_err(query)?;
+                    live = read.map_or(Live::Absent, Live::Present);
+                    step = self.decide(desired, &live, &dry_run);
+                }
+                Ok(step)
+            }
+            Err(error) => self.refused(located, &live, error, options.force).await,
+        }
+    }
+
+    fn decide(&self, desired: &Object, live: &Live, dry_run: &Object) -> Step {
+        decide(
+            &self.markers,
+            &self.former,
+            &self.settings.field_manager,
+            desired,
+            live.object(),
+            dry_run,
+        )
+        .unwrap_or_else(|live| Step::Keep(Seen::of(live, self.clock.now())))
+    }
+
+    /// Decides on an object whose dry-run was refused.
+    async fn refused(
+        &self,
+        located: &Located,
+        live: &Live,
+        error: Error,
+        force: bool,
+    ) -> Evaluation {
+        let desired = &located.object;
+        let failure = ObjectFailure::new(desired, Attempt::DryRun, &error);
+        let Some(live) = live.object() else {
+            return Err(failure);
+        };
+        if self.markers.skip(desired, Some(live)).is_some() {
+            return Ok(Step::Skip);
+        }
+        let Some(status) = error
+            .status()
+            .filter(|_| force || self.markers.is_forced(desired, Some(live)))
+        else {
+            return Err(failure);
+        };
+        let recreate = match immutable::judge(status, desired, live) {
+            Verdict::Immutable => true,
+            Verdict::Other => false,
+            Verdict::Unclear => {
+                let stand_in = Located {
+                    object: immutable::stand_in(desired),
+                    resource: located.resource.clone(),
+                };
+                self.dry_run(&stand_in, false).await.is_ok()
+            }
+        };
+        if recreate {
+            Ok(Step::Recreate {
+                uid: live.uid().map(ToOwned::to_owned),
+            })
+        } else {
+            Err(failure)
+        }
+    }
+
+    async fn read(&self, located: &Located) -> Result<Option<Object>, Error> {
+        let read = self
+            .cluster
+            .get(
+                &client_gvk(&located.object.gvk()),
+                located.namespace(),
+                located.object.name(),
+            )
+            .await?;
+        Ok(read.and_then(|value| Object::try_from(value).ok()))
+    }
+
+    /// Asks what an apply would make of the object.
+    async fn dry_run(&self, located: &Located, is_fresh_kind: bool) -> Result<Object, Error> {
+        self.send(located, true, is_fresh_kind).await
+    }
+
+    /// Applies the object, or asks what that would make of it.
+    pub(super) async fn send(
+        &self,
+        located: &Located,
+        dry_run: bool,
+        is_fresh_kind: bool,
+    ) -> Result<Object, Error> {
+        let body = located.object.to_value();
+        let options = PatchOptions {
+            field_manager: Some(&self.settings.field_manager),
+            force: true,
+            dry_run,
+            subresource: None,
+        };
+        let deadline = tokio::time::Instant::now() + super::SERVED_TIMEOUT;
+        let mut pause = std::time::Duration::from_millis(50);
+        let answer = loop {
+            let answer = self
+                .cluster
+                .apply_to(
+                    &located.resource,
+                    located.namespace(),
+                    located.object.name(),
+                    &body,
+                    options,
+                )
+                .await;
+            match answer {
+                // Discovery may announce a kind a moment before its path is served.
+                Err(error)
+                    if is_fresh_kind
+                        && is_unserved(&error)
+                        && tokio::time::Instant::now() < deadline =>
+                {
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(std::time::Duration::from_secs(1));
+                }
+                answer => break answer?,
+            }
+        };
+        Object::try_from(answer).map_err(|incomplete| Error::Answer {
+            action: format!("apply {}", located.object.id()),
+            reason: incomplete.to_string(),
+        })
+    }
+}
+
+/// Tells whether the server knows no such path, as opposed to no such object or namespace.
+fn is_unserved(error: &Error) -> bool {
+    error.is_not_found()
+        && error.status().is_some_and(|status| {
+            status
+                .details
+                .as_ref()
+                .is_none_or(|details| details.name.is_empty())
+        })
+}
+
+/// Tells whether the live object has to be read (again) before anything can be decided.
+fn needs_read(live: &Live, answer: &Result<Object, Error>) -> bool {
+    match (live, answer) {
+        (Live::Present(_), _) | (Live::Absent, Err(_)) => false,
+        (Live::Unasked, Err(_)) => true,
+        // The dry-run found something that the read did not, or that nobody asked for.
+        (_, Ok(dry_run)) => dry_run.resource_version().is_some(),
+    }
+}
+
+/// Decides on an object whose dry-run passed. What is as desired comes back as `Err(live)`.
+fn decide<'a>(
+    markers: &Markers,
+    former: &[FormerManager],
+    field_manager: &str,
+    desired: &Object,
+    live: Option<&'a Object>,
+    dry_run: &Object,
+) -> Result<Step, &'a Object> {
+    let Some(live) = live else {
+        return Ok(Step::Create);
+    };
+    if markers.skip(desired, Some(live)).is_some() {
+        return Ok(Step::Skip);
+    }
+    let clean_up = if markers.is_merged(desired, Some(live)) {
+        None
+    } else {
+        cleanup::patch(live, former, field_manager)
+    };
+    if clean_up.is_some() || has_drifted(live, dry_run) {
+        Ok(Step::Configure { clean_up })
+    } else {
+        Err(live)
+    }
+}
+
+#[cfg(test)]
+mod tests;

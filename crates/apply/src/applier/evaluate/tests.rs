@@ -1,0 +1,142 @@
+use serde_json::json;
+
+use super::*;
+use crate::cleanup::former_managers;
+
+const US: &str = "kustomize-controller";
+
+fn object(body: &Value) -> Object {
+    let mut value = json!({"apiVersion": "v1", "kind": "ConfigMap",
+        "metadata": {"name": "a", "namespace": "n"}});
+    sluice_object::merge::apply(&mut value, body);
+    Object::try_from(value).expect("complete")
+}
+
+fn step(desired: &Value, live: Option<&Value>, dry_run: &Value) -> Option<Step> {
+    let live = live.map(object);
+    decide(
+        &Markers::new("g"),
+        &former_managers(US, &[]),
+        US,
+        &object(desired),
+        live.as_ref(),
+        &object(dry_run),
+    )
+    .ok()
+}
+
+/// An object as the server keeps it, with one entry in `managedFields`.
+fn stored(data: &str, manager: &str, operation: &str) -> Value {
+    json!({"data": {"k": data}, "metadata": {
+        "uid": "u", "resourceVersion": "5",
+        "managedFields": [{"manager": manager, "operation": operation, "fieldsV1": {}}]}})
+}
+
+#[test]
+fn what_is_absent_is_created() {
+    assert_eq!(
+        step(
+            &json!({"data": {"k": "1"}}),
+            None,
+            &json!({"data": {"k": "1"}})
+        ),
+        Some(Step::Create)
+    );
+}
+
+#[test]
+fn what_is_as_desired_is_kept_without_a_write() {
+    let live = stored("1", US, "Apply");
+    assert_eq!(step(&json!({"data": {"k": "1"}}), Some(&live), &live), None);
+}
+
+#[test]
+fn drift_is_configured() {
+    assert_eq!(
+        step(
+            &json!({"data": {"k": "1"}}),
+            Some(&stored("2", US, "Apply")),
+            &stored("1", US, "Apply")
+        ),
+        Some(Step::Configure { clean_up: None })
+    );
+}
+
+#[test]
+fn a_former_manager_is_cleaned_up_even_without_drift() {
+    let live = stored("1", "kubectl-client-side-apply", "Update");
+    let Some(Step::Configure {
+        clean_up: Some(patch),
+    }) = step(&json!({"data": {"k": "1"}}), Some(&live), &live)
+    else {
+        panic!("no clean-up");
+    };
+    assert_eq!(patch[0]["value"][0]["manager"], US);
+}
+
+#[test]
+fn a_merged_object_keeps_its_former_managers() {
+    let live = stored("1", "kubectl-client-side-apply", "Update");
+    let merged = json!({"data": {"k": "1"}, "metadata": {"annotations": {"g/ssa": "Merge"}}});
+    let mut marked_live = live.clone();
+    marked_live["metadata"]["annotations"] = json!({"g/ssa": "Merge"});
+    for (desired, live) in [
+        (&merged, &marked_live),
+        (&json!({"data": {"k": "1"}}), &marked_live),
+    ] {
+        assert_eq!(step(desired, Some(live), live), None, "{desired}");
+    }
+}
+
+#[test]
+fn exclusions_on_the_live_object_and_create_only_objects_are_skipped() {
+    let mut excluded = stored("2", US, "Apply");
+    excluded["metadata"]["labels"] = json!({"g/reconcile": "disabled"});
+    let create_only = json!({"metadata": {"annotations": {"g/ssa": "IfNotPresent"}}});
+    let live = stored("2", US, "Apply");
+    let dry_run = stored("1", US, "Apply");
+    assert_eq!(
+        step(&json!({}), Some(&excluded), &dry_run),
+        Some(Step::Skip)
+    );
+    assert_eq!(step(&create_only, Some(&live), &dry_run), Some(Step::Skip));
+    assert_eq!(step(&create_only, None, &json!({})), Some(Step::Create));
+}
+
+#[test]
+fn the_live_object_is_read_exactly_when_the_dry_run_does_not_settle_it() {
+    let found = || Ok(object(&json!({"metadata": {"resourceVersion": "5"}})));
+    let created = || Ok(object(&json!({"metadata": {"uid": "made-up"}})));
+    let refused = || {
+        Err(Error::Request {
+            action: String::new(),
+            reason: "refused".to_owned(),
+        })
+    };
+    let present = || Live::Present(object(&json!({})));
+    for (live, answer, reads) in [
+        (Live::Unasked, created(), false),
+        (Live::Unasked, found(), true),
+        (Live::Unasked, refused(), true),
+        (Live::Absent, created(), false),
+        (Live::Absent, found(), true),
+        (Live::Absent, refused(), false),
+        (present(), created(), false),
+        (present(), found(), false),
+        (present(), refused(), false),
+    ] {
+        assert_eq!(needs_read(&live, &answer), reads, "{live:?} {answer:?}");
+    }
+}
+
+#[test]
+fn a_missing_path_is_told_from_a_missing_object() {
+    let not_found = |name: &str| Error::Api {
+        action: String::new(),
+        status: serde_json::from_value(json!({"status": "Failure", "code": 404,
+            "reason": "NotFound", "details": {"name": name}}))
+        .expect("a status"),
+    };
+    assert!(is_unserved(&not_found("")));
+    assert!(!is_unserved(&not_found("shop")));
+}

@@ -1,0 +1,178 @@
+//! The steps of a stage carried out: ranks one after the other, the objects of a rank side by
+//! side.
+//!
+//! When an object fails, the others of its rank are finished and the next rank is not begun.
+//! Everything that is settled by then is written to the change set before the error leaves.
+
+use futures::StreamExt as _;
+use kube::api::PropagationPolicy;
+use sluice_client::{DeleteOptions, Error, PatchOptions};
+
+use super::{
+    Action, Applied, Applier, ApplyError, Attempt, Duration, Located, Object, ObjectFailure, Step,
+    Target, Value, client_gvk, in_order, order,
+};
+use crate::changes::Entry;
+use crate::cleanup;
+use crate::target::Seen;
+use crate::wait::WaitOptions;
+
+/// How long a recreated object's predecessor may take to go.
+const GONE_TIMEOUT: Duration = Duration::from_mins(1);
+/// How often a clean-up patch is computed anew when someone else writes in between.
+const CLEAN_UP_ATTEMPTS: usize = 3;
+
+impl Applier {
+    pub(super) async fn perform_all(
+        &self,
+        located: Vec<Located>,
+        steps: Vec<Step>,
+        applied: &mut Applied,
+    ) -> Result<Vec<Target>, ApplyError> {
+        let mut targets = Vec::with_capacity(located.len());
+        let mut defines = false;
+        let mut queue = located.into_iter().zip(steps).peekable();
+        while let Some((first, _)) = queue.peek() {
+            let rank = order::rank(first.object.kind());
+            let same_rank =
+                |(located, _): &(Located, Step)| order::rank(located.object.kind()) == rank;
+            let mut members = Vec::new();
+            while let Some(member) = queue.next_if(same_rank) {
+                members.push(member);
+            }
+            let settled: Vec<Result<Settled, ObjectFailure>> = futures::stream::iter(members)
+                .map(|(located, step)| self.perform(located, step))
+                .buffered(self.settings.concurrency.max(1))
+                .collect()
+                .await;
+            let mut failures = Vec::new();
+            for result in settled {
+                match result {
+                    Ok(settled) => {
+                        defines |= settled.entry.action.is_change()
+                            && settled.entry.id.kind == "CustomResourceDefinition";
+                        applied.changes.extend([settled.entry]);
+                        targets.extend(settled.target);
+                    }
+                    Err(failure) => failures.push(failure),
+                }
+            }
+            if !failures.is_empty() {
+                return Err(ApplyError::Objects(in_order(failures)));
+            }
+        }
+        if defines {
+            // Scope, plural or versions of a kind may be other ones now.
+            self.cluster.invalidate_discovery();
+        }
+        Ok(targets)
+    }
+
+    async fn perform(&self, located: Located, step: Step) -> Result<Settled, ObjectFailure> {
+        let desired = &located.object;
+        let action = match step {
+            Step::Skip => {
+                return Ok(Settled {
+                    entry: Entry::of(desired, Action::Skipped),
+                    target: None,
+                });
+            }
+            Step::Keep(seen) => {
+                return Ok(Settled {
+                    entry: Entry::of(desired, Action::Unchanged),
+                    target: Some(Target::of(desired, Some(seen))),
+                });
+            }
+            Step::Create => Action::Created,
+            Step::Configure { clean_up: None } => Action::Configured,
+            Step::Configure {
+                clean_up: Some(patch),
+            } => {
+                self.clean_up(&located, patch)
+                    .await
+                    .map_err(|error| ObjectFailure::new(desired, Attempt::CleanUp, &error))?;
+                Action::Configured
+            }
+            Step::Recreate { uid } => {
+                self.remove(&located, uid).await?;
+                Action::Created
+            }
+        };
+        let answer = self
+            .send(&located, false, false)
+            .await
+            .map_err(|error| ObjectFailure::new(desired, Attempt::Apply, &error))?;
+        Ok(Settled {
+            entry: Entry::of(desired, action),
+            target: Some(Target::of(
+                desired,
+                Some(Seen::of(&answer, self.clock.now())),
+            )),
+        })
+    }
+
+    /// Sends the clean-up patch, computed anew while others write in between.
+    async fn clean_up(&self, located: &Located, mut patch: Value) -> Result<(), Error> {
+        let gvk = client_gvk(&located.object.gvk());
+        let options = PatchOptions {
+            field_manager: Some(&self.settings.field_manager),
+            ..PatchOptions::default()
+        };
+        let mut attempt = 1;
+        loop {
+            let (namespace, name) = (located.namespace(), located.object.name());
+            let sent = self
+                .cluster
+                .json_patch(&gvk, namespace, name, &patch, options)
+                .await;
+            let Err(error) = sent else { return Ok(()) };
+            if !error.is_conflict() || attempt == CLEAN_UP_ATTEMPTS {
+                return Err(error);
+            }
+            attempt += 1;
+            let live = self.cluster.get(&gvk, namespace, name).await?;
+            let anew = live
+                .and_then(|value| Object::try_from(value).ok())
+                .and_then(|live| cleanup::patch(&live, &self.former, &self.settings.field_manager));
+            match anew {
+                Some(anew) => patch = anew,
+                // Someone else cleaned up, or the object is gone: either way nothing is left.
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Deletes what cannot be changed, and waits until it is gone.
+    async fn remove(&self, located: &Located, uid: Option<String>) -> Result<(), ObjectFailure> {
+        let desired = &located.object;
+        let options = DeleteOptions {
+            uid,
+            propagation: Some(PropagationPolicy::Background),
+            dry_run: false,
+        };
+        self.cluster
+            .delete(
+                &client_gvk(&desired.gvk()),
+                located.namespace(),
+                desired.name(),
+                &options,
+            )
+            .await
+            .map_err(|error| ObjectFailure::new(desired, Attempt::Recreate, &error))?;
+        let options = WaitOptions {
+            timeout: GONE_TIMEOUT,
+            fail_fast: false,
+        };
+        self.wait_gone([Target::of(desired, None)], options)
+            .await
+            .map_err(|error| {
+                ObjectFailure::timed_out(desired, Attempt::AwaitRecreation, &error.to_string())
+            })
+    }
+}
+
+/// One object's end.
+struct Settled {
+    entry: Entry,
+    target: Option<Target>,
+}

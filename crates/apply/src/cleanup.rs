@@ -1,0 +1,260 @@
+//! What former tools left on a live object, and the patch that takes it over.
+//!
+//! A field that was once set by `kubectl` keeps an entry of its own in `managedFields`, and a
+//! server-side apply never removes what another manager owns. So before we apply, the fields of
+//! known former managers are folded into our entry, and bookkeeping annotations are removed.
+//! Parity: `pkg: ssa/patch.go`, `kustomize-controller: internal/controller`.
+
+use serde_json::{Map, json};
+use sluice_object::{Object, Value};
+
+use crate::fields;
+
+/// Annotations and labels of former tools.
+const ANNOTATIONS: [&str; 3] = [
+    "kubectl.kubernetes.io/last-applied-configuration",
+    "kustomize.toolkit.fluxcd.io/checksum",
+    "fluxcd.io/sync-checksum",
+];
+const LABELS: [&str; 1] = ["fluxcd.io/sync-gc-mark"];
+
+/// One entry kind of `managedFields` that is folded into ours: managers whose name begins with
+/// `prefix`, with this operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FormerManager {
+    pub(crate) prefix: String,
+    pub(crate) operation: &'static str,
+}
+
+const APPLY: &str = "Apply";
+const UPDATE: &str = "Update";
+
+/// Lists the managers that `field_manager` takes over; `overridden` are the ones named by flag.
+pub(crate) fn former_managers(field_manager: &str, overridden: &[String]) -> Vec<FormerManager> {
+    let former = |prefix: &str, operation| FormerManager {
+        prefix: prefix.to_owned(),
+        operation,
+    };
+    let mut managers = vec![
+        former("kubectl", APPLY),
+        former("kubectl", UPDATE),
+        former("before-first-apply", UPDATE),
+        former(field_manager, UPDATE),
+    ];
+    for name in overridden {
+        managers.push(former(name, APPLY));
+        managers.push(former(name, UPDATE));
+    }
+    managers
+}
+
+/// Returns the JSON patch that cleans a live object, if there is anything to clean.
+///
+/// The patch names the resource version that it was computed from: `managedFields` is replaced
+/// as a whole, and an entry that another writer added meanwhile must not get lost.
+pub(crate) fn patch(live: &Object, former: &[FormerManager], field_manager: &str) -> Option<Value> {
+    let mut operations = Vec::new();
+    let removals = [
+        ("annotations", ANNOTATIONS.as_slice()),
+        ("labels", LABELS.as_slice()),
+    ];
+    for (field, keys) in removals {
+        for key in keys {
+            if live.at(&["metadata", field, key]).is_some() {
+                let key = key.replace('~', "~0").replace('/', "~1");
+                operations
+                    .push(json!({"op": "remove", "path": format!("/metadata/{field}/{key}")}));
+            }
+        }
+    }
+    if let Some(entries) = fold(live, former, field_manager) {
+        operations.push(json!({
+            "op": "replace", "path": "/metadata/managedFields", "value": entries,
+        }));
+    }
+    if operations.is_empty() {
+        return None;
+    }
+    if let Some(version) = live.resource_version() {
+        operations.push(json!({
+            "op": "replace", "path": "/metadata/resourceVersion", "value": version,
+        }));
+    }
+    Some(Value::Array(operations))
+}
+
+/// Folds the entries of former managers into ours; nothing when there are none.
+fn fold(live: &Object, former: &[FormerManager], field_manager: &str) -> Option<Vec<Value>> {
+    let entries = live.at(&["metadata", "managedFields"])?.as_array()?;
+    let is_ours = |entry: &Value| {
+        text(entry, "manager") == field_manager && text(entry, "operation") == APPLY
+    };
+    // As in Flux, the last of several entries of ours is the one that grows.
+    let mut ours: Option<Map<String, Value>> = entries
+        .iter()
+        .rfind(|entry| is_ours(entry))
+        .and_then(|entry| entry.as_object().cloned());
+    let previous = ours.clone().map(Value::Object);
+    let mut kept = Vec::with_capacity(entries.len());
+    let mut folded = false;
+    for entry in entries {
+        if previous.as_ref() == Some(entry) {
+            continue;
+        }
+        if !former.iter().any(|manager| manager.matches(entry)) {
+            kept.push(entry.clone());
+            continue;
+        }
+        folded = true;
+        if let Some(ours) = &mut ours {
+            let united = fields::union(ours.get("fieldsV1"), entry.get("fieldsV1"));
+            ours.insert("fieldsV1".into(), united);
+        } else {
+            let mut renamed = entry.as_object().cloned().unwrap_or_default();
+            renamed.insert("manager".into(), field_manager.into());
+            renamed.insert("operation".into(), APPLY.into());
+            ours = Some(renamed);
+        }
+    }
+    if !folded {
+        return None;
+    }
+    kept.extend(ours.map(Value::Object));
+    Some(kept)
+}
+
+impl FormerManager {
+    fn matches(&self, entry: &Value) -> bool {
+        text(entry, "operation") == self.operation
+            && text(entry, "subresource").is_empty()
+            && text(entry, "manager").starts_with(&self.prefix)
+    }
+}
+
+fn text<'a>(entry: &'a Value, field: &str) -> &'a str {
+    entry.get(field).and_then(Value::as_str).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const US: &str = "kustomize-controller";
+
+    fn entry(manager: &str, operation: &str, fields: &Value) -> Value {
+        json!({"manager": manager, "operation": operation, "apiVersion": "v1",
+            "fieldsType": "FieldsV1", "fieldsV1": fields})
+    }
+
+    fn live(managed: Vec<Value>) -> Object {
+        let mut object = Object::new("v1", "ConfigMap", "shop", "a");
+        object
+            .metadata_mut()
+            .insert("managedFields".into(), managed.into());
+        object
+            .metadata_mut()
+            .insert("resourceVersion".into(), "7".into());
+        object
+    }
+
+    fn folded(managed: Vec<Value>, overridden: &[String]) -> Option<Value> {
+        let patch = patch(&live(managed), &former_managers(US, overridden), US)?;
+        let operations = patch.as_array().expect("a list");
+        assert_eq!(
+            operations.last(),
+            Some(&json!({"op": "replace", "path": "/metadata/resourceVersion", "value": "7"}))
+        );
+        assert_eq!(operations[0]["path"], "/metadata/managedFields");
+        Some(operations[0]["value"].clone())
+    }
+
+    #[test]
+    fn nothing_of_former_tools_means_no_patch() {
+        for managed in [
+            vec![],
+            vec![entry(US, APPLY, &json!({"f:a": {}}))],
+            vec![
+                entry(US, APPLY, &json!({"f:a": {}})),
+                entry("flux-client-side-apply", APPLY, &json!({"f:b": {}})),
+                entry("kube-controller-manager", UPDATE, &json!({"f:c": {}})),
+                entry("before-first-apply", APPLY, &json!({"f:d": {}})),
+            ],
+        ] {
+            assert_eq!(folded(managed, &[]), None);
+        }
+    }
+
+    #[test]
+    fn former_managers_are_united_into_our_entry_which_goes_last() {
+        assert_eq!(
+            folded(
+                vec![
+                    entry("kubectl-client-side-apply", UPDATE, &json!({"f:a": {}})),
+                    entry(US, APPLY, &json!({"f:b": {}})),
+                    entry("other", UPDATE, &json!({"f:c": {}})),
+                    entry("before-first-apply", UPDATE, &json!({"f:d": {}})),
+                    entry("kubectl", APPLY, &json!({"f:e": {}})),
+                    entry(US, UPDATE, &json!({"f:g": {}})),
+                ],
+                &[]
+            ),
+            Some(json!([
+                entry("other", UPDATE, &json!({"f:c": {}})),
+                entry(
+                    US,
+                    APPLY,
+                    &json!({"f:a": {}, "f:b": {}, "f:d": {}, "f:e": {}, "f:g": {}})
+                ),
+            ]))
+        );
+    }
+
+    #[test]
+    fn without_an_entry_of_ours_the_first_match_is_renamed() {
+        assert_eq!(
+            folded(
+                vec![
+                    entry("kubectl-edit", UPDATE, &json!({"f:a": {}})),
+                    entry("kubectl-apply", APPLY, &json!({"f:b": {}})),
+                ],
+                &[]
+            ),
+            Some(json!([entry(US, APPLY, &json!({"f:a": {}, "f:b": {}}))]))
+        );
+    }
+
+    #[test]
+    fn entries_of_subresources_stay() {
+        let mut scale = entry("kubectl", UPDATE, &json!({"f:a": {}}));
+        scale["subresource"] = "scale".into();
+        assert_eq!(folded(vec![scale], &[]), None);
+    }
+
+    #[test]
+    fn managers_named_by_flag_are_taken_over_by_prefix_and_both_operations() {
+        let overridden = ["helm".to_owned()];
+        for operation in [APPLY, UPDATE] {
+            let managed = || vec![entry("helm-v3", operation, &json!({"f:a": {}}))];
+            assert_eq!(folded(managed(), &[]), None);
+            assert_eq!(
+                folded(managed(), &overridden),
+                Some(json!([entry(US, APPLY, &json!({"f:a": {}}))]))
+            );
+        }
+    }
+
+    #[test]
+    fn bookkeeping_of_former_tools_is_removed() {
+        let mut object = Object::new("v1", "ConfigMap", "shop", "a");
+        object.set_annotation("kubectl.kubernetes.io/last-applied-configuration", "{}");
+        object.set_annotation("kept", "x");
+        object.set_label("fluxcd.io/sync-gc-mark", "sha");
+        assert_eq!(
+            patch(&object, &[], US),
+            Some(json!([
+                {"op": "remove", "path": "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration"},
+                {"op": "remove", "path": "/metadata/labels/fluxcd.io~1sync-gc-mark"},
+            ]))
+        );
+    }
+}

@@ -1,0 +1,138 @@
+//! What is changed on a desired object before it is sent, so that the server accepts it and
+//! answers with what was meant.
+//!
+//! Each rule has its known bug of Kubernetes behind it; anything else is left as written.
+//! Parity: `pkg: ssa/normalize/normalize.go`, `ssa/utils/cert_validation.go`.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Map;
+use sluice_object::{Object, Value};
+
+/// Normalises a desired object in place.
+pub fn normalize(object: &mut Object) {
+    // Flux keeps these two as written, since a round trip once reset their rules.
+    if object.api_version() == "rbac.authorization.k8s.io/v1"
+        && matches!(object.kind(), "Role" | "ClusterRole")
+    {
+        return;
+    }
+    match (object.api_version(), object.kind()) {
+        ("v1", "Secret") => encode_string_data(object),
+        ("v1", "Service") => default_protocol(object.at_mut(&["spec"])),
+        ("v1", "Pod") => default_container_protocols(object, &["spec"]),
+        ("apps/v1", "Deployment" | "StatefulSet" | "DaemonSet" | "ReplicaSet")
+        | ("batch/v1", "Job") => {
+            default_container_protocols(object, &["spec", "template", "spec"]);
+        }
+        ("batch/v1", "CronJob") => default_container_protocols(
+            object,
+            &["spec", "jobTemplate", "spec", "template", "spec"],
+        ),
+        _ => {}
+    }
+    // An exported manifest carries the time of another cluster, and typed tools print `null`.
+    object.metadata_mut().shift_remove("creationTimestamp");
+    if object.is("apiextensions.k8s.io", "CustomResourceDefinition") {
+        strip_invalid_ca_bundle(object);
+    } else {
+        object.as_map_mut().shift_remove("status");
+    }
+}
+
+/// Moves `stringData` into `data`, as the server would, but visibly: the server keeps no owner
+/// for keys that came through `stringData`, so removing one from Git would never remove it from
+/// the cluster (kubernetes#108008).
+fn encode_string_data(object: &mut Object) {
+    let fields = object.as_map_mut();
+    let Some(Value::Object(texts)) = fields.get("stringData") else {
+        return;
+    };
+    // Values that are no text are the user's mistake: the server names it best.
+    let Some(encoded) = texts
+        .iter()
+        .map(|(key, value)| Some((key.clone(), Value::from(STANDARD.encode(value.as_str()?)))))
+        .collect::<Option<Vec<_>>>()
+    else {
+        return;
+    };
+    fields.shift_remove("stringData");
+    let data = fields.entry("data").or_insert_with(|| Map::new().into());
+    if data.is_null() {
+        *data = Map::new().into();
+    }
+    if let Value::Object(data) = data {
+        data.extend(encoded);
+    }
+}
+
+/// Ports are merged by number *and* protocol, so that a port without protocol is another key
+/// than the same port after defaulting (structured-merge-diff#130).
+fn default_container_protocols(object: &mut Object, pod_spec: &[&str]) {
+    let containers = object
+        .at_mut(pod_spec)
+        .and_then(|spec| spec.get_mut("containers"))
+        .and_then(Value::as_array_mut);
+    for container in containers.into_iter().flatten() {
+        default_protocol(Some(container));
+    }
+}
+
+/// Sets `TCP` on each of the `ports` that names no protocol.
+fn default_protocol(holder: Option<&mut Value>) {
+    let ports = holder
+        .and_then(|holder| holder.get_mut("ports"))
+        .and_then(Value::as_array_mut);
+    for port in ports.into_iter().flatten() {
+        if let Value::Object(port) = port {
+            let named = port
+                .get("protocol")
+                .is_some_and(|protocol| !protocol.is_null() && protocol != "");
+            if !named {
+                port.insert("protocol".into(), "TCP".into());
+            }
+        }
+    }
+}
+
+/// Drops a `caBundle` that is no certificate: charts put placeholders there for an injector to
+/// fill, and since 1.31 the server refuses the whole definition for it.
+fn strip_invalid_ca_bundle(object: &mut Object) {
+    let holder = object
+        .at_mut(&["spec", "conversion", "webhook", "clientConfig"])
+        .and_then(Value::as_object_mut);
+    let Some(holder) = holder else { return };
+    let is_invalid = holder
+        .get("caBundle")
+        .and_then(Value::as_str)
+        .is_some_and(|bundle| !bundle.is_empty() && !is_certificate_bundle(bundle));
+    if is_invalid {
+        holder.shift_remove("caBundle");
+    }
+}
+
+fn is_certificate_bundle(bundle: &str) -> bool {
+    const BEGIN: &str = "-----BEGIN CERTIFICATE-----";
+    const END: &str = "-----END CERTIFICATE-----";
+    let Ok(decoded) = STANDARD.decode(bundle) else {
+        return false;
+    };
+    if decoded.is_empty() {
+        return true;
+    }
+    let Ok(text) = String::from_utf8(decoded) else {
+        return false;
+    };
+    text.split_once(BEGIN)
+        .and_then(|(_, rest)| rest.split_once(END))
+        .is_some_and(|(body, _)| {
+            let body: String = body.split_whitespace().collect();
+            // A certificate is one DER sequence.
+            STANDARD
+                .decode(body)
+                .is_ok_and(|certificate| certificate.first() == Some(&0x30))
+        })
+}
+
+#[cfg(test)]
+mod tests;

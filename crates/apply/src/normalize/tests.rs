@@ -1,0 +1,169 @@
+use serde_json::json;
+
+use super::*;
+
+fn normalized(value: Value) -> Value {
+    let mut object = Object::try_from(value).expect("a complete object");
+    normalize(&mut object);
+    object.into_value()
+}
+
+#[test]
+fn string_data_becomes_data_and_wins_over_it() {
+    assert_eq!(
+        normalized(json!({
+            "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a"},
+            "data": {"user": "b2xk", "kept": "a2VwdA=="},
+            "stringData": {"user": "new", "added": "x"},
+        })),
+        json!({
+            "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a"},
+            "data": {"user": "bmV3", "kept": "a2VwdA==", "added": "eA=="},
+        })
+    );
+    assert_eq!(
+        normalized(json!({
+            "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a"},
+            "data": null, "stringData": {"k": "v"},
+        }))["data"],
+        json!({"k": "dg=="})
+    );
+}
+
+#[test]
+fn string_data_with_a_value_that_is_no_text_is_left_to_the_server() {
+    let secret = json!({
+        "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a"},
+        "stringData": {"port": 8080, "user": "x"},
+    });
+    assert_eq!(normalized(secret.clone()), secret);
+}
+
+#[test]
+fn containers_and_services_get_the_default_protocol() {
+    let spec = json!({
+        "initContainers": [{"name": "i", "ports": [{"containerPort": 1}]}],
+        "containers": [
+            {"name": "a", "ports": [{"containerPort": 1}, {"containerPort": 2, "protocol": "UDP"}]},
+            {"name": "b"},
+            {"name": "c", "ports": [{"containerPort": 3, "protocol": ""}]},
+        ],
+    });
+    let mut expected = spec.clone();
+    expected["containers"][0]["ports"][0]["protocol"] = "TCP".into();
+    expected["containers"][2]["ports"][0]["protocol"] = "TCP".into();
+    let template = |spec: &Value| json!({"template": {"spec": spec}});
+    for (api_version, kind, before, after) in [
+        ("v1", "Pod", spec.clone(), expected.clone()),
+        (
+            "apps/v1",
+            "Deployment",
+            template(&spec),
+            template(&expected),
+        ),
+        (
+            "apps/v1",
+            "StatefulSet",
+            template(&spec),
+            template(&expected),
+        ),
+        ("apps/v1", "DaemonSet", template(&spec), template(&expected)),
+        (
+            "apps/v1",
+            "ReplicaSet",
+            template(&spec),
+            template(&expected),
+        ),
+        ("batch/v1", "Job", template(&spec), template(&expected)),
+        (
+            "batch/v1",
+            "CronJob",
+            json!({"jobTemplate": {"spec": template(&spec)}}),
+            json!({"jobTemplate": {"spec": template(&expected)}}),
+        ),
+        (
+            "v1",
+            "Service",
+            json!({"ports": [{"port": 80}, {"port": 53, "protocol": "UDP"}]}),
+            json!({"ports": [{"port": 80, "protocol": "TCP"}, {"port": 53, "protocol": "UDP"}]}),
+        ),
+        (
+            "example.com/v1",
+            "Deployment",
+            template(&spec),
+            template(&spec),
+        ),
+    ] {
+        let object = json!({"apiVersion": api_version, "kind": kind, "metadata": {"name": "a"}, "spec": before});
+        assert_eq!(normalized(object)["spec"], after, "{api_version} {kind}");
+    }
+}
+
+#[test]
+fn status_and_creation_time_are_dropped_except_a_definition_s_status() {
+    let object = |api_version: &str, kind: &str| {
+        json!({"apiVersion": api_version, "kind": kind,
+            "metadata": {"name": "a", "creationTimestamp": null}, "status": {"x": 1}})
+    };
+    assert_eq!(
+        normalized(object("example.com/v1", "Widget")),
+        json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}})
+    );
+    assert_eq!(
+        normalized(object(
+            "apiextensions.k8s.io/v1",
+            "CustomResourceDefinition"
+        )),
+        json!({"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": "a"}, "status": {"x": 1}})
+    );
+    let role = object("rbac.authorization.k8s.io/v1", "ClusterRole");
+    assert_eq!(normalized(role.clone()), role);
+}
+
+#[test]
+fn a_ca_bundle_that_is_no_certificate_is_dropped() {
+    let definition = |bundle: &Value| {
+        json!({"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": "a"},
+            "spec": {"conversion": {"webhook": {"clientConfig": {"caBundle": bundle, "url": "https://x"}}}}})
+    };
+    let pem = |body: &str| {
+        STANDARD.encode(format!(
+            "-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n"
+        ))
+    };
+    let kept = |bundle: &str| {
+        normalized(definition(&bundle.into()))
+            .pointer("/spec/conversion/webhook/clientConfig/caBundle")
+            .is_some()
+    };
+    assert!(kept(&pem("MAA=")));
+    assert!(kept(""));
+    for invalid in [
+        "Cg==",
+        "not base64!",
+        &STANDARD.encode("text"),
+        &STANDARD.encode([0xff, 0xfe]),
+        &pem("!!"),
+        &pem(""),
+    ] {
+        assert!(!kept(invalid), "{invalid}");
+    }
+    let untouched = definition(&json!(7));
+    assert_eq!(normalized(untouched.clone()), untouched);
+}
+
+#[test]
+fn odd_shapes_are_left_alone_and_never_panic() {
+    for spec in [
+        json!(null),
+        json!("text"),
+        json!({"template": []}),
+        json!({"template": {"spec": {"containers": {}}}}),
+        json!({"template": {"spec": {"containers": ["x", {"ports": "y"}, {"ports": ["z"]}]}}}),
+    ] {
+        let object = json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "a"}, "spec": spec});
+        assert_eq!(normalized(object.clone()), object);
+    }
+}

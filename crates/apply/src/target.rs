@@ -1,0 +1,102 @@
+//! What a wait is asked to look at, and what the apply before it already knows.
+
+use jiff::Timestamp;
+use sluice_object::status::{self, Health};
+use sluice_object::{Object, ObjectId, Value};
+
+/// An object to wait for.
+#[derive(Clone, Debug)]
+pub struct Target {
+    pub id: ObjectId,
+    /// The API version without its group.
+    pub version: String,
+    /// Whether the object may vanish once it is done: a Job with `ttlSecondsAfterFinished`.
+    pub expires: bool,
+    pub(crate) seen: Option<Seen>,
+}
+
+impl Target {
+    /// Names an object of which nothing is known yet.
+    pub fn new(id: ObjectId, version: impl Into<String>) -> Self {
+        Self {
+            id,
+            version: version.into(),
+            expires: false,
+            seen: None,
+        }
+    }
+
+    /// Names a desired object; `answer` is what the server last said of it.
+    pub(crate) fn of(desired: &Object, answer: Option<Seen>) -> Self {
+        Self {
+            id: desired.id(),
+            version: desired.version().to_owned(),
+            expires: desired.is("batch", "Job")
+                && desired
+                    .at(&["spec", "ttlSecondsAfterFinished"])
+                    .is_some_and(Value::is_number),
+            seen: answer,
+        }
+    }
+}
+
+/// What was once read of an object: its health, and nothing else that takes memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Seen {
+    pub(crate) version: Version,
+    pub(crate) health: Health,
+    /// Whether its controller has said nothing yet ([`status::is_silent`]).
+    pub(crate) silent: bool,
+    /// The selector of its pods, where these have a say.
+    pub(crate) pods: Option<Box<str>>,
+}
+
+impl Seen {
+    pub(crate) fn of(object: &Object, now: Timestamp) -> Self {
+        let health = status::compute(object, now);
+        let asks_pods = status::asks_pods(object.group(), object.kind())
+            && health.status == status::Status::InProgress;
+        Self {
+            version: Version::of(object),
+            health,
+            silent: status::is_silent(object),
+            pods: asks_pods
+                .then(|| status::pod_selector(object))
+                .flatten()
+                .map(String::into_boxed_str),
+        }
+    }
+
+    pub(crate) fn gone(version: Version) -> Self {
+        Self {
+            version,
+            health: Health::not_found(),
+            silent: false,
+            pods: None,
+        }
+    }
+
+    pub(crate) fn unknown(error: impl Into<String>) -> Self {
+        Self {
+            version: Version::default(),
+            health: Health::unknown(error),
+            silent: false,
+            pods: None,
+        }
+    }
+}
+
+/// A resource version, comparable within one kind. A text that is no number sorts first, so that
+/// whatever comes later counts as newer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Version(pub(crate) u64);
+
+impl Version {
+    pub(crate) fn of(object: &Object) -> Self {
+        object.resource_version().map_or(Self(0), Self::parse)
+    }
+
+    pub(crate) fn parse(text: &str) -> Self {
+        Self(text.parse().unwrap_or_default())
+    }
+}

@@ -1,0 +1,381 @@
+//! Waiting until objects are healthy, or gone.
+//!
+//! Nothing is polled that can be watched. A wait begins with what the apply's own answers said
+//! ([`Target`]); objects that are Current by that need no request at all. The others are followed
+//! by watches that all waits of a process share (`wait/watches.rs`); every event is judged once,
+//! when it arrives, and only the judgement is kept. `wait/board.rs` holds the verdict, pure.
+
+mod board;
+mod watches;
+
+use std::collections::{HashMap, HashSet};
+use std::future::Future;
+use std::time::Duration;
+
+use futures::StreamExt as _;
+use sluice_client::{Error, GroupKind, GroupVersionKind as ClientKind};
+use sluice_object::status::Status;
+use sluice_object::{Object, ObjectId};
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use crate::applier::Applier;
+use crate::target::{Seen, Target, Version};
+
+use board::{Board, Goal, SETTLE, Verdict};
+pub use watches::Watches;
+use watches::{Projection, Scope, Subscription, Update};
+
+/// How often is read what cannot be watched, or could not be read.
+const POLL: Duration = Duration::from_secs(2);
+/// How soon after one another an object is read again whose judgement depends on the time.
+const RECHECK: Duration = Duration::from_millis(250);
+/// Reads that one wait has under way at most.
+const READS: usize = 8;
+
+/// How to wait.
+#[derive(Clone, Copy, Debug)]
+pub struct WaitOptions {
+    pub timeout: Duration,
+    /// Ends at the first object that has failed, without waiting for the others.
+    pub fail_fast: bool,
+}
+
+/// Why a wait ended without what was waited for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WaitError {
+    #[error("timeout waiting for: [{0}]")]
+    TimedOut(String),
+    #[error("failed early due to stalled resources: [{0}]")]
+    Failed(String),
+    #[error("timeout waiting for termination of: [{0}]")]
+    NotGone(String),
+    /// The caller cancelled; there is nothing to tell.
+    #[error("cancelled")]
+    Cancelled,
+    #[error("{0}: resource is namespace scoped, but namespace is not set")]
+    NoNamespace(ObjectId),
+}
+
+impl Applier {
+    /// Waits until all objects are Current, by their own status.
+    ///
+    /// `cancel` ends the wait when it resolves; dropping the future ends it too.
+    pub async fn wait(
+        &self,
+        targets: Vec<Target>,
+        options: WaitOptions,
+        cancel: impl Future<Output = ()>,
+    ) -> Result<(), WaitError> {
+        let board = Board::new(Goal::Current {
+            fail_fast: options.fail_fast,
+        });
+        let wait = self.follow(board, targets, options.timeout);
+        tokio::select! {
+            biased;
+            result = wait => result,
+            () = cancel => Err(WaitError::Cancelled),
+        }
+    }
+
+    /// Waits until none of the objects is there any more.
+    pub async fn wait_gone(
+        &self,
+        targets: impl IntoIterator<Item = Target>,
+        options: WaitOptions,
+    ) -> Result<(), WaitError> {
+        let targets = targets
+            .into_iter()
+            .map(|target| Target {
+                seen: None,
+                ..target
+            })
+            .collect();
+        self.follow(Board::new(Goal::Gone), targets, options.timeout)
+            .await
+    }
+
+    async fn follow(
+        &self,
+        mut board: Board,
+        targets: Vec<Target>,
+        timeout: Duration,
+    ) -> Result<(), WaitError> {
+        for target in &targets {
+            board.add(target.id.clone(), target.expires);
+        }
+        let goal = board.goal();
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let mut wait = Wait {
+            applier: self,
+            board,
+            topics: Vec::new(),
+            unread: Vec::new(),
+            sender,
+            receiver,
+        };
+        let deadline = Instant::now() + timeout;
+        match tokio::time::timeout_at(deadline, wait.run(targets)).await {
+            Ok(result) => result,
+            Err(_) if goal == Goal::Gone => Err(WaitError::NotGone(wait.board.complaints(true))),
+            Err(_) => match wait.board.complaints(true) {
+                // The last one turned Current in the moment of the time-out.
+                complaints if complaints.is_empty() => Ok(()),
+                complaints => Err(WaitError::TimedOut(complaints)),
+            },
+        }
+    }
+}
+
+/// One wait under way.
+struct Wait<'a> {
+    applier: &'a Applier,
+    board: Board,
+    topics: Vec<Topic>,
+    /// Objects that could not be read; they are tried again.
+    unread: Vec<Target>,
+    sender: mpsc::UnboundedSender<Update>,
+    receiver: mpsc::UnboundedReceiver<Update>,
+}
+
+/// What one subscription tells about.
+struct Topic {
+    about: About,
+    subscription: Subscription,
+}
+
+enum About {
+    /// The awaited objects of one kind and namespace, by name.
+    Objects(HashMap<Box<str>, ObjectId>),
+    /// The pods of a workload: the names of those that have failed.
+    Pods {
+        workload: ObjectId,
+        failed: HashSet<Box<str>>,
+    },
+}
+
+/// An object that was found, and under which kind.
+struct Found {
+    target: Target,
+    kind: ClientKind,
+    seen: Seen,
+}
+
+impl Wait<'_> {
+    async fn run(&mut self, targets: Vec<Target>) -> Result<(), WaitError> {
+        let begun = Instant::now();
+        self.begin(targets).await?;
+        loop {
+            match self.board.verdict() {
+                Verdict::Done => return Ok(()),
+                Verdict::Failed => return Err(WaitError::Failed(self.board.complaints(false))),
+                Verdict::Pending => {}
+            }
+            let recheck = self.board.next_recheck();
+            let until_recheck = recheck.map(|at| {
+                let left = at.duration_since(self.applier.clock.now());
+                Duration::try_from(left).unwrap_or_default().max(RECHECK)
+            });
+            tokio::select! {
+                update = self.receiver.recv() => {
+                    let mut next = update;
+                    while let Some(update) = next {
+                        self.heed(update);
+                        next = self.receiver.try_recv().ok();
+                    }
+                }
+                () = tokio::time::sleep_until(begun + SETTLE), if self.board.waits_to_settle() => {
+                    self.board.settle();
+                }
+                () = tokio::time::sleep(until_recheck.unwrap_or_default()),
+                    if until_recheck.is_some() =>
+                {
+                    self.recheck().await;
+                }
+                () = tokio::time::sleep(POLL), if !self.unread.is_empty() => {
+                    let unread = std::mem::take(&mut self.unread);
+                    self.begin(unread).await?;
+                }
+            }
+        }
+    }
+
+    /// Reads what is not known yet and subscribes to what is not settled by that.
+    async fn begin(&mut self, targets: Vec<Target>) -> Result<(), WaitError> {
+        let applier = self.applier;
+        let found: Vec<_> = futures::stream::iter(targets)
+            .map(|target| async move { applier.find(target).await })
+            .buffered(READS)
+            .collect()
+            .await;
+        let mut by_scope: HashMap<Scope, Vec<(ObjectId, Seen)>> = HashMap::new();
+        for found in found {
+            match found? {
+                Ok(Found { target, kind, seen }) => {
+                    self.board.see(&target.id, &seen);
+                    if !self.board.is_settled(&target.id) {
+                        let scope = Scope::new(kind, &target.id.namespace, Projection::Health);
+                        by_scope.entry(scope).or_default().push((target.id, seen));
+                    }
+                }
+                Err((target, error)) => {
+                    self.board.see(&target.id, &Seen::unknown(error.message()));
+                    self.unread.push(target);
+                }
+            }
+        }
+        // A wait that is over needs no watch.
+        if self.board.verdict() == Verdict::Pending {
+            for (scope, members) in by_scope {
+                self.subscribe(scope, members);
+            }
+        }
+        Ok(())
+    }
+
+    fn subscribe(&mut self, scope: Scope, members: Vec<(ObjectId, Seen)>) {
+        let names = members
+            .iter()
+            .map(|(id, _)| (Box::from(id.name.as_str()), id.clone()))
+            .collect();
+        let workloads: Vec<_> = members
+            .iter()
+            .filter_map(|(id, seen)| Some((id.clone(), seen.pods.clone()?)))
+            .collect();
+        let known = members
+            .into_iter()
+            .map(|(id, seen)| (Box::from(id.name.as_str()), seen))
+            .collect();
+        let subscription = self.applier.watches.subscribe(
+            &self.applier.cluster,
+            &self.applier.clock,
+            scope,
+            Some(known),
+            self.topics.len(),
+            &self.sender,
+        );
+        self.topics.push(Topic {
+            about: About::Objects(names),
+            subscription,
+        });
+        for (workload, selector) in workloads {
+            self.follow_pods(workload, &selector);
+        }
+    }
+
+    /// Follows the pods of a workload that is in progress, once.
+    fn follow_pods(&mut self, workload: ObjectId, selector: &str) {
+        let is_followed = self.topics.iter().any(
+            |topic| matches!(&topic.about, About::Pods { workload: other, .. } if *other == workload),
+        );
+        if is_followed {
+            return;
+        }
+        let kind = ClientKind::gvk("", "v1", "Pod");
+        let mut scope = Scope::new(kind, &workload.namespace, Projection::Pods);
+        scope.select(selector);
+        let subscription = self.applier.watches.subscribe(
+            &self.applier.cluster,
+            &self.applier.clock,
+            scope,
+            None,
+            self.topics.len(),
+            &self.sender,
+        );
+        self.topics.push(Topic {
+            about: About::Pods {
+                workload,
+                failed: HashSet::new(),
+            },
+            subscription,
+        });
+    }
+
+    /// Takes news in.
+    fn heed(&mut self, update: Update) {
+        let Some(topic) = self.topics.get_mut(update.topic) else {
+            return;
+        };
+        match &mut topic.about {
+            About::Objects(names) => {
+                let Some(id) = names.get(&update.name).cloned() else {
+                    return;
+                };
+                self.board.see(&id, &update.seen);
+                if let Some(selector) = &update.seen.pods {
+                    self.follow_pods(id, selector);
+                }
+            }
+            About::Pods { workload, failed } => {
+                if update.seen.health.status == Status::Failed {
+                    failed.insert(update.name);
+                } else {
+                    failed.remove(&update.name);
+                }
+                let (workload, failed) = (workload.clone(), failed.len());
+                self.board.see_failed_pods(&workload, failed);
+            }
+        }
+    }
+
+    /// Reads again what would be judged otherwise by now.
+    async fn recheck(&mut self) {
+        let due = self.board.due(self.applier.clock.now());
+        for topic in &self.topics {
+            if let About::Objects(names) = &topic.about {
+                for (name, _) in names.iter().filter(|(_, id)| due.contains(id)) {
+                    topic.subscription.read(name).await;
+                }
+            }
+        }
+    }
+}
+
+impl Applier {
+    /// Finds an object: under which kind it is served, and what is known of it.
+    ///
+    /// The outer error ends the wait; the inner one is tried again.
+    async fn find(&self, target: Target) -> Result<Result<Found, (Target, Error)>, WaitError> {
+        let (kind, namespaced) = match self.kind_of(&target).await {
+            Ok(found) => found,
+            Err(error) => return Ok(Err((target, error))),
+        };
+        if namespaced && target.id.namespace.is_empty() {
+            return Err(WaitError::NoNamespace(target.id));
+        }
+        if let Some(seen) = target.seen.clone() {
+            return Ok(Ok(Found { target, kind, seen }));
+        }
+        let namespace = Some(target.id.namespace.as_str()).filter(|name| !name.is_empty());
+        let read = self.cluster.get(&kind, namespace, &target.id.name).await;
+        Ok(match read {
+            Ok(Some(value)) => {
+                let object = Object::try_from(value).unwrap_or_default();
+                let seen = Seen::of(&object, self.clock.now());
+                Ok(Found { target, kind, seen })
+            }
+            Ok(None) => Ok(Found {
+                target,
+                kind,
+                seen: Seen::gone(Version::default()),
+            }),
+            Err(error) => Err((target, error)),
+        })
+    }
+
+    /// Finds the kind in the named version, or else in the one that the server prefers.
+    async fn kind_of(&self, target: &Target) -> Result<(ClientKind, bool), Error> {
+        let kind = ClientKind::gvk(&target.id.group, &target.version, &target.id.kind);
+        let resource = match self.cluster.resolve(&kind).await {
+            Err(error) if error.is_no_match() => {
+                let kind = GroupKind {
+                    group: target.id.group.clone(),
+                    kind: target.id.kind.clone(),
+                };
+                self.cluster.preferred(&kind).await?
+            }
+            resolved => resolved?,
+        };
+        Ok((resource.gvk(), resource.namespaced))
+    }
+}
