@@ -86,6 +86,16 @@ pub enum Error {
         /// Why the last one tried could not be had.
         source: std::io::Error,
     },
+    /// A server of ours could not listen.
+    #[error("{what} cannot listen on {address}: {source}")]
+    Listen {
+        /// Which server.
+        what: &'static str,
+        /// Where.
+        address: std::net::SocketAddr,
+        /// Why.
+        source: std::io::Error,
+    },
     /// A key or certificate could not be made.
     #[error("make a certificate for {subject}: {source}")]
     Certificate {

@@ -13,6 +13,7 @@ pub mod authority;
 pub mod control_plane;
 pub mod error;
 mod files;
+pub mod git_server;
 pub mod kubeconfig;
 pub mod ports;
 pub mod process;
@@ -20,4 +21,5 @@ pub mod tools;
 
 pub use control_plane::{Audit, ControlPlane, Options};
 pub use error::Error;
+pub use git_server::{GitOptions, GitServer};
 pub use tools::{Tool, Toolbox};
