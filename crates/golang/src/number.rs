@@ -6,7 +6,7 @@
 /// Prints a float as `strconv.FormatFloat(x, 'g', -1, 64)`: with an exponent
 /// below 1e-4 and from 1e6.
 pub fn format_g(value: f64) -> String {
-    special(value).unwrap_or_else(|| layout_g(&Decimal::of(&format!("{value:e}"))))
+    special(value).unwrap_or_else(|| layout_g(&Decimal::shortest(value)))
 }
 
 /// Prints a float as `strconv.FormatFloat(x, 'g', -1, 32)`: the shortest digits
@@ -27,7 +27,7 @@ pub fn format_json(value: f64) -> Option<String> {
         return None;
     }
     let magnitude = value.abs();
-    let decimal = Decimal::of(&format!("{value:e}"));
+    let decimal = Decimal::shortest(value);
     Some(if magnitude != 0.0 && !(1e-6..1e21).contains(&magnitude) {
         // encoding/json strips the zero of a one-digit negative exponent only.
         let text = decimal.exponential();
@@ -114,7 +114,25 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// Takes apart what `{:e}` prints: `-1.25e-7`.
+    /// The shortest digits that read back as the value. Of two that are equally
+    /// near, Go takes the even one and Rust the greater.
+    fn shortest(value: f64) -> Self {
+        let mut decimal = Self::of(&format!("{value:e}"));
+        let length = decimal.digits.len();
+        // With fewer digits there is only one candidate, as there is with more.
+        if (15..17).contains(&length) {
+            let exact = Self::of(&format!("{value:.40e}"));
+            let (kept, rest) = exact.digits.split_at(length);
+            let tie = rest.starts_with('5') && rest[1..].bytes().all(|digit| digit == b'0');
+            let even = kept.ends_with(['0', '2', '4', '6', '8']);
+            if tie && even && exact.exponent == decimal.exponent {
+                decimal.digits = kept.trim_end_matches('0').to_owned();
+            }
+        }
+        decimal
+    }
+
+    /// Takes apart the shortest digits that `{:e}` prints: `-1.25e-7`.
     fn of(scientific: &str) -> Self {
         let (mantissa, exponent) = scientific
             .split_once('e')
@@ -205,6 +223,16 @@ mod tests {
                 "1.7976931348623157e+308",
             ),
             (5e-324, "5e-324", "5e-324"),
+            (
+                789_047_698_662_240.25,
+                "7.890476986622402e+14",
+                "789047698662240.2",
+            ),
+            (
+                789_047_698_662_240.75,
+                "7.890476986622408e+14",
+                "789047698662240.8",
+            ),
         ] {
             assert_eq!(format_g(value), general);
             assert_eq!(format_json(value).as_deref(), Some(json));

@@ -14,9 +14,10 @@ use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use sluice_golang::number::{format_g, format_g32};
 use sluice_golang::quote::quote;
 
+use crate::event::ScalarStyle;
 use crate::json::{self, repaired};
 use crate::node::{Content, Document, Node, NodeId};
-use crate::{Error, ErrorKind, MAX_DEPTH, Map, Value};
+use crate::{Dialect, Error, ErrorKind, MAX_DEPTH, Map, Value};
 
 mod resolve;
 mod syntax;
@@ -38,28 +39,11 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
 );
 
-/// Which library's rules apply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dialect {
-    /// go-yaml v2 behind `sigs.k8s.io/yaml`; of duplicate keys the last one wins.
-    V2,
-    /// The same, but a duplicate key is an error.
-    V2Strict,
-    /// go-yaml v3 behind kyaml; a duplicate key is an error.
-    V3,
-}
-
-impl Dialect {
-    fn is_v2(self) -> bool {
-        self != Self::V3
-    }
-}
-
 pub(crate) struct Decoder<'a> {
     document: &'a Document,
     dialect: Dialect,
-    /// Complaints about duplicate keys; all are collected before it fails.
-    repeated: Vec<String>,
+    /// Complaints about keys; all are collected before it fails.
+    complaints: Vec<String>,
     /// The first thing that JSON cannot hold. Go finds it in a later pass.
     unsupported: Option<Error>,
     /// Aliases that are being expanded.
@@ -89,7 +73,7 @@ impl<'a> Decoder<'a> {
         Self {
             document,
             dialect,
-            repeated: Vec::new(),
+            complaints: Vec::new(),
             unsupported: None,
             expanding: HashSet::new(),
             depth: 0,
@@ -102,8 +86,8 @@ impl<'a> Decoder<'a> {
 
     pub(crate) fn decode(mut self) -> Result<Value, Error> {
         let value = self.value(self.document.root())?;
-        if !self.repeated.is_empty() {
-            let problem = format!("unmarshal errors:\n  {}", self.repeated.join("\n  "));
+        if !self.complaints.is_empty() {
+            let problem = format!("unmarshal errors:\n  {}", self.complaints.join("\n  "));
             return Err(Error::yaml(ErrorKind::Duplicate, 0, problem));
         }
         match self.unsupported {
@@ -219,7 +203,7 @@ impl<'a> Decoder<'a> {
             return self.mapping_in_v3(entries, target);
         }
         for (key, value) in entries {
-            if is_merge(document.node(*key)) {
+            if is_merge(self.dialect, document.node(*key)) {
                 self.merge(*value, target)?;
                 continue;
             }
@@ -230,7 +214,7 @@ impl<'a> Decoder<'a> {
                 let first = target.seen.insert((key.kind, key.text.clone()));
                 if !first {
                     let problem = format!("line {line}: key {} already set in map", key.syntax);
-                    self.repeated.push(problem);
+                    self.complaints.push(problem);
                     continue;
                 }
             }
@@ -252,8 +236,11 @@ impl<'a> Decoder<'a> {
         let document = self.document;
         let mut merged = None;
         for (key, value) in entries {
-            if is_merge(document.node(*key)) {
+            if is_merge(self.dialect, document.node(*key)) {
                 merged = Some(*value);
+                continue;
+            }
+            if self.depth == 1 && self.is_skipped(*key)? {
                 continue;
             }
             let key = self.key(*key, *value)?;
@@ -269,11 +256,27 @@ impl<'a> Decoder<'a> {
         }
     }
 
+    /// At the top keys are decoded as strings: what cannot be one is complained
+    /// about, and null is skipped with its value.
+    fn is_skipped(&mut self, id: NodeId) -> Result<bool, Error> {
+        let node = syntax::target(self.document, id);
+        let kind = match &node.content {
+            Content::Scalar { .. } => return Ok(resolve(self.dialect, node)? == Resolved::Null),
+            Content::Sequence { .. } => "seq",
+            Content::Mapping { .. } | Content::Alias { .. } => "map",
+        };
+        let line = node.start.line + 1;
+        self.complaints.push(format!(
+            "line {line}: cannot unmarshal !!{kind} into string"
+        ));
+        Ok(true)
+    }
+
     /// Complains about keys with the same text.
     fn has_repeated_keys(&mut self, entries: &[(NodeId, NodeId)]) -> bool {
         let document = self.document;
         let mut lines = HashMap::new();
-        let complaints = self.repeated.len();
+        let complaints = self.complaints.len();
         for (key, _) in entries {
             let node = document.node(*key);
             let text = match &node.content {
@@ -285,14 +288,14 @@ impl<'a> Decoder<'a> {
             let kind = std::mem::discriminant(&node.content);
             if let Some(first) = lines.get(&(kind, text)) {
                 let text = quote(text);
-                self.repeated.push(format!(
+                self.complaints.push(format!(
                     "line {line}: mapping key {text} already defined at line {first}"
                 ));
             } else {
                 lines.insert((kind, text), line);
             }
         }
-        self.repeated.len() > complaints
+        self.complaints.len() > complaints
     }
 
     fn merge(&mut self, id: NodeId, target: &mut Target) -> Result<(), Error> {
@@ -354,7 +357,12 @@ impl<'a> Decoder<'a> {
         let text = text.as_ref();
         let resolved = resolve(self.dialect, node)?;
         if self.dialect == Dialect::V3 {
-            return Ok(self.key_in_v3(resolved, text));
+            // Any tag but one keeps a key from being text.
+            let tagged = match node.tag.as_deref() {
+                None | Some("!" | "tag:yaml.org,2002:str") => false,
+                Some(_) => true,
+            };
+            return Ok(self.key_in_v3(!tagged && resolved == Resolved::Str, text));
         }
         let (kind, text, printed) = match resolved {
             Resolved::Str | Resolved::Timestamp => (0, text.to_owned(), quote(text)),
@@ -393,8 +401,8 @@ impl<'a> Decoder<'a> {
 
     /// At the top any scalar is taken for its text; below it Go's map is one
     /// that JSON cannot hold.
-    fn key_in_v3(&mut self, resolved: Resolved, text: &str) -> Key {
-        if self.depth > 1 && resolved != Resolved::Str {
+    fn key_in_v3(&mut self, is_text: bool, text: &str) -> Key {
+        if self.depth > 1 && !is_text {
             let problem = "json: unsupported type: map[interface {}]interface {}";
             self.unsupported
                 .get_or_insert_with(|| Error::value(problem));
@@ -431,28 +439,41 @@ fn excessive() -> Error {
 /// The type of a scalar node: quotes make a string of anything without a tag.
 fn resolve(dialect: Dialect, node: &Node) -> Result<Resolved, Error> {
     let Content::Scalar {
-        value, implicit, ..
+        value,
+        implicit,
+        style,
     } = &node.content
     else {
         unreachable!("only scalars are resolved")
     };
-    match &node.tag {
-        Some(tag) => resolve::resolve_tagged(dialect, tag, value),
-        None if *implicit => Ok(resolve_plain(dialect, value)),
-        None => Ok(Resolved::Str),
+    let plain = match dialect {
+        // Here the tag `!` says nothing at all; before, it made text of a scalar.
+        Dialect::V3 => *style == ScalarStyle::Plain,
+        Dialect::V2 | Dialect::V2Strict => *implicit,
+    };
+    match node.tag.as_deref() {
+        Some(tag) if dialect.is_v2() || tag != "!" => resolve::resolve_tagged(dialect, tag, value),
+        _ if plain => Ok(resolve_plain(dialect, value)),
+        _ => Ok(Resolved::Str),
     }
 }
 
-fn is_merge(node: &Node) -> bool {
-    match &node.content {
-        Content::Scalar {
-            value, implicit, ..
-        } => {
-            value.as_ref() == "<<"
-                && (*implicit || node.tag.as_deref() == Some("tag:yaml.org,2002:merge"))
-        }
-        _ => false,
-    }
+fn is_merge(dialect: Dialect, node: &Node) -> bool {
+    let Content::Scalar {
+        value,
+        implicit,
+        style,
+    } = &node.content
+    else {
+        return false;
+    };
+    let plain = match (dialect, node.tag.as_deref()) {
+        (_, Some("tag:yaml.org,2002:merge")) => true,
+        (Dialect::V3, Some(tag)) if tag != "!" => false,
+        (Dialect::V3, _) => *style == ScalarStyle::Plain,
+        (Dialect::V2 | Dialect::V2Strict, _) => *implicit,
+    };
+    plain && value.as_ref() == "<<"
 }
 
 /// Decodes `!!binary`; line feeds are ignored, as in Go, and what is no text is

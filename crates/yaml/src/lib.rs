@@ -47,3 +47,20 @@ pub use serde_json::{Map, Number, Value};
 /// recursion on stacks of two megabytes, so the bound for values is lower; it
 /// is still four times what the API server's own clients read back.
 pub const MAX_DEPTH: usize = 512;
+
+/// Which library's rules apply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// go-yaml v2 behind `sigs.k8s.io/yaml`; of duplicate keys the last one wins.
+    V2,
+    /// The same, but a duplicate key is an error.
+    V2Strict,
+    /// go-yaml v3 behind kyaml; a duplicate key is an error.
+    V3,
+}
+
+impl Dialect {
+    fn is_v2(self) -> bool {
+        self != Self::V3
+    }
+}

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use crate::event::{CollectionStyle, EventKind, Mark, Properties, ScalarStyle};
 use crate::parser::Parser;
-use crate::{Error, ErrorKind};
+use crate::{Dialect, Error, ErrorKind};
 
 /// One document.
 #[derive(Debug, Clone)]
@@ -90,9 +90,9 @@ pub struct Documents<'a> {
 
 impl<'a> Documents<'a> {
     /// Starts reading.
-    pub fn new(text: &'a str) -> Self {
+    pub fn new(text: &'a str, dialect: Dialect) -> Self {
         Self {
-            parser: Parser::new(text),
+            parser: Parser::new(text, dialect),
             failed: false,
         }
     }

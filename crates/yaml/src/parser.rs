@@ -19,7 +19,7 @@ use std::borrow::Cow;
 
 use crate::event::{CollectionStyle, Event, EventKind, Mark, Properties, Scalar, ScalarStyle};
 use crate::scanner::{Scanner, Token, TokenKind};
-use crate::{Error, ErrorKind};
+use crate::{Dialect, Error, ErrorKind};
 
 /// What is expected next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,9 +96,9 @@ fn fault_in(began: Mark, problem: &str, at: Mark) -> Error {
 }
 
 impl<'a> Parser<'a> {
-    pub(crate) fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str, dialect: Dialect) -> Self {
         Self {
-            scanner: Scanner::new(text),
+            scanner: Scanner::new(text, dialect),
             state: State::StreamStart,
             states: Vec::new(),
             marks: Vec::new(),

@@ -15,7 +15,7 @@
 use std::collections::VecDeque;
 
 use crate::event::Mark;
-use crate::{Error, ErrorKind};
+use crate::{Dialect, Error, ErrorKind};
 
 mod property;
 mod scalar;
@@ -34,6 +34,8 @@ pub(crate) struct Scanner<'a> {
     position: usize,
     mark: Mark,
     tokens: VecDeque<Token>,
+    /// How many tokens are read before the first is handed out.
+    lookahead: usize,
     /// How many tokens were taken, so that tokens can be numbered.
     taken: usize,
     started: bool,
@@ -53,17 +55,22 @@ struct SimpleKey {
     possible: bool,
     /// The indentation says that this is a key: it is an error if it is not.
     required: bool,
+    /// Tokens are held back for it.
+    awaited: bool,
     token_number: usize,
     mark: Mark,
 }
 
 impl<'a> Scanner<'a> {
-    pub(crate) fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str, dialect: Dialect) -> Self {
         Self {
             input: text.as_bytes(),
             position: 0,
             mark: Mark::default(),
             tokens: VecDeque::new(),
+            // The third version looks for comments two tokens ahead, so a fault
+            // there comes before one in the grammar here.
+            lookahead: if dialect == Dialect::V3 { 3 } else { 1 },
             taken: 0,
             started: false,
             ended: false,
@@ -199,7 +206,7 @@ impl<'a> Scanner<'a> {
 
     fn fetch_more(&mut self) -> Result<(), Error> {
         loop {
-            if !self.tokens.is_empty() {
+            if self.tokens.len() >= self.lookahead {
                 // The head may be handed out once it cannot become a key.
                 let Some(index) = self.candidate(self.taken) else {
                     break;
@@ -210,7 +217,7 @@ impl<'a> Scanner<'a> {
             } else if self.ended {
                 // A parser that reads on gets the end once more.
                 self.tokens.push_back(TokenKind::StreamEnd.at(self.mark));
-                break;
+                continue;
             }
             self.fetch_next()?;
         }
@@ -225,7 +232,7 @@ impl<'a> Scanner<'a> {
             .partition_point(|key| key.token_number < token_number);
         self.simple_keys
             .get(index)
-            .filter(|key| key.possible && key.token_number == token_number)
+            .filter(|key| key.awaited && key.token_number == token_number)
             .map(|_| index)
     }
 
@@ -252,6 +259,7 @@ impl<'a> Scanner<'a> {
             self.simple_keys.push(SimpleKey {
                 possible: false,
                 required: false,
+                awaited: false,
                 token_number: 0,
                 mark: self.mark,
             });
@@ -348,6 +356,7 @@ impl<'a> Scanner<'a> {
         self.simple_keys.push(SimpleKey {
             possible: false,
             required: false,
+            awaited: false,
             token_number,
             mark: self.mark,
         });
@@ -362,7 +371,13 @@ impl<'a> Scanner<'a> {
     fn fetch_flow_end(&mut self, kind: TokenKind) -> Result<(), Error> {
         self.remove_simple_key()?;
         if self.flow_level() > 0 {
-            self.simple_keys.pop();
+            let closed = self.simple_keys.pop();
+            // Parity: go-yaml: closing brackets without a key in them forgets
+            // that tokens were held back for the brackets: `[]: a` is a list,
+            // and what follows it is cut off.
+            if let (Some(closed), Some(around)) = (closed, self.simple_keys.last_mut()) {
+                around.awaited &= around.token_number != closed.token_number;
+            }
         }
         self.simple_key_allowed = false;
         self.push_indicator(kind, 1);
@@ -408,14 +423,14 @@ impl<'a> Scanner<'a> {
         let key = self.simple_keys[level];
         if self.is_valid(level)? {
             // What was read is a key: say so before it, and open its mapping.
-            self.tokens
-                .insert(key.token_number - self.taken, TokenKind::Key.at(key.mark));
+            self.insert(Some(key.token_number), TokenKind::Key.at(key.mark));
             self.roll_indent(
                 Some(key.token_number),
                 TokenKind::BlockMappingStart,
                 key.mark,
             )?;
             self.simple_keys[level].possible = false;
+            self.simple_keys[level].awaited = false;
             self.simple_key_allowed = false;
         } else {
             if level == 0 {
@@ -475,6 +490,7 @@ impl<'a> Scanner<'a> {
         self.simple_keys[level] = SimpleKey {
             possible: true,
             required,
+            awaited: true,
             token_number,
             mark: self.mark,
         };
@@ -487,7 +503,10 @@ impl<'a> Scanner<'a> {
         if key.possible && key.required {
             return Err(self.fault_since(key.mark, "could not find expected ':'"));
         }
-        self.simple_keys[level].possible = false;
+        if key.possible {
+            self.simple_keys[level].possible = false;
+            self.simple_keys[level].awaited = false;
+        }
         Ok(())
     }
 
@@ -508,11 +527,16 @@ impl<'a> Scanner<'a> {
         if self.indents.len() > MAX_LEVELS {
             return Err(self.too_deep());
         }
-        match before {
-            Some(number) => self.tokens.insert(number - self.taken, kind.at(mark)),
-            None => self.tokens.push_back(kind.at(mark)),
-        }
+        self.insert(before, kind.at(mark));
         Ok(())
+    }
+
+    /// Puts a token before the one of that number, or last if that is gone.
+    fn insert(&mut self, before: Option<usize>, token: Token) {
+        match before.and_then(|number| number.checked_sub(self.taken)) {
+            Some(index) => self.tokens.insert(index, token),
+            None => self.tokens.push_back(token),
+        }
     }
 
     /// Closes the block collections that are indented beyond the column.

@@ -13,9 +13,9 @@
 //! [`MAX_DEPTH`](crate::MAX_DEPTH) and aliases that copy more than 64 MiB are
 //! errors; where Go drops one of two keys at random (`1` and `"1"`), the later wins.
 
-use crate::decode::{Decoder, Dialect};
+use crate::decode::Decoder;
 use crate::node::Documents;
-use crate::{Error, Value, reader};
+use crate::{Dialect, Error, Value, reader};
 
 mod encode;
 mod order;
@@ -39,14 +39,14 @@ pub fn from_str_strict(text: &str) -> Result<Value, Error> {
 /// Reads every document of a text; one without content is null.
 pub fn documents(text: &str) -> Result<Vec<Value>, Error> {
     let text = reader::decode(text.as_bytes())?;
-    Documents::new(&text)
+    Documents::new(&text, Dialect::V2)
         .map(|document| Decoder::new(&document?, Dialect::V2).decode())
         .collect()
 }
 
 fn first(bytes: &[u8], dialect: Dialect) -> Result<Value, Error> {
     let text = reader::decode(bytes)?;
-    match Documents::new(&text).next() {
+    match Documents::new(&text, dialect).next() {
         Some(document) => Decoder::new(&document?, dialect).decode(),
         None => Ok(Value::Null),
     }

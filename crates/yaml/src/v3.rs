@@ -8,9 +8,9 @@
 //! Start at [`documents`]. The writer of this dialect, which keeps comments and
 //! styles, comes with the editors of files.
 
-use crate::decode::{Decoder, Dialect};
+use crate::decode::Decoder;
 use crate::node::Documents;
-use crate::{Error, Value, reader};
+use crate::{Dialect, Error, Value, reader};
 
 /// Reads the first document of a text; an empty text is null.
 pub fn from_str(text: &str) -> Result<Value, Error> {
@@ -29,7 +29,7 @@ pub fn documents(text: &str) -> Result<Vec<Value>, Error> {
 
 fn read(bytes: &[u8], limit: usize) -> Result<Vec<Value>, Error> {
     let text = reader::decode(bytes)?;
-    Documents::new(&text)
+    Documents::new(&text, Dialect::V3)
         .take(limit)
         .map(|document| Decoder::new(&document?, Dialect::V3).decode())
         .collect::<Result<_, _>>()

@@ -3,9 +3,8 @@
 
 use sluice_golang::number::{parse_float, parse_int, parse_uint};
 
-use super::Dialect;
 use super::timestamp::is_timestamp;
-use crate::{Error, ErrorKind};
+use crate::{Dialect, Error, ErrorKind};
 
 /// The scalar types that a tag can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -228,7 +227,7 @@ pub(crate) fn is_base_60(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Resolved, is_base_60};
-    use crate::decode::Dialect;
+    use crate::Dialect;
 
     fn resolve_plain(text: &str) -> Resolved {
         super::resolve_plain(Dialect::V2, text)

@@ -7,13 +7,15 @@
 use sluice_golang::number::format_g;
 use sluice_golang::quote::quote;
 
+use super::resolve;
 use super::resolve::Resolved;
-use super::{Dialect, resolve};
-use crate::Error;
 use crate::node::{Content, Document, Node, NodeId};
+use crate::{Dialect, Error};
 
 /// Enough of a value to recognise it; Go would print megabytes.
 const MAX_LENGTH: usize = 4096;
+
+const NIL: &str = "interface {}(nil)";
 
 /// The node itself, or the one that an alias stands for.
 pub(super) fn target(document: &Document, id: NodeId) -> &Node {
@@ -27,6 +29,10 @@ pub(super) fn target(document: &Document, id: NodeId) -> &Node {
 pub(super) fn of(document: &Document, dialect: Dialect, id: NodeId) -> Result<String, Error> {
     let mut out = String::new();
     write(document, dialect, id, &mut out)?;
+    // Only inside of something has nil a type.
+    if out == NIL {
+        return Ok("<nil>".to_owned());
+    }
     Ok(out)
 }
 
@@ -66,7 +72,7 @@ fn write(document: &Document, dialect: Dialect, id: NodeId, out: &mut String) ->
 
 fn scalar(dialect: Dialect, node: &Node, text: &str) -> Result<String, Error> {
     Ok(match resolve(dialect, node)? {
-        Resolved::Null => "interface {}(nil)".to_owned(),
+        Resolved::Null => NIL.to_owned(),
         Resolved::Bool(value) => value.to_string(),
         Resolved::Int(value) => value.to_string(),
         Resolved::Uint(value) => format!("{value:#x}"),

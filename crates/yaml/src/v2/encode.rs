@@ -9,10 +9,10 @@ use std::borrow::Cow;
 use sluice_golang::number::format_g;
 
 use super::order;
-use crate::decode::{Dialect, Resolved, is_base_60, resolve_plain};
+use crate::decode::{Resolved, is_base_60, resolve_plain};
 use crate::emitter::Emitter;
 use crate::event::{CollectionStyle, EventKind, Properties, Scalar, ScalarStyle};
-use crate::{Number, Value, json};
+use crate::{Dialect, Number, Value, json};
 
 pub(super) fn encode(value: &Value) -> String {
     let mut emitter = Emitter::new();

@@ -1,0 +1,279 @@
+//! Texts that are likely to tell two readers or two writers apart.
+//!
+//! A fixed seed gives the same texts on every machine.
+
+use serde_json::{Map, Value};
+
+/// The characters that mean something to YAML, and some that look like them.
+const NASTY: &str =
+    "-?:,[]{}#&*!|>'\"%@`~<=.+_ \t\nyYnNoO01eExX/\\aé\u{a0}\u{85}\u{2028}\u{feff}😀\u{7f}\u{1}";
+
+/// Words that readers take for something else than text.
+const WORDS: [&str; 66] = [
+    "yes",
+    "Yes",
+    "YES",
+    "no",
+    "on",
+    "off",
+    "y",
+    "n",
+    "true",
+    "True",
+    "TRUE",
+    "tRue",
+    "false",
+    "null",
+    "Null",
+    "~",
+    "<<",
+    "=",
+    ".inf",
+    "-.inf",
+    "+.Inf",
+    ".nan",
+    ".NaN",
+    "inf",
+    "nan",
+    "0",
+    "-0",
+    "+1",
+    "017",
+    "0o17",
+    "0x1F",
+    "0b11",
+    "-0b1",
+    "0b-1",
+    "08",
+    "1_000",
+    "_1",
+    "1__0",
+    "1e3",
+    "1E+3",
+    "1e-7",
+    "1.5",
+    "1.",
+    ".5",
+    "-.5",
+    "1e999",
+    "1.5e300",
+    "9223372036854775807",
+    "9223372036854775808",
+    "-9223372036854775809",
+    "18446744073709551616",
+    "12:30",
+    "1:2:3",
+    "190:20:30.15",
+    "2001-01-01",
+    "2001-1-1",
+    "2001-12-14T21:59:43Z",
+    "2001-12-14 21:59:43.10",
+    "2001-12-14t21:59:43.10-05:00",
+    "2001-02-30",
+    "---",
+    "...",
+    "--- a",
+    "a: b",
+    "a #b",
+    "- a",
+];
+
+/// Pieces of documents, put together at random.
+const PIECES: [&str; 64] = [
+    "a: ",
+    "b: ",
+    "c:\n",
+    "- ",
+    "-\n",
+    "\n",
+    "\n",
+    "\n  ",
+    "\n    ",
+    "\n- ",
+    "\na: ",
+    "\nb: ",
+    "\n  a: ",
+    "\n  - ",
+    "  ",
+    " ",
+    "'",
+    "\"",
+    "[",
+    "]",
+    "{",
+    "}",
+    ", ",
+    ",",
+    ": ",
+    ":",
+    "? ",
+    "# comment\n",
+    " # c",
+    "|\n",
+    "|-\n",
+    "|+\n",
+    ">\n",
+    ">-\n",
+    "|2\n",
+    "|1-\n",
+    "&x ",
+    "*x",
+    "&y ",
+    "*y ",
+    "!!str ",
+    "!!int ",
+    "!!float ",
+    "!!binary ",
+    "!foo ",
+    "! ",
+    "<<: *x",
+    "<<: ",
+    "\n---\n",
+    "\n...\n",
+    "---\n",
+    "%YAML 1.1\n",
+    "\t",
+    "\\n",
+    "\\\n",
+    "x y z",
+    "1",
+    "yes",
+    "0x1",
+    "~",
+    "2001-01-01",
+    "''",
+    "\"\"",
+    "é",
+];
+
+pub(crate) struct Generator {
+    state: u64,
+}
+
+impl Generator {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self {
+            state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
+        }
+    }
+
+    fn next(&mut self) -> u64 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        self.state
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        usize::try_from(self.next() % bound as u64).unwrap()
+    }
+
+    fn pick<'t>(&mut self, of: &[&'t str]) -> &'t str {
+        of[self.below(of.len())]
+    }
+
+    /// Every text of one and two nasty characters, words in various company,
+    /// and lines around the column where they fold.
+    pub(crate) fn scalars(&mut self) -> Vec<String> {
+        let nasty: Vec<char> = NASTY.chars().collect();
+        let mut scalars: Vec<String> = nasty.iter().map(char::to_string).collect();
+        for first in &nasty {
+            scalars.extend(nasty.iter().map(|second| format!("{first}{second}")));
+        }
+        for word in WORDS {
+            for (before, after) in [
+                ("", ""),
+                (" ", ""),
+                ("", " "),
+                ("", "\n"),
+                ("\n", ""),
+                ("a ", " b"),
+            ] {
+                scalars.push(format!("{before}{word}{after}"));
+            }
+        }
+        for width in 70..90 {
+            for word in 1..7 {
+                let mut line = String::new();
+                while line.len() < width {
+                    line.push_str(&"w".repeat(word));
+                    line.push(' ');
+                }
+                line.truncate(width);
+                scalars.push(format!("{line}end of it"));
+                scalars.push(format!("{line} 'end' of: it # all"));
+                scalars.push(format!("{line}  two\tend of it  all"));
+                scalars.push(format!("{line}\n{line} end\n  of it\n\n"));
+            }
+        }
+        for _ in 0..400 {
+            scalars.push(self.text());
+        }
+        scalars
+    }
+
+    fn text(&mut self) -> String {
+        let nasty: Vec<char> = NASTY.chars().collect();
+        let mut text = String::new();
+        for _ in 0..self.below(30) {
+            match self.below(4) {
+                0 => text.push(nasty[self.below(nasty.len())]),
+                1 => text.push_str(self.pick(&WORDS)),
+                2 => text.push(' '),
+                _ => text.push_str(self.pick(&["word", "a", "long-word", "\n", "\n  ", "x"])),
+            }
+        }
+        text
+    }
+
+    pub(crate) fn tree(&mut self, depth: usize) -> Value {
+        match self.below(if depth == 0 { 6 } else { 10 }) {
+            0 => Value::Null,
+            1 => (self.below(2) == 0).into(),
+            2 => {
+                let shift = self.below(64);
+                let number = self.next() >> shift;
+                number.into()
+            }
+            3 => {
+                let shift = self.below(63);
+                let number = self.next().cast_signed() >> shift;
+                number.into()
+            }
+            4 => {
+                let float = f64::from_bits(self.next());
+                let float = if float.is_finite() { float } else { 0.5 };
+                sluice_yaml::json::number(float).unwrap().into()
+            }
+            5 => self.text().into(),
+            6 | 7 => {
+                let length = self.below(5);
+                (0..length).map(|_| self.tree(depth - 1)).collect()
+            }
+            _ => {
+                let mut map = Map::new();
+                for _ in 0..self.below(6) {
+                    let key = self.key();
+                    map.insert(key, self.tree(depth - 1));
+                }
+                map.into()
+            }
+        }
+    }
+
+    /// A key: without the next-line character, after which upstream can no
+    /// longer tell that it is one.
+    fn key(&mut self) -> String {
+        match self.below(4) {
+            0 => self.text().replace('\u{85}', ""),
+            1 => format!("item{}", self.below(200)),
+            2 => format!("k{}.{}", self.below(20), self.below(20)),
+            _ => self.pick(&WORDS).to_owned(),
+        }
+    }
+
+    pub(crate) fn document(&mut self) -> String {
+        let count = 1 + self.below(14);
+        (0..count).map(|_| self.pick(&PIECES)).collect()
+    }
+}
