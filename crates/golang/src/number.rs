@@ -119,8 +119,8 @@ impl Decimal {
     fn shortest(value: f64) -> Self {
         let mut decimal = Self::of(&format!("{value:e}"));
         let length = decimal.digits.len();
-        // With fewer digits there is only one candidate, as there is with more.
-        if (15..17).contains(&length) {
+        // With fewer digits there is only one candidate.
+        if (15..=17).contains(&length) {
             let exact = Self::of(&format!("{value:.40e}"));
             let (kept, rest) = exact.digits.split_at(length);
             let tie = rest.starts_with('5') && rest[1..].bytes().all(|digit| digit == b'0');

@@ -144,7 +144,7 @@ pub fn build(fs: &dyn Fs, directory: &Path, options: &Options) -> Result<ResMap,
     let file = builder.load(&root)?;
     builder.with_origin = builder.wants_origin(&file, &root)?;
     let reorder = builder.reorder(&file, &root)?;
-    let accumulated = builder.accumulate(&file, &root, &origin_of(Path::new("")))?;
+    let accumulated = builder.accumulate(&file, &root, Path::new(""))?;
     let mut resources = accumulated.objects;
     resources.retain(|object| !is_local_config(object));
     if reorder == Reorder::Legacy {
@@ -157,10 +157,6 @@ fn is_local_config(object: &Object) -> bool {
     object
         .annotation(LOCAL_CONFIG)
         .is_some_and(|value| value != "false")
-}
-
-fn origin_of(path: &Path) -> PathBuf {
-    path.to_path_buf()
 }
 
 /// Objects so far, and the identities that are taken.
@@ -319,10 +315,10 @@ impl Builder<'_> {
         }
         self.visited.pop();
         // A transformation of nothing is none: Flux's placeholder relies on it.
-        if !accumulated.objects.is_empty() || file.unsupported().any(|field| field != "namespace") {
-            if let Some(field) = file.unsupported().next() {
-                return Err(self.unsupported(field, directory));
-            }
+        let nothing = accumulated.objects.is_empty();
+        let mut unsupported = file.unsupported();
+        if let Some(field) = unsupported.find(|field| !(nothing && *field == "namespace")) {
+            return Err(self.unsupported(field, directory));
         }
         Ok(accumulated)
     }

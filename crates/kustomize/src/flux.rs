@@ -3,7 +3,7 @@
 //!
 //! The tree is never written to: the file is laid over it.
 //!
-//! Parity: fluxcd/pkg: kustomize/kustomize_generator.go.
+//! Parity: `fluxcd/pkg`: `kustomize/kustomize_generator.go`.
 
 use std::path::{Path, PathBuf};
 
@@ -106,8 +106,8 @@ fn scan(
         let link = fs.is_link(&path)?;
         let kind = if link { None } else { fs.kind(&path)? };
         if kind == Some(EntryKind::Directory) {
-            let is_file = |name: &&str| fs.is_file(&path.join(name));
-            if FILE_NAMES.iter().any(|name| is_file(&name)) {
+            let is_file = |name: &str| fs.is_file(&path.join(name));
+            if FILE_NAMES.iter().any(|name| is_file(name)) {
                 resources.push(relative);
             } else {
                 scan(fs, &path, &format!("{relative}/"), resources)?;

@@ -1,7 +1,7 @@
 //! A file of resources: its documents, the lists in it, and what each object
 //! must have.
 //!
-//! Parity: kustomize: kyaml/kio/byteio_reader.go and api/resource/factory.go.
+//! Parity: kustomize: `kyaml/kio/byteio_reader.go` and `api/resource/factory.go`.
 //! Documents are split by lines before they are parsed, also where such a line
 //! lies inside a block of text.
 

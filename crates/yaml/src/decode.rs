@@ -57,6 +57,8 @@ pub(crate) struct Decoder<'a> {
 /// A mapping that is being filled, by its own entries and by merged ones.
 struct Target {
     map: Map<String, Value>,
+    /// It is the document's outermost value, merged mappings included.
+    outermost: bool,
     /// The keys so far with their types, for the strict reader only.
     seen: HashSet<(u8, String)>,
 }
@@ -126,6 +128,7 @@ impl<'a> Decoder<'a> {
             Content::Mapping { .. } => {
                 let mut target = Target {
                     map: Map::new(),
+                    outermost: self.depth == 0,
                     seen: HashSet::new(),
                 };
                 self.descend(|decoder| decoder.mapping(id, &mut target))?;
@@ -207,7 +210,7 @@ impl<'a> Decoder<'a> {
                 self.merge(*value, target)?;
                 continue;
             }
-            let key = self.key(*key, *value)?;
+            let key = self.key(*key, *value, target.outermost)?;
             let line = document.node(*value).start.line + 1;
             let value = self.value(*value)?;
             if self.dialect == Dialect::V2Strict {
@@ -240,10 +243,10 @@ impl<'a> Decoder<'a> {
                 merged = Some(*value);
                 continue;
             }
-            if self.depth == 1 && self.is_skipped(*key)? {
+            if target.outermost && self.is_skipped(*key)? {
                 continue;
             }
-            let key = self.key(*key, *value)?;
+            let key = self.key(*key, *value, target.outermost)?;
             if target.map.contains_key(&key.text) {
                 continue;
             }
@@ -338,7 +341,7 @@ impl<'a> Decoder<'a> {
 
     /// Decodes a key. A collection cannot be one in Go; null and integers beyond
     /// 63 bits cannot be one in JSON.
-    fn key(&mut self, id: NodeId, value: NodeId) -> Result<Key, Error> {
+    fn key(&mut self, id: NodeId, value: NodeId, outermost: bool) -> Result<Key, Error> {
         // A key that is no finite number is no fault: it has a name in YAML.
         let unsupported = self.unsupported.take();
         let decoded = self.value(id)?;
@@ -362,7 +365,8 @@ impl<'a> Decoder<'a> {
                 None | Some("!" | "tag:yaml.org,2002:str") => false,
                 Some(_) => true,
             };
-            return Ok(self.key_in_v3(!tagged && resolved == Resolved::Str, text));
+            let is_text = !tagged && resolved == Resolved::Str;
+            return Ok(self.key_in_v3(outermost || is_text, text));
         }
         let (kind, text, printed) = match resolved {
             Resolved::Str | Resolved::Timestamp => (0, text.to_owned(), quote(text)),
@@ -401,8 +405,8 @@ impl<'a> Decoder<'a> {
 
     /// At the top any scalar is taken for its text; below it Go's map is one
     /// that JSON cannot hold.
-    fn key_in_v3(&mut self, is_text: bool, text: &str) -> Key {
-        if self.depth > 1 && !is_text {
+    fn key_in_v3(&mut self, is_allowed: bool, text: &str) -> Key {
+        if !is_allowed {
             let problem = "json: unsupported type: map[interface {}]interface {}";
             self.unsupported
                 .get_or_insert_with(|| Error::value(problem));

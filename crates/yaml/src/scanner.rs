@@ -29,11 +29,15 @@ const MAX_LEVELS: usize = 10_000;
 /// How far a `:` may be from the start of a key that has no `?`.
 const SIMPLE_KEY_LENGTH: usize = 1024;
 
+/// How far the third version looks for the next comment.
+const COMMENT_DISTANCE: usize = 512;
+
 pub(crate) struct Scanner<'a> {
     input: &'a [u8],
     position: usize,
     mark: Mark,
     tokens: VecDeque<Token>,
+    dialect: Dialect,
     /// How many tokens are read before the first is handed out.
     lookahead: usize,
     /// How many tokens were taken, so that tokens can be numbered.
@@ -68,6 +72,7 @@ impl<'a> Scanner<'a> {
             position: 0,
             mark: Mark::default(),
             tokens: VecDeque::new(),
+            dialect,
             // The third version looks for comments two tokens ahead, so a fault
             // there comes before one in the grammar here.
             lookahead: if dialect == Dialect::V3 { 3 } else { 1 },
@@ -318,7 +323,9 @@ impl<'a> Scanner<'a> {
             {
                 self.skip();
             }
-            self.skip_comment();
+            if self.byte(0) == b'#' {
+                self.skip_comments();
+            }
             if !self.is_break(0) {
                 return;
             }
@@ -326,6 +333,30 @@ impl<'a> Scanner<'a> {
             if self.flow_level() == 0 {
                 self.simple_key_allowed = true;
             }
+        }
+    }
+
+    /// Passes a comment, and in the third version those on the next lines too:
+    /// there they may be indented by tabs.
+    fn skip_comments(&mut self) {
+        self.skip_comment();
+        while self.dialect == Dialect::V3 {
+            let mut ahead = 0;
+            while ahead < COMMENT_DISTANCE && (self.is_blank(ahead) || self.is_break(ahead)) {
+                ahead += width(self.byte(ahead));
+            }
+            if self.byte(ahead) != b'#' {
+                return;
+            }
+            let comment = self.position + ahead;
+            while self.position < comment {
+                if self.is_break(0) {
+                    self.skip_line();
+                } else {
+                    self.skip();
+                }
+            }
+            self.skip_comment();
         }
     }
 
