@@ -18,7 +18,7 @@ use crate::session::{self, Incoming, Session, Transport};
 use crate::transport::{Deadline, http, ssh};
 
 /// How long a server is believed to be what it said it is.
-const ENDPOINT_LIFE: Duration = Duration::from_secs(600);
+const ENDPOINT_LIFE: Duration = Duration::from_mins(10);
 /// Servers remembered at most.
 const MAX_ENDPOINTS: usize = 4096;
 
@@ -140,7 +140,7 @@ impl Client {
     async fn is_ancestor(&self, remote: &Remote, tip: ObjectId, commit: ObjectId) -> Result<bool> {
         let deadline = deadline(remote);
         let (session, _) = self.open(remote, &deadline, Memory::Use).await?;
-        session.is_ancestor(tip, commit).await
+        session.knows_ancestor(tip, commit).await
     }
 
     /// Asks for a pack.

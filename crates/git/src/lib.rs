@@ -21,6 +21,8 @@ mod limits;
 pub mod protocol;
 mod reference;
 mod remote;
+#[cfg(test)]
+mod robustness;
 pub mod serve;
 mod session;
 mod store;

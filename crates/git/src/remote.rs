@@ -1,5 +1,6 @@
 //! A repository somewhere else, and how we may reach it.
 
+use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use crate::address::{Address, Place};
 use crate::error::{Error, Result};
 
 /// Time for one operation when nobody says otherwise.
-const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
+const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Where a repository is, who we are to it, and how long it may take.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -146,12 +147,11 @@ struct Sha256(digest::Context);
 
 impl Sha256 {
     fn hex(self) -> String {
-        self.0
-            .finish()
-            .as_ref()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        let mut text = String::with_capacity(64);
+        for byte in self.0.finish().as_ref() {
+            write!(text, "{byte:02x}").expect("a string takes everything");
+        }
+        text
     }
 }
 

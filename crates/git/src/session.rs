@@ -130,7 +130,7 @@ impl Session {
     /// Is `commit` in the history of `tip`? The server walks, and sends nothing of
     /// it. Like its own negotiation, it trusts dates: it stops at commits older
     /// than the one looked for.
-    pub(crate) async fn is_ancestor(self, tip: ObjectId, commit: ObjectId) -> Result<bool> {
+    pub(crate) async fn knows_ancestor(self, tip: ObjectId, commit: ObjectId) -> Result<bool> {
         let mut question = Vec::new();
         let form = match &self.advertisement {
             Advertisement::Two(capabilities) => {

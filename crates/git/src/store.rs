@@ -31,7 +31,7 @@ use crate::walk::{Objects, Visitor};
 mod index;
 pub(crate) mod packed;
 mod repack;
-mod scan;
+pub(crate) mod scan;
 
 /// Commits named to a server as known. Few are enough: each holds a whole tree.
 const MAX_HAVES: usize = 16;
@@ -385,7 +385,8 @@ impl Inner {
     }
 
     fn write_commits(&self, commits: &[ObjectId]) -> Result<()> {
-        let text: String = commits.iter().map(|commit| format!("{commit}\n")).collect();
+        let lines: Vec<String> = commits.iter().map(ObjectId::to_string).collect();
+        let text = lines.join("\n") + "\n";
         Ok(fs::write_atomically(self.path.join(COMMITS), text)?)
     }
 

@@ -21,8 +21,8 @@ use crate::id::ObjectId;
 use crate::limits::Limits;
 use crate::store::packed::PackedBlob;
 
-mod name;
-mod tree;
+pub(crate) mod name;
+pub(crate) mod tree;
 
 use tree::RawEntry;
 
@@ -133,7 +133,7 @@ pub struct Blob<'a> {
 }
 
 enum Content<'a> {
-    Packed(PackedBlob),
+    Packed(Box<PackedBlob>),
     Whole { object: OdbObject<'a>, at: usize },
 }
 
@@ -185,7 +185,7 @@ impl Objects {
         {
             return Ok(Blob {
                 size,
-                content: Content::Packed(blob),
+                content: Content::Packed(Box::new(blob)),
             });
         }
         let object = self.object(id, ObjectType::Blob)?;

@@ -124,9 +124,11 @@ impl Parser {
                 self.first_ref(&text)?;
                 self.state = State::Refs;
             }
-            // git answers so for a repository without references when it was asked
-            // in the oldest form; later ones send `capabilities^{}`.
-            (State::Start | State::Version | State::FirstRef, None) if packet == Packet::Flush => {
+            // Old servers say nothing more for a repository without references;
+            // later ones send `capabilities^{}`.
+            (State::Start | State::Version | State::FirstRef | State::Refs, None)
+                if packet == Packet::Flush =>
+            {
                 return Ok(Some(self.finish_one()?));
             }
             (State::Two, Some(text)) => {
@@ -141,9 +143,6 @@ impl Parser {
             (State::Refs, Some(text)) => {
                 let text = text.to_vec();
                 self.next_ref(&text)?;
-            }
-            (State::Refs, None) if packet == Packet::Flush => {
-                return Ok(Some(self.finish_one()?));
             }
             _ => return Err(packet.unexpected("in the server's first words")),
         }

@@ -75,7 +75,7 @@ impl Decoder {
         };
         let length = length(*head)?;
         let data = match length {
-            0 | 1 | 2 => 0,
+            0..=2 => 0,
             3 => return Err(Malformed::Length("0003".to_owned())),
             _ if length > MAX_PACKET => return Err(Malformed::Oversized(length)),
             _ => length - 4,

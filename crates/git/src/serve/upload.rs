@@ -70,10 +70,10 @@ fn ls_refs(
         }
         let mut text = format!("{} {}", reference.target, reference.name);
         if let Some(target) = reference.symbolic.filter(|_| symrefs) {
-            text.push_str(&format!(" symref-target:{target}"));
+            text.extend([" symref-target:", &target]);
         }
         if let Some(peeled) = reference.peeled.filter(|_| peel) {
-            text.push_str(&format!(" peeled:{peeled}"));
+            text.extend([" peeled:", &peeled.to_string()]);
         }
         line(&mut answer, &text);
     }
@@ -270,7 +270,7 @@ impl Plan {
                 others.push(object.id());
             }
         }
-        let had = closure(git, common, &request.shallow)?;
+        let had = closure(git, common, &request.shallow);
         let limit = request.depth.unwrap_or(u32::MAX);
         let mut plan = Self {
             others,
@@ -327,7 +327,7 @@ fn reach_all(git: &Git, tips: &[Oid], commits: &[Oid]) -> Result<bool, git2::Err
 
 /// Every commit that the client has: those it names and what is before them, up
 /// to the ends of its history.
-fn closure(git: &Git, common: &[Oid], shallow: &HashSet<Oid>) -> Result<HashSet<Oid>, ServeError> {
+fn closure(git: &Git, common: &[Oid], shallow: &HashSet<Oid>) -> HashSet<Oid> {
     let mut had = HashSet::new();
     let mut pending = common.to_vec();
     while let Some(id) = pending.pop() {
@@ -338,7 +338,7 @@ fn closure(git: &Git, common: &[Oid], shallow: &HashSet<Oid>) -> Result<HashSet<
             pending.extend(commit.parent_ids());
         }
     }
-    Ok(had)
+    had
 }
 
 fn write_pack(git: &Git, plan: &Plan, out: &mut dyn Write) -> Result<(), ServeError> {

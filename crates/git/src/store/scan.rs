@@ -358,7 +358,7 @@ mod tests {
                     out.push((value & 0x7f) as u8 | 0x80);
                     value >>= 7;
                 }
-                out.push(value as u8);
+                out.push((value & 0x7f) as u8);
                 out
             };
             let data = [number(base), number(result)].concat();

@@ -24,12 +24,12 @@ use tokio::time::Instant;
 use super::{Broken, Deadline, Packets, reported};
 use crate::error::{Error, Phase, Result, printable};
 
-mod known_hosts;
+pub(crate) mod known_hosts;
 
 use known_hosts::KnownHost;
 
 /// How long a connection is kept after its last conversation.
-const IDLE: Duration = Duration::from_secs(60);
+const IDLE: Duration = Duration::from_mins(1);
 /// Connections kept at most.
 const MAX_IDLE: usize = 256;
 /// Bytes of a server's error output that are kept.
@@ -49,14 +49,17 @@ pub(crate) struct Target<'a> {
 /// Connections that are open, by address and identity.
 #[derive(Default)]
 pub(crate) struct Connections {
-    open: Mutex<HashMap<String, (Arc<Handle<HostCheck>>, Instant)>>,
+    open: Mutex<HashMap<String, (Connection, Instant)>>,
 }
+
+/// A connection, and whoever uses it.
+type Connection = Arc<Handle<HostCheck>>;
 
 /// One conversation.
 pub(crate) struct Conversation {
     channel: ChannelWriteHalf<client::Msg>,
     /// The connection lives as long as somebody talks over it.
-    _connection: Arc<Handle<HostCheck>>,
+    _connection: Connection,
 }
 
 impl Connections {
@@ -79,7 +82,7 @@ impl Connections {
         start(connection, target.path, deadline).await
     }
 
-    fn at_hand(&self, key: &str) -> Option<Arc<Handle<HostCheck>>> {
+    fn at_hand(&self, key: &str) -> Option<Connection> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, (connection, used)| !connection.is_closed() && used.elapsed() < IDLE);
         let (connection, used) = open.get_mut(key)?;
@@ -94,7 +97,7 @@ impl Connections {
             .remove(key);
     }
 
-    fn keep(&self, key: String, connection: &Arc<Handle<HostCheck>>) {
+    fn keep(&self, key: String, connection: &Connection) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.len() < MAX_IDLE {
             open.insert(key, (Arc::clone(connection), Instant::now()));
@@ -281,7 +284,7 @@ async fn private_key(identity: &SshIdentity, remote: &str) -> Result<PrivateKey>
 }
 
 async fn start(
-    connection: Arc<Handle<HostCheck>>,
+    connection: Connection,
     path: &str,
     deadline: &Deadline,
 ) -> Result<(Conversation, Packets)> {

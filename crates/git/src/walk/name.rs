@@ -4,7 +4,7 @@
 //! of HFS+ and NTFS switched on everywhere: an artifact may be unpacked anywhere.
 
 /// Refuses a name that is no plain name of one file.
-pub(super) fn check(name: &[u8]) -> Result<(), &'static str> {
+pub(crate) fn check(name: &[u8]) -> Result<(), &'static str> {
     if name.is_empty() {
         return Err("the name is empty");
     }

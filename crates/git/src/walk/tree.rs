@@ -7,14 +7,14 @@ use crate::id::ObjectId;
 
 /// An entry as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct RawEntry {
-    pub(super) mode: u32,
-    pub(super) name: Vec<u8>,
-    pub(super) id: ObjectId,
+pub(crate) struct RawEntry {
+    pub(crate) mode: u32,
+    pub(crate) name: Vec<u8>,
+    pub(crate) id: ObjectId,
 }
 
 /// Takes a tree apart: mode in octal, space, name, zero, twenty bytes.
-pub(super) fn parse(mut data: &[u8]) -> Result<Vec<RawEntry>, &'static str> {
+pub(crate) fn parse(mut data: &[u8]) -> Result<Vec<RawEntry>, &'static str> {
     let mut entries = Vec::new();
     while !data.is_empty() {
         let space = data
@@ -52,7 +52,7 @@ fn mode(digits: &[u8]) -> Option<u32> {
 }
 
 /// What a mode stands for. Old repositories have files of modes like 100664.
-pub(super) const fn kind(mode: u32) -> Option<Kind> {
+pub(crate) const fn kind(mode: u32) -> Option<Kind> {
     match mode & 0o170_000 {
         0o040_000 => Some(Kind::Directory),
         0o100_000 => Some(Kind::File {
