@@ -281,3 +281,41 @@ fn defined_kinds(objects: &[Object]) -> HashSet<GroupKind> {
 pub(crate) fn client_gvk(gvk: &GroupVersionKind) -> sluice_client::GroupVersionKind {
     sluice_client::GroupVersionKind::gvk(&gvk.group, &gvk.version, &gvk.kind)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Never called: that it compiles is the claim. Controllers spawn what awaits these.
+    #[expect(dead_code, reason = "a claim of types")]
+    fn everything_can_be_spawned(
+        applier: &'static Applier,
+        options: &'static ApplyOptions<'static>,
+        stale: &'static Inventory,
+    ) {
+        fn is_send<T: Send>(_: T) {}
+        is_send(applier.apply_staged(Vec::new(), options));
+        is_send(applier.prune(stale, options.owner));
+        let patience = WaitOptions {
+            timeout: STAGE_TIMEOUT,
+            fail_fast: true,
+        };
+        is_send(applier.wait(Vec::new(), patience, std::future::pending()));
+        is_send(applier.wait_gone(Vec::new(), patience));
+        is_send(async move {
+            // Borrowed for less than 'static, as a reconciler does.
+            let owner = Owner {
+                name: String::new(),
+                namespace: String::new(),
+            };
+            let known = Inventory::default();
+            let options = ApplyOptions {
+                owner: &owner,
+                known: &known,
+                force: false,
+            };
+            drop(applier.apply_staged(Vec::new(), &options).await);
+            drop(applier.prune(&known, &owner).await);
+        });
+    }
+}

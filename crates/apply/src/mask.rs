@@ -136,7 +136,10 @@ mod tests {
     fn values_that_are_no_texts_are_masked_too() {
         let object = secret(&json!({"stringData": {"pin": 481_516, "deep": {"list": ["canary"]}}}));
         assert_eq!(
-            mask(&object, "expected string, got Value{481516} and canary".to_owned()),
+            mask(
+                &object,
+                "expected string, got Value{481516} and canary".to_owned()
+            ),
             "expected string, got Value{***} and ***"
         );
     }

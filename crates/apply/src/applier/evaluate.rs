@@ -50,6 +50,8 @@ pub(super) enum Live {
     Unasked,
     Absent,
     Present(Object),
+    /// We may not read it.
+    Hidden,
 }
 
 impl Live {
@@ -76,17 +78,17 @@ impl Applier {
             .map(|entry| &entry.id)
             .collect();
         let listed = self.list_known(located, &known, options).await;
-        let evaluations: Vec<Evaluation> = futures::stream::iter(located)
-            .map(|located| {
-                let id = located.object.id();
-                let is_known = known.contains(&id);
-                let live = listed.get(&id);
-                let is_fresh_kind = run.defines(&located.object);
-                async move {
-                    self.evaluate(located, is_known, live, options, is_fresh_kind)
-                        .await
-                }
-            })
+        // By index: a closure over borrowed items could not be proven `Send` for every lifetime,
+        // and futures made beforehand would all be in memory at once.
+        let evaluating = (0..located.len()).map(|index| {
+            let located = &located[index];
+            let id = located.object.id();
+            let is_known = known.contains(&id);
+            let live = listed.get(&id);
+            let is_fresh_kind = run.defines(&located.object);
+            self.evaluate(located, is_known, live, options, is_fresh_kind)
+        });
+        let evaluations: Vec<Evaluation> = futures::stream::iter(evaluating)
             .buffered(self.settings.concurrency.max(1))
             .collect()
             .await;
@@ -158,52 +160,68 @@ impl Applier {
         is_fresh_kind: bool,
     ) -> Evaluation {
         let desired = &located.object;
-        let query = |error| ObjectFailure::new(desired, Attempt::Query, &error);
         if self.markers.excludes(desired) {
             return Ok(Step::Skip);
         }
-        if self.markers.is_create_only(desired)
-            && self.read(located).await.map_err(query)?.is_some()
-        {
-            return Ok(Step::Skip);
+        if self.markers.is_create_only(desired) {
+            // Whether it is there decides all: not being allowed to know is an error.
+            let live = self
+                .read(located)
+                .await
+                .map_err(|error| ObjectFailure::new(desired, Attempt::Query, &error))?;
+            if live.is_some() {
+                return Ok(Step::Skip);
+            }
         }
-        let (mut live, answer) = match listed {
+        let (live, answer) = match listed {
             Some(live) => (
-                Live::Present(live.clone()),
+                Ok(Live::Present(live.clone())),
                 self.dry_run(located, is_fresh_kind).await,
             ),
             None if is_known => {
-                let (live, answer) =
-                    tokio::join!(self.read(located), self.dry_run(located, is_fresh_kind));
-                let live = live.map_err(query)?;
-                (live.map_or(Live::Absent, Live::Present), answer)
+                tokio::join!(self.look(located), self.dry_run(located, is_fresh_kind))
             }
-            None => (Live::Unasked, self.dry_run(located, is_fresh_kind).await),
+            None => (
+                Ok(Live::Unasked),
+                self.dry_run(located, is_fresh_kind).await,
+            ),
         };
-        if needs_read(&live, &answer) {
-            let read = self.read(located).await.map_err(query)?;
-            live = read.map_or(Live::Absent, Live::Present);
-        }
-        match answer {
-            Ok(dry_run) => {
-                let mut step = self.decide(desired, &live, &dry_run);
-                // Read and dry-run are two moments. If someone wrote between them, what looks
-                // like drift may be that write: look once more before acting on it.
-                if matches!(step, Step::Configure { .. })
-                    && live.object().and_then(Object::resource_version)
-                        != dry_run.resource_version()
-                {
-                    let read = self.read(located).await.map_err(query)?;
-                    live = read.map_or(Live::Absent, Live::Present);
-                    step = self.decide(desired, &live, &dry_run);
-                }
-                Ok(step)
-            }
-            Err(error) => self.refused(located, &live, error, options.force).await,
+        let live = match live {
+            Ok(live) if needs_read(&live, &answer) => self.look(located).await,
+            live => live,
+        };
+        match (live, answer) {
+            (Ok(live), Ok(dry_run)) => self.passed(located, live, &dry_run).await,
+            (Ok(live), Err(error)) => self.refused(located, &live, error, options.force).await,
+            // What the dry-run says is about the object; a failed read only says less.
+            (Err(_), Err(error)) => Err(ObjectFailure::new(desired, Attempt::DryRun, &error)),
+            (Err(error), Ok(_)) => Err(ObjectFailure::new(desired, Attempt::Query, &error)),
         }
     }
 
+    /// Decides on an object whose dry-run passed.
+    async fn passed(&self, located: &Located, live: Live, dry_run: &Object) -> Evaluation {
+        let desired = &located.object;
+        let step = self.decide(desired, &live, dry_run);
+        let is_same_moment =
+            live.object().and_then(Object::resource_version) == dry_run.resource_version();
+        if is_same_moment || !matches!((&step, &live), (Step::Configure { .. }, Live::Present(_))) {
+            return Ok(step);
+        }
+        // Read and dry-run are two moments. If someone wrote between them, what looks like drift
+        // may be that write: look once more before acting on it.
+        let live = self
+            .look(located)
+            .await
+            .map_err(|error| ObjectFailure::new(desired, Attempt::Query, &error))?;
+        Ok(self.decide(desired, &live, dry_run))
+    }
+
     fn decide(&self, desired: &Object, live: &Live, dry_run: &Object) -> Step {
+        if matches!(live, Live::Hidden) {
+            // Flux applies what it may not read, every time; so must we.
+            return Step::Configure { clean_up: None };
+        }
         decide(
             &self.markers,
             &self.former,
@@ -254,6 +272,15 @@ impl Applier {
             })
         } else {
             Err(failure)
+        }
+    }
+
+    async fn look(&self, located: &Located) -> Result<Live, Error> {
+        match self.read(located).await {
+            Ok(Some(live)) => Ok(Live::Present(live)),
+            Ok(None) => Ok(Live::Absent),
+            Err(error) if error.is_forbidden() => Ok(Live::Hidden),
+            Err(error) => Err(error),
         }
     }
 
@@ -335,7 +362,7 @@ fn is_unserved(error: &Error) -> bool {
 /// Tells whether the live object has to be read (again) before anything can be decided.
 fn needs_read(live: &Live, answer: &Result<Object, Error>) -> bool {
     match (live, answer) {
-        (Live::Present(_), _) | (Live::Absent, Err(_)) => false,
+        (Live::Present(_) | Live::Hidden, _) | (Live::Absent, Err(_)) => false,
         (Live::Unasked, Err(_)) => true,
         // The dry-run found something that the read did not, or that nobody asked for.
         (_, Ok(dry_run)) => dry_run.resource_version().is_some(),

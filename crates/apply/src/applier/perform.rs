@@ -20,7 +20,7 @@ use crate::wait::WaitOptions;
 /// How long a recreated object's predecessor may take to go.
 const GONE_TIMEOUT: Duration = Duration::from_mins(1);
 /// How often a clean-up patch is computed anew when someone else writes in between.
-const CLEAN_UP_ATTEMPTS: usize = 3;
+const CLEAN_UP_ATTEMPTS: usize = 10;
 
 impl Applier {
     pub(super) async fn perform_all(
@@ -40,8 +40,10 @@ impl Applier {
             while let Some(member) = queue.next_if(same_rank) {
                 members.push(member);
             }
-            let settled: Vec<Result<Settled, ObjectFailure>> = futures::stream::iter(members)
-                .map(|(located, step)| self.perform(located, step))
+            let performing = members
+                .into_iter()
+                .map(|(located, step)| self.perform(located, step));
+            let settled: Vec<Result<Settled, ObjectFailure>> = futures::stream::iter(performing)
                 .buffered(self.settings.concurrency.max(1))
                 .collect()
                 .await;

@@ -1,0 +1,213 @@
+//! Apply, prune and wait on a real API server.
+
+mod apply;
+mod prune;
+mod stage;
+mod wait;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kube::Api;
+use kube::config::{KubeConfigOptions, Kubeconfig};
+use kube::core::{ApiResource, DynamicObject};
+use serde_json::{Value, json};
+use sluice_apply::{
+    Action, Applied, Applier, ApplyFailure, ApplyOptions, Inventory, Owner, Settings, WaitOptions,
+    Watches,
+};
+use sluice_client::{Cluster, Config, Options};
+use sluice_object::Object;
+use sluice_system::SystemClock;
+use sluice_testkit::Testbed;
+
+const GROUP: &str = "kustomize.toolkit.fluxcd.io";
+const MANAGER: &str = "kustomize-controller";
+
+/// One test's corner of the shared cluster: a namespace, a user of its own (so that the audit log
+/// tells its requests apart) and an applier.
+struct Corner {
+    bed: &'static Testbed,
+    user: String,
+    namespace: String,
+    owner: Owner,
+    watches: Watches,
+    applier: Applier,
+}
+
+impl Corner {
+    async fn new(prefix: &str) -> Self {
+        Self::with(prefix, Some("system:masters")).await
+    }
+
+    /// A corner whose user has no right but those that the test grants.
+    async fn unprivileged(prefix: &str) -> Self {
+        Self::with(prefix, None).await
+    }
+
+    async fn with(prefix: &str, group: Option<&str>) -> Self {
+        let bed = sluice_testkit::cluster().await;
+        let namespace = bed.namespace(prefix).await;
+        let user = bed.name(prefix);
+        let cluster = connect(&bed.kubeconfig_in_group(&user, group)).await;
+        let watches = Watches::default();
+        let applier = Applier::new(
+            cluster,
+            Arc::new(Settings::new(MANAGER, GROUP)),
+            watches.clone(),
+            Arc::new(SystemClock),
+        );
+        let owner = Owner {
+            name: bed.name("owner"),
+            namespace: "flux-system".to_owned(),
+        };
+        Self {
+            bed,
+            user,
+            namespace,
+            owner,
+            watches,
+            applier,
+        }
+    }
+
+    /// Applies as a first reconciliation does.
+    async fn apply(&self, objects: Vec<Object>) -> Result<Applied, ApplyFailure> {
+        self.apply_over(objects, &Inventory::default(), false).await
+    }
+
+    async fn apply_over(
+        &self,
+        mut objects: Vec<Object>,
+        known: &Inventory,
+        force: bool,
+    ) -> Result<Applied, ApplyFailure> {
+        self.applier.set_owner(&mut objects, &self.owner);
+        let options = ApplyOptions {
+            owner: &self.owner,
+            known,
+            force,
+        };
+        self.applier.apply_staged(objects, &options).await
+    }
+
+    /// An object in the corner's namespace.
+    fn object(&self, api_version: &str, kind: &str, name: &str, body: &Value) -> Object {
+        let mut value = Object::new(api_version, kind, &self.namespace, name).into_value();
+        sluice_object::merge::apply(&mut value, body);
+        Object::try_from(value).expect("complete")
+    }
+
+    fn config_map(&self, name: &str, value: &str) -> Object {
+        self.object("v1", "ConfigMap", name, &json!({"data": {"key": value}}))
+    }
+
+    /// A Deployment of pods that the fake node runs.
+    fn deployment(&self, name: &str, replicas: u32) -> Object {
+        self.object(
+            "apps/v1",
+            "Deployment",
+            name,
+            &json!({"spec": {
+                "replicas": replicas,
+                "selector": {"matchLabels": {"app": name}},
+                "template": {
+                    "metadata": {"labels": {"app": name}},
+                    "spec": {"containers": [{"name": "web", "image": "web:1", "ports": [{"containerPort": 80}]}]},
+                },
+            }}),
+        )
+    }
+
+    /// Reads an object as the administrator.
+    async fn live(&self, object: &Object) -> Option<Object> {
+        let api = self.api(object).await;
+        let live = api.get_opt(object.name()).await.expect("a read");
+        live.map(|live| {
+            Object::try_from(serde_json::to_value(live).expect("JSON")).expect("complete")
+        })
+    }
+
+    /// Access as the administrator to the kind of an object.
+    async fn api(&self, object: &Object) -> Api<DynamicObject> {
+        let cluster = self.bed.connect().await;
+        let gvk = object.gvk();
+        let gvk = sluice_client::GroupVersionKind::gvk(&gvk.group, &gvk.version, &gvk.kind);
+        let resource = cluster.resolve(&gvk).await.expect("a served kind");
+        let api: ApiResource = resource.api.clone();
+        if resource.namespaced {
+            Api::namespaced_with(cluster.client().clone(), object.namespace(), &api)
+        } else {
+            Api::all_with(cluster.client().clone(), &api)
+        }
+    }
+
+    /// Changes a live object by a merge patch, as another manager.
+    async fn meddle(&self, object: &Object, patch: &Value) {
+        let parameters = kube::api::PatchParams {
+            field_manager: Some("meddler".to_owned()),
+            ..Default::default()
+        };
+        self.api(object)
+            .await
+            .patch(object.name(), &parameters, &kube::api::Patch::Merge(patch))
+            .await
+            .expect("a patch");
+    }
+
+    /// Lists what the corner's user asked since a moment: verb, resource, and whether dry.
+    fn requests(&self, since: sluice_testkit::audit::Mark) -> Vec<String> {
+        self.bed
+            .audit()
+            .since(since)
+            .into_iter()
+            .filter(|entry| entry.user == self.user && !entry.resource.is_empty())
+            .map(|entry| {
+                let dry = if entry.uri.contains("dryRun=All") {
+                    " (dry)"
+                } else {
+                    ""
+                };
+                format!("{} {}{dry}", entry.verb, entry.resource)
+            })
+            .collect()
+    }
+
+    async fn mark(&self) -> sluice_testkit::audit::Mark {
+        let client = self.bed.client().await;
+        self.bed.audit().mark(&client).await
+    }
+}
+
+async fn connect(kubeconfig: &std::path::Path) -> Cluster {
+    let kubeconfig = Kubeconfig::read_from(kubeconfig).expect("a kubeconfig");
+    let mut config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default())
+        .await
+        .expect("a usable kubeconfig");
+    config.proxy_url = None;
+    Cluster::connect(config, Options::new("sluice-apply-test")).expect("a client")
+}
+
+fn actions(applied: &Applied) -> Vec<String> {
+    applied
+        .changes
+        .entries
+        .iter()
+        .map(|entry| format!("{} {}", entry.id.kind, entry.action))
+        .collect()
+}
+
+fn all(applied: &Applied, action: Action) -> bool {
+    applied
+        .changes
+        .entries
+        .iter()
+        .all(|entry| entry.action == action)
+}
+
+const fn within(seconds: u64) -> WaitOptions {
+    WaitOptions {
+        timeout: Duration::from_secs(seconds),
+        fail_fast: true,
+    }
+}

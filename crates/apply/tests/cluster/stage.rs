@@ -1,0 +1,114 @@
+//! Sets whose parts depend on one another.
+
+use serde_json::json;
+use sluice_apply::{Action, Inventory};
+use sluice_object::Object;
+
+use crate::{Corner, actions, all};
+
+fn definition(group: &str) -> Object {
+    Object::try_from(json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": format!("widgets.{group}")},
+        "spec": {
+            "group": group,
+            "scope": "Namespaced",
+            "names": {"kind": "Widget", "plural": "widgets"},
+            "versions": [{"name": "v1", "served": true, "storage": true,
+                "subresources": {"status": {}},
+                "schema": {"openAPIV3Schema": {"type": "object",
+                    "x-kubernetes-preserve-unknown-fields": true}}}],
+        },
+    }))
+    .expect("complete")
+}
+
+#[tokio::test]
+async fn a_definition_and_its_objects_come_up_in_one_apply() {
+    let corner = Corner::new("definition").await;
+    let group = format!("{}.example.com", corner.bed.name("g"));
+    let widget = corner.object(
+        &format!("{group}/v1"),
+        "Widget",
+        "a",
+        &json!({"spec": {"x": 1}}),
+    );
+    let objects = || vec![widget.clone(), definition(&group)];
+    let applied = corner.apply(objects()).await.expect("applied");
+    assert_eq!(
+        actions(&applied),
+        ["CustomResourceDefinition created", "Widget created"]
+    );
+    assert!(corner.live(&widget).await.is_some());
+    let again = corner
+        .apply_over(objects(), &Inventory::of(&applied.changes), false)
+        .await
+        .expect("applied");
+    assert!(all(&again, Action::Unchanged), "{:?}", actions(&again));
+}
+
+#[tokio::test]
+async fn a_namespace_and_what_lives_in_it_come_up_in_one_apply() {
+    let corner = Corner::new("namespace").await;
+    let name = corner.bed.name("made");
+    let inner = Object::try_from(json!({"apiVersion": "v1", "kind": "ConfigMap",
+        "metadata": {"name": "a", "namespace": name}}))
+    .expect("complete");
+    let applied = corner
+        .apply(vec![inner, Object::new("v1", "Namespace", "", &name)])
+        .await
+        .expect("applied");
+    assert_eq!(
+        actions(&applied),
+        ["Namespace created", "ConfigMap created"]
+    );
+}
+
+#[tokio::test]
+async fn a_stage_that_passed_is_kept_when_a_later_one_fails() {
+    let corner = Corner::new("stages").await;
+    let name = corner.bed.name("kept");
+    let bad = corner.object(
+        "v1",
+        "Service",
+        "bad",
+        &json!({"spec": {"ports": [{"port": 70000}]}}),
+    );
+    let failure = corner
+        .apply(vec![
+            bad,
+            corner.config_map("fine", "1"),
+            Object::new("v1", "Namespace", "", &name),
+        ])
+        .await
+        .expect_err("refused");
+    let inventory = Inventory::of(&failure.changes);
+    let kept: Vec<_> = inventory.format().collect();
+    assert_eq!(kept, [(format!("_{name}__Namespace"), "v1".to_owned())]);
+    assert!(corner.live(&corner.config_map("fine", "")).await.is_none());
+}
+
+#[tokio::test]
+async fn a_cluster_wide_object_loses_a_namespace_that_it_cannot_have() {
+    let corner = Corner::new("scope").await;
+    let name = corner.bed.name("role");
+    let mut role = corner.object(
+        "rbac.authorization.k8s.io/v1",
+        "ClusterRole",
+        &name,
+        &json!({"rules": []}),
+    );
+    let applied = corner.apply(vec![role.clone()]).await.expect("applied");
+    let ids: Vec<_> = Inventory::of(&applied.changes).format().collect();
+    assert_eq!(
+        ids,
+        [(
+            format!("_{name}_rbac.authorization.k8s.io_ClusterRole"),
+            "v1".to_owned()
+        )]
+    );
+    role.metadata_mut().shift_remove("namespace");
+    let again = corner.apply(vec![role]).await.expect("applied");
+    assert!(all(&again, Action::Unchanged));
+}

@@ -1,0 +1,307 @@
+//! Waiting for health, and what it costs.
+
+use std::future::pending;
+use std::time::Duration;
+
+use kube::api::{Patch, PatchParams, PostParams};
+use serde_json::{Value, json};
+use sluice_apply::{Target, WaitError, WaitOptions};
+use sluice_object::{Object, ObjectId};
+
+use crate::{Corner, within};
+
+/// A kind whose status only this test writes: the source controller does not run here.
+fn source(corner: &Corner, name: &str) -> Object {
+    corner.object(
+        "source.toolkit.fluxcd.io/v1",
+        "GitRepository",
+        name,
+        &json!({"spec": {"interval": "1m", "url": "https://example.com/a.git"}}),
+    )
+}
+
+async fn set_status(corner: &Corner, object: &Object, condition: &str, message: &str) {
+    let status = json!({"status": {"observedGeneration": 1, "conditions": [{
+        "type": condition, "status": "True", "reason": "Test", "message": message,
+        "lastTransitionTime": "2026-01-01T00:00:00Z", "observedGeneration": 1}]}});
+    corner
+        .api(object)
+        .await
+        .patch_subresource(
+            "status",
+            object.name(),
+            &PatchParams::default(),
+            &Patch::Merge(status),
+        )
+        .await
+        .expect("a status");
+}
+
+const fn patiently(milliseconds: u64) -> WaitOptions {
+    WaitOptions {
+        timeout: Duration::from_millis(milliseconds),
+        fail_fast: false,
+    }
+}
+
+#[tokio::test]
+async fn what_the_apply_shows_to_be_current_needs_no_request() {
+    let corner = Corner::new("instant").await;
+    let objects = vec![
+        corner.config_map("a", "1"),
+        corner.object("v1", "ServiceAccount", "web", &json!({})),
+        corner.object(
+            "v1",
+            "Service",
+            "web",
+            &json!({"spec": {"ports": [{"port": 80}]}}),
+        ),
+    ];
+    let applied = corner.apply(objects).await.expect("applied");
+    let mark = corner.mark().await;
+    corner
+        .applier
+        .wait(applied.targets, within(60), pending())
+        .await
+        .expect("healthy");
+    corner.mark().await;
+    assert_eq!(corner.requests(mark), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn deployments_are_followed_to_health_by_one_shared_watch_without_reads() {
+    let corner = Corner::new("rollout").await;
+    let objects = vec![
+        corner.deployment("none", 0),
+        corner.deployment("one", 1),
+        corner.deployment("three", 3),
+    ];
+    let applied = corner.apply(objects).await.expect("applied");
+    let mark = corner.mark().await;
+    let waits = applied
+        .targets
+        .into_iter()
+        .map(|target| corner.applier.wait(vec![target], within(60), pending()));
+    for result in futures::future::join_all(waits).await {
+        result.expect("healthy");
+    }
+    assert!(corner.watches.is_empty());
+    corner.mark().await;
+    let requests = corner.requests(mark);
+    assert!(
+        !requests.iter().any(|request| request.starts_with("list")),
+        "{requests:?}"
+    );
+    assert!(
+        requests
+            .iter()
+            .filter(|request| request.starts_with("watch"))
+            .count()
+            <= 1,
+        "{requests:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_wait_that_runs_out_names_what_is_not_current() {
+    let corner = Corner::new("timeout").await;
+    let objects = vec![
+        source(&corner, "b"),
+        source(&corner, "a"),
+        corner.config_map("fine", "1"),
+    ];
+    let applied = corner.apply(objects).await.expect("applied");
+    let mut targets = applied.targets;
+    let missing = ObjectId {
+        name: "missing".to_owned(),
+        ..targets[0].id.clone()
+    };
+    targets.push(Target::new(missing, "v1"));
+    let error = corner
+        .applier
+        .wait(targets, patiently(700), pending())
+        .await
+        .expect_err("too early");
+    let namespace = &corner.namespace;
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "timeout waiting for: [ConfigMap/{namespace}/missing status: 'NotFound', \
+             GitRepository/{namespace}/a status: 'InProgress', \
+             GitRepository/{namespace}/b status: 'InProgress']"
+        )
+    );
+}
+
+#[tokio::test]
+async fn a_failed_object_ends_the_wait_at_once() {
+    let corner = Corner::new("failed").await;
+    let objects = vec![source(&corner, "bad"), source(&corner, "slow")];
+    let applied = corner.apply(objects.clone()).await.expect("applied");
+    let wait = corner.applier.wait(applied.targets, within(60), pending());
+    let stall = set_status(&corner, &objects[0], "Stalled", "broken");
+    let (waited, ()) = tokio::join!(wait, stall);
+    assert_eq!(
+        waited.expect_err("stalled").to_string(),
+        format!(
+            "failed early due to stalled resources: [GitRepository/{}/bad status: 'Failed']",
+            corner.namespace
+        )
+    );
+}
+
+#[tokio::test]
+async fn without_fail_fast_the_others_are_waited_for() {
+    let corner = Corner::new("patient").await;
+    let objects = vec![source(&corner, "bad"), source(&corner, "slow")];
+    let applied = corner.apply(objects.clone()).await.expect("applied");
+    let wait = corner
+        .applier
+        .wait(applied.targets, patiently(60_000), pending());
+    let statuses = async {
+        set_status(&corner, &objects[0], "Stalled", "broken").await;
+        set_status(&corner, &objects[1], "Ready", "fine").await;
+    };
+    let (waited, ()) = tokio::join!(wait, statuses);
+    assert!(matches!(waited, Err(WaitError::Failed(_))), "{waited:?}");
+}
+
+#[tokio::test]
+async fn a_wait_can_be_cancelled() {
+    let corner = Corner::new("cancelled").await;
+    let applied = corner
+        .apply(vec![source(&corner, "a")])
+        .await
+        .expect("applied");
+    let waited = corner
+        .applier
+        .wait(applied.targets, within(60), std::future::ready(()))
+        .await;
+    assert_eq!(waited, Err(WaitError::Cancelled));
+    assert!(corner.watches.is_empty());
+}
+
+#[tokio::test]
+async fn an_object_that_appears_during_the_wait_is_heard_of() {
+    let corner = Corner::new("appears").await;
+    let late = source(&corner, "late");
+    let wait = corner
+        .applier
+        .wait(vec![Target::new(late.id(), "v1")], within(60), pending());
+    let create = async {
+        corner.apply(vec![late.clone()]).await.expect("applied");
+        set_status(&corner, &late, "Ready", "fine").await;
+    };
+    let (waited, ()) = tokio::join!(wait, create);
+    waited.expect("healthy");
+}
+
+#[tokio::test]
+async fn where_watching_is_forbidden_objects_are_read_instead() {
+    let corner = Corner::unprivileged("polled").await;
+    let rights = |kind: &str, body: &Value| {
+        corner.object("rbac.authorization.k8s.io/v1", kind, "reader", body)
+    };
+    let objects = [
+        rights(
+            "Role",
+            &json!({"rules": [{"apiGroups": ["source.toolkit.fluxcd.io"],
+                "resources": ["gitrepositories"], "verbs": ["get", "create", "patch"]}]}),
+        ),
+        rights(
+            "RoleBinding",
+            &json!({"roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "reader"},
+                "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": corner.user}]}),
+        ),
+    ];
+    for object in objects {
+        corner
+            .api(&object)
+            .await
+            .create(
+                &PostParams::default(),
+                &serde_json::from_value(object.to_value()).expect("an object"),
+            )
+            .await
+            .expect("created");
+    }
+    let object = source(&corner, "a");
+    let applied = sluice_testkit::wait::eventually("the rights are known", || async {
+        corner
+            .apply(vec![object.clone()])
+            .await
+            .map_err(|failure| failure.to_string())
+    })
+    .await;
+    let wait = corner.applier.wait(applied.targets, within(60), pending());
+    let ready = set_status(&corner, &object, "Ready", "fine");
+    let (waited, ()) = tokio::join!(wait, ready);
+    waited.expect("healthy");
+}
+
+#[tokio::test]
+async fn a_namespaced_target_without_namespace_is_an_error() {
+    let corner = Corner::new("nowhere").await;
+    let target = Target::new(Object::new("v1", "ConfigMap", "", "a").id(), "v1");
+    let error = corner
+        .applier
+        .wait(vec![target], within(60), pending())
+        .await
+        .expect_err("no namespace");
+    assert_eq!(
+        error.to_string(),
+        "ConfigMap/a: resource is namespace scoped, but namespace is not set"
+    );
+}
+
+#[tokio::test]
+async fn a_stateful_set_fails_with_its_pods() {
+    let corner = Corner::new("pods").await;
+    // No service account of this name exists, so the controller cannot make pods; the test does.
+    let set = corner.object(
+        "apps/v1",
+        "StatefulSet",
+        "db",
+        &json!({"spec": {"replicas": 1, "serviceName": "db",
+            "selector": {"matchLabels": {"app": "db"}},
+            "template": {"metadata": {"labels": {"app": "db"}},
+                "spec": {"serviceAccountName": "missing", "containers": [{"name": "c", "image": "db:1"}]}}}}),
+    );
+    let applied = corner.apply(vec![set]).await.expect("applied");
+    let pod = corner.object(
+        "v1",
+        "Pod",
+        "crashing",
+        &json!({"metadata": {"labels": {"app": "db"}},
+            "spec": {"nodeName": "nowhere", "containers": [{"name": "c", "image": "db:1"}]}}),
+    );
+    let api = corner.api(&pod).await;
+    api.create(
+        &PostParams::default(),
+        &serde_json::from_value(pod.to_value()).expect("an object"),
+    )
+    .await
+    .expect("created");
+    let wait = corner.applier.wait(applied.targets, within(60), pending());
+    let crash = async {
+        let status = json!({"status": {"phase": "Running", "containerStatuses": [{
+            "name": "c", "image": "db:1", "imageID": "", "ready": false, "restartCount": 3,
+            "state": {"waiting": {"reason": "CrashLoopBackOff"}}}]}});
+        api.patch_subresource(
+            "status",
+            "crashing",
+            &PatchParams::default(),
+            &Patch::Merge(status),
+        )
+        .await
+        .expect("a status");
+    };
+    let (waited, ()) = tokio::join!(wait, crash);
+    assert_eq!(
+        waited.expect_err("crashing").to_string(),
+        format!(
+            "failed early due to stalled resources: [StatefulSet/{}/db status: 'Failed']",
+            corner.namespace
+        )
+    );
+}
