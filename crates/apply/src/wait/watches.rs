@@ -10,7 +10,9 @@
 //! knowledge, the object is read once. When the server has forgotten the version (410), the watch
 //! starts over with whatever exists, and what is subscribed to is read once for deletions.
 //!
-//! Where watching is not allowed, the subscribed objects are read every now and then instead.
+//! Where watching is not allowed, the subscribed objects are read every now and then instead; so
+//! are those for which no connection is left. A watch holds one for as long as it is open, and a
+//! thousand tenants that wait at once must cost neither us nor the server a thousand of them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -36,10 +38,22 @@ const MAX_UNASKED: usize = 4096;
 /// Reads at once after a watch had to start over.
 const REREADS: usize = 8;
 
+/// Watches with a connection of their own at most.
+const MAX_CONNECTIONS: usize = 256;
+/// Longest pause between reads of what is not watched, which is how often Flux reads everything.
+const MAX_POLL: Duration = Duration::from_secs(5);
+
 /// The open watches. Clones share them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Watches {
     open: Arc<Mutex<HashMap<Scope, Vec<Weak<Watch>>>>>,
+    max_connections: usize,
+}
+
+impl Default for Watches {
+    fn default() -> Self {
+        Self::limited(MAX_CONNECTIONS)
+    }
 }
 
 /// What is judged of each object.
@@ -150,6 +164,14 @@ struct Subscriber {
 }
 
 impl Watches {
+    /// Shares watches that hold no more than this many connections; beyond that is read.
+    pub fn limited(max_connections: usize) -> Self {
+        Self {
+            open: Arc::default(),
+            max_connections,
+        }
+    }
+
     /// Joins a watch, opening it if need be. `known` are the objects of interest with what is
     /// known of them; without it, every object of the scope is of interest.
     pub(super) fn subscribe(
@@ -189,6 +211,7 @@ impl Watches {
             watches.retain(|watch| watch.strong_count() > 0);
             !watches.is_empty()
         });
+        let count = open.values().map(Vec::len).sum::<usize>();
         let watches = open.entry(scope.clone()).or_default();
         let shared = watches
             .iter()
@@ -206,7 +229,15 @@ impl Watches {
                 ..State::default()
             }),
         });
-        let task = tokio::spawn(inner.clone().run(from)).abort_handle();
+        let task = if count < self.max_connections {
+            tokio::spawn(inner.clone().run(from))
+        } else {
+            // The more there are, the more rarely each is read: the server's load stays level.
+            let pause = POLL.saturating_mul(u32::try_from(1 + count / 200).unwrap_or(u32::MAX));
+            let inner = inner.clone();
+            tokio::spawn(async move { inner.poll(pause.min(MAX_POLL)).await })
+        };
+        let task = task.abort_handle();
         let watch = Arc::new(Watch { inner, task });
         watches.push(Arc::downgrade(&watch));
         watch
@@ -355,7 +386,7 @@ impl Inner {
                 }
                 End::Refused(error) => {
                     tracing::debug!(%error, "not watched, reading every now and then");
-                    return self.poll().await;
+                    return self.poll(POLL).await;
                 }
             }
         }
@@ -498,7 +529,7 @@ impl Inner {
     }
 
     /// Reads what is subscribed to, again and again.
-    async fn poll(&self) {
+    async fn poll(&self, pause: Duration) {
         loop {
             // No event will correct what was heard: the next read is the truth.
             futures::stream::iter(self.forget())
@@ -507,7 +538,7 @@ impl Inner {
                     let _answered = self.read(&name).await;
                 })
                 .await;
-            tokio::time::sleep(POLL).await;
+            tokio::time::sleep(pause).await;
         }
     }
 }

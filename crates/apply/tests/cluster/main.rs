@@ -45,12 +45,20 @@ impl Corner {
         Self::with(prefix, None).await
     }
 
+    /// A corner whose applier may keep this many watches open.
+    async fn with_watches(prefix: &str, watches: Watches) -> Self {
+        Self::build(prefix, Some("system:masters"), watches).await
+    }
+
     async fn with(prefix: &str, group: Option<&str>) -> Self {
+        Self::build(prefix, group, Watches::default()).await
+    }
+
+    async fn build(prefix: &str, group: Option<&str>, watches: Watches) -> Self {
         let bed = sluice_testkit::cluster().await;
         let namespace = bed.namespace(prefix).await;
         let user = bed.name(prefix);
         let cluster = connect(&bed.kubeconfig_in_group(&user, group)).await;
-        let watches = Watches::default();
         let applier = Applier::new(
             cluster,
             Arc::new(Settings::new(MANAGER, GROUP)),

@@ -240,6 +240,24 @@ async fn where_watching_is_forbidden_objects_are_read_instead() {
 }
 
 #[tokio::test]
+async fn where_no_connection_is_left_objects_are_read_instead() {
+    let corner = Corner::with_watches("limited", sluice_apply::Watches::limited(0)).await;
+    let objects = vec![corner.deployment("one", 1), source(&corner, "a")];
+    let applied = corner.apply(objects.clone()).await.expect("applied");
+    let mark = corner.mark().await;
+    let wait = corner.applier.wait(applied.targets, within(60), pending());
+    let ready = set_status(&corner, &objects[1], "Ready", "fine");
+    let (waited, ()) = tokio::join!(wait, ready);
+    waited.expect("healthy");
+    corner.mark().await;
+    let requests = corner.requests(mark);
+    assert!(
+        requests.iter().all(|request| request.starts_with("get")),
+        "{requests:?}"
+    );
+}
+
+#[tokio::test]
 async fn a_namespaced_target_without_namespace_is_an_error() {
     let corner = Corner::new("nowhere").await;
     let target = Target::new(Object::new("v1", "ConfigMap", "", "a").id(), "v1");
