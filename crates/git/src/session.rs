@@ -216,7 +216,7 @@ impl Incoming {
     }
 
     /// Hands bytes on, within the time that the operation has.
-    pub(crate) async fn pass<T>(&self, to: &Sender<T>, piece: T) -> Result<bool> {
+    pub(crate) async fn pass<T>(&mut self, to: &Sender<T>, piece: T) -> Result<bool> {
         let phase = Phase::Download(self.received);
         let sent = self.answer.deadline.run(phase, to.send(piece)).await?;
         Ok(sent.is_ok())
