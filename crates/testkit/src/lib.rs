@@ -17,11 +17,9 @@
 )]
 
 pub mod audit;
-pub mod faults;
 mod testbed;
 pub mod wait;
 
-pub use faults::{Call, Fault, FaultProxy, When};
 pub use testbed::{Testbed, cluster};
 
 /// Parts of the development cluster that tests start by themselves.

@@ -1,1 +1,16 @@
 //! Sources: from a remote to a verified artifact in storage.
+//!
+//! The controller behind `sluice controller source`, a drop-in for Flux's source-controller. It
+//! watches source objects, asks their remotes for news, packs what is new into an artifact and
+//! serves artifacts to the other controllers. It refuses to write what others own: status,
+//! events and metrics leave through `runtime::report`, bytes through `artifact::storage`.
+//!
+//! Start at [`run`] for the process and at [`git_repository`] for a kind.
+
+mod args;
+mod conditions;
+pub mod git_repository;
+mod serve;
+
+pub use args::Args;
+pub use serve::{Error, NAME, run};

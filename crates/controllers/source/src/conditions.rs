@@ -1,0 +1,330 @@
+//! How the conditions of a source are kept during a run and summed up at its end: the rules that
+//! all source kinds share. Pure.
+//!
+//! Parity: fluxcd/pkg: runtime/conditions, runtime/reconcile; source-controller:
+//! internal/reconcile/summarize.
+
+use jiff::Timestamp;
+use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
+use sluice_api::meta::{Condition, ConditionStatus, Conditions, reason};
+use sluice_api::source::condition::SOURCE_VERIFIED;
+
+/// What a condition means while it is true.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Polarity {
+    /// All is well.
+    Good,
+    /// Something is wrong, or under way; it exists only while it is so.
+    Bad,
+}
+
+/// The conditions that a kind's `Ready` sums up, most telling first. `Stalled` and
+/// `Reconciling` follow by themselves.
+pub(crate) type Table = &'static [(&'static str, Polarity)];
+
+const TAIL: Table = &[(STALLED, Polarity::Bad), (RECONCILING, Polarity::Bad)];
+
+/// How a run ended, as far as conditions go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// It did what there was to do, or found nothing to do.
+    Done,
+    /// It failed and will be tried again.
+    Failed,
+    /// It failed and will not be tried again.
+    Stalled {
+        /// Why, in one word.
+        reason: String,
+        /// Why.
+        message: String,
+    },
+    /// The user asked for none.
+    Suspended,
+}
+
+/// The conditions of one object during a run.
+#[derive(Debug, Clone)]
+pub(crate) struct Ledger {
+    conditions: Conditions,
+    before: Conditions,
+    generation: i64,
+    now: Timestamp,
+}
+
+impl Ledger {
+    /// Opens the conditions that the last run left.
+    pub(crate) fn open(conditions: Conditions, generation: i64, now: Timestamp) -> Self {
+        Self {
+            before: conditions.clone(),
+            conditions,
+            generation,
+            now,
+        }
+    }
+
+    /// The conditions as they stand.
+    pub(crate) fn conditions(&self) -> &Conditions {
+        &self.conditions
+    }
+
+    /// The conditions as the last run left them.
+    pub(crate) fn before(&self) -> &Conditions {
+        &self.before
+    }
+
+    /// Says that something is so.
+    pub(crate) fn hold(&mut self, type_: &str, reason: &str, message: impl Into<String>) {
+        self.set(type_, ConditionStatus::True, reason, message.into());
+    }
+
+    /// Says nothing of it any more.
+    pub(crate) fn drop(&mut self, type_: &str) {
+        self.conditions.remove(type_);
+    }
+
+    /// Says what is being done. `Ready` becomes unknown when what is advertised is known to be
+    /// out of date, or when nothing was known of it.
+    pub(crate) fn progress(&mut self, outdated: bool, message: &str) {
+        self.drop(STALLED);
+        self.hold(RECONCILING, reason::PROGRESSING, message);
+        let unknown = self.conditions.find(READY).is_none_or(|ready| {
+            ready.status == ConditionStatus::Unknown && ready.reason == reason::PROGRESSING
+        });
+        if outdated || unknown {
+            let message = message.to_owned();
+            self.set(
+                READY,
+                ConditionStatus::Unknown,
+                reason::PROGRESSING,
+                message,
+            );
+        }
+    }
+
+    /// Ends the run: what it was doing is over or will be retried, and `Ready` sums it all up.
+    pub(crate) fn close(mut self, ending: &Ending, table: Table) -> Conditions {
+        match ending {
+            Ending::Done => {
+                self.drop(RECONCILING);
+                self.drop(STALLED);
+            }
+            Ending::Failed => {
+                self.drop(STALLED);
+                self.retry_later();
+            }
+            Ending::Stalled { reason, message } => {
+                self.drop(RECONCILING);
+                self.hold(STALLED, reason, message);
+            }
+            Ending::Suspended => {
+                self.drop(STALLED);
+                self.retry_later();
+            }
+        }
+        self.sum_up(table);
+        self.keep_times();
+        self.conditions
+    }
+
+    fn retry_later(&mut self) {
+        if let Some(reconciling) = self.conditions.find(RECONCILING) {
+            let message = reconciling.message.clone();
+            self.hold(RECONCILING, reason::PROGRESSING_WITH_RETRY, message);
+        }
+    }
+
+    /// The gravest group speaks: what is wrong, then what is not good, then what is good. In a
+    /// group, the first of the table.
+    fn sum_up(&mut self, table: Table) {
+        let verdict = |condition: &Condition, polarity| match (&condition.status, polarity) {
+            (ConditionStatus::True, Polarity::Bad) => (0, ConditionStatus::False),
+            (ConditionStatus::False, Polarity::Good) => (1, ConditionStatus::False),
+            (ConditionStatus::True, Polarity::Good) => (2, ConditionStatus::True),
+            (ConditionStatus::False, Polarity::Bad) => (3, ConditionStatus::True),
+            _ => (4, ConditionStatus::Unknown),
+        };
+        let summary = table
+            .iter()
+            .chain(TAIL)
+            .filter_map(|(type_, polarity)| {
+                let condition = self.conditions.find(type_)?;
+                let (rank, status) = verdict(condition, *polarity);
+                Some((
+                    rank,
+                    status,
+                    condition.reason.clone(),
+                    condition.message.clone(),
+                ))
+            })
+            .min_by_key(|(rank, ..)| *rank);
+        if let Some((_, status, reason, message)) = summary {
+            self.set(READY, status, &reason, message);
+        }
+        // A verdict on a signature is graver than anything but is no condition that is bad
+        // while it is true.
+        if let Some(verified) = self.conditions.find(SOURCE_VERIFIED)
+            && verified.is_false()
+        {
+            let (reason, message) = (verified.reason.clone(), verified.message.clone());
+            self.set(READY, ConditionStatus::False, &reason, message);
+        }
+    }
+
+    /// A condition that went and came back during the run has not changed for anybody.
+    fn keep_times(&mut self) {
+        let conditions = std::mem::take(&mut self.conditions);
+        let kept = conditions.into_iter().map(|mut condition| {
+            if let Some(before) = self.before.find(&condition.type_)
+                && before.status == condition.status
+                && before.last_transition_time.parse().is_ok()
+            {
+                condition.last_transition_time = before.last_transition_time.clone();
+            }
+            condition
+        });
+        self.conditions = Conditions::from(kept.collect::<Vec<_>>());
+    }
+
+    fn set(&mut self, type_: &str, status: ConditionStatus, reason: &str, message: String) {
+        let condition = Condition::new(type_, status, reason, message).observed_at(self.generation);
+        self.conditions.set(condition, self.now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sluice_api::source::condition::{ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED};
+
+    const TABLE: Table = &[
+        (FETCH_FAILED, Polarity::Bad),
+        (ARTIFACT_OUTDATED, Polarity::Bad),
+        (ARTIFACT_IN_STORAGE, Polarity::Good),
+    ];
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    fn ledger() -> Ledger {
+        Ledger::open(Conditions::new(), 1, at(0))
+    }
+
+    fn said(conditions: &Conditions) -> Vec<(&str, &str, &str)> {
+        conditions
+            .iter()
+            .map(|condition| {
+                (
+                    condition.type_.as_str(),
+                    condition.status.as_str(),
+                    condition.reason.as_str(),
+                )
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_is_wrong_outweighs_what_is_good_and_the_first_of_the_table_speaks() {
+        let mut ledger = ledger();
+        ledger.hold(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
+        ledger.hold(ARTIFACT_OUTDATED, "NewRevision", "new");
+        ledger.progress(false, "working");
+        ledger.hold(FETCH_FAILED, "GitOperationFailed", "refused");
+        let closed = ledger.close(&Ending::Failed, TABLE);
+        assert_eq!(
+            said(&closed),
+            [
+                ("Reconciling", "True", "ProgressingWithRetry"),
+                ("Ready", "False", "GitOperationFailed"),
+                ("ArtifactInStorage", "True", "Succeeded"),
+                ("ArtifactOutdated", "True", "NewRevision"),
+                ("FetchFailed", "True", "GitOperationFailed"),
+            ]
+        );
+        assert_eq!(closed.find("Reconciling").unwrap().message, "working");
+        assert_eq!(closed.find("Ready").unwrap().message, "refused");
+    }
+
+    #[test]
+    fn success_says_what_is_stored() {
+        let mut ledger = ledger();
+        ledger.progress(true, "working");
+        assert_eq!(
+            said(ledger.conditions()),
+            [
+                ("Reconciling", "True", "Progressing"),
+                ("Ready", "Unknown", "Progressing"),
+            ]
+        );
+        ledger.hold(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
+        let closed = ledger.close(&Ending::Done, TABLE);
+        assert_eq!(
+            said(&closed),
+            [
+                ("Ready", "True", "Succeeded"),
+                ("ArtifactInStorage", "True", "Succeeded"),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_stalled_object_says_so_once() {
+        let mut ledger = ledger();
+        ledger.progress(false, "working");
+        ledger.hold(FETCH_FAILED, "URLInvalid", "bad");
+        let ending = Ending::Stalled {
+            reason: "URLInvalid".to_owned(),
+            message: "bad".to_owned(),
+        };
+        let closed = ledger.close(&ending, TABLE);
+        assert_eq!(
+            said(&closed),
+            [
+                ("Stalled", "True", "URLInvalid"),
+                ("Ready", "False", "URLInvalid"),
+                ("FetchFailed", "True", "URLInvalid"),
+            ]
+        );
+        let mut again = Ledger::open(closed.clone(), 1, at(500));
+        again.progress(false, "working");
+        again.hold(FETCH_FAILED, "URLInvalid", "bad");
+        assert_eq!(again.close(&ending, TABLE), closed);
+    }
+
+    #[test]
+    fn progress_leaves_a_verdict_alone_unless_it_is_out_of_date() {
+        let mut ready = ledger();
+        ready.hold(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
+        let closed = ready.close(&Ending::Done, TABLE);
+        let mut ledger = Ledger::open(closed, 1, at(10));
+        ledger.progress(false, "reconciliation in progress");
+        assert!(ledger.conditions().is_true(READY));
+        ledger.progress(true, "building artifact");
+        assert!(!ledger.conditions().is_true(READY));
+    }
+
+    #[test]
+    fn a_run_that_changes_nothing_leaves_every_byte() {
+        let mut first = ledger();
+        first.hold(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
+        let closed = first.close(&Ending::Done, TABLE);
+        let mut second = Ledger::open(closed.clone(), 1, at(1000));
+        second.progress(false, "reconciliation in progress");
+        second.hold(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
+        assert_eq!(second.close(&Ending::Done, TABLE), closed);
+    }
+
+    #[test]
+    fn a_refused_signature_speaks_for_ready() {
+        let mut ledger = ledger();
+        ledger.hold(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
+        ledger.set(
+            SOURCE_VERIFIED,
+            ConditionStatus::False,
+            "InvalidCommitSignature",
+            "bad".to_owned(),
+        );
+        let closed = ledger.close(&Ending::Failed, TABLE);
+        assert_eq!(closed.find(READY).unwrap().reason, "InvalidCommitSignature");
+    }
+}

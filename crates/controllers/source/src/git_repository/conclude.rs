@@ -1,0 +1,341 @@
+//! The status and the notices of a `GitRepository`: how they change during a run, and how they are
+//! left at its end. Pure.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use kube::Resource;
+use sluice_api::Artifact;
+use sluice_api::meta::{ToolkitResource, reason};
+use sluice_api::source::condition::{
+    ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, INCLUDE_UNAVAILABLE, SOURCE_VERIFIED,
+    STORAGE_OPERATION_FAILED,
+};
+use sluice_api::source::{GROUP, GitRepository, GitRepositoryStatus};
+use sluice_auth::Credentials;
+use sluice_git::{Access, Remote};
+use sluice_runtime::{Failure, Finalizer, Notice, Outcome, Requeue, Retry};
+
+use super::perform::{Done, Kept, Tidied};
+use super::{Fault, SUMMARY, plan};
+use crate::conditions::{Ending, Ledger};
+
+/// The end of these is good news.
+const FAILURES: [&str; 3] = [FETCH_FAILED, INCLUDE_UNAVAILABLE, STORAGE_OPERATION_FAILED];
+/// The longest subject of a commit that a message repeats.
+const SUBJECT: usize = 50;
+
+/// The status of an object during a run.
+#[derive(Debug)]
+pub(super) struct Draft {
+    status: GitRepositoryStatus,
+    ledger: Ledger,
+    notices: Vec<Notice>,
+    generation: i64,
+    /// What was asked for by annotation.
+    requested: Option<String>,
+    /// The digest that was advertised when the run began.
+    digest_before: Option<String>,
+    ignore: Option<String>,
+    plain_http: bool,
+    /// Set once the run knows its result: the message of success.
+    success: Option<String>,
+    news: bool,
+    now: Timestamp,
+}
+
+impl Draft {
+    /// Begins a run. `url` tells where a stored path is served now.
+    pub(super) fn begin(
+        object: &GitRepository,
+        now: Timestamp,
+        url: impl Fn(&str) -> String,
+    ) -> Self {
+        let mut status = object.status.clone().unwrap_or_default();
+        let generation = object.meta().generation.unwrap_or_default();
+        let requested = object.reconcile_requested_at().map(str::to_owned);
+        let observed = status.observed_generation.unwrap_or_default();
+        let edited = observed != generation;
+        let asked = requested.is_some() && requested != status.last_handled_reconcile_at;
+
+        let conditions = std::mem::take(&mut status.conditions);
+        let mut ledger = Ledger::open(conditions, generation, now);
+        let digest_before = status
+            .artifact
+            .as_ref()
+            .map(|artifact| artifact.digest.clone());
+        // The server may have moved since.
+        if let Some(artifact) = &mut status.artifact {
+            artifact.url = url(&artifact.path);
+        }
+        let mut notices = Vec::new();
+        if !object.spec.suspend {
+            if edited {
+                let message =
+                    format!("processing object: new generation {observed} -> {generation}");
+                ledger.progress(false, &message);
+            } else {
+                ledger.progress(false, "reconciliation in progress");
+            }
+            ledger.drop(STORAGE_OPERATION_FAILED);
+            if ledger.conditions().is_false(SOURCE_VERIFIED) {
+                ledger.drop(SOURCE_VERIFIED);
+            }
+            if edited && plan::ambiguous(&object.spec) {
+                let message = "spec.ref has both tag and semver: the tag is used";
+                notices.push(Notice::error(reason::GIT_OPERATION_FAILED, message));
+            }
+        }
+        Self {
+            status,
+            ledger,
+            notices,
+            generation,
+            requested,
+            digest_before,
+            ignore: object.spec.ignore.clone(),
+            plain_http: edited && object.spec.url.starts_with("http://"),
+            success: None,
+            news: edited || asked,
+            now,
+        }
+    }
+
+    /// Whether there is something to show before the remote answers.
+    pub(super) fn is_news(&self) -> bool {
+        self.news
+    }
+
+    /// The status as it stands, mid-way.
+    pub(super) fn status(&self) -> GitRepositoryStatus {
+        GitRepositoryStatus {
+            conditions: self.ledger.conditions().clone(),
+            ..self.status.clone()
+        }
+    }
+
+    /// The artifact that is in storage.
+    pub(super) fn artifact(&self) -> Option<&Artifact> {
+        self.status.artifact.as_ref()
+    }
+
+    /// Takes in the state of the storage.
+    pub(super) fn tidied(&mut self, tidied: Tidied) {
+        let Tidied { collected, kept } = tidied;
+        if collected > 0 {
+            let message = format!("garbage collected {collected} artifacts");
+            self.notices
+                .push(Notice::trace(reason::GARBAGE_COLLECTION_SUCCEEDED, message));
+        }
+        let message = match kept {
+            Kept::Whole => return,
+            Kept::None => "building artifact",
+            Kept::Missing => "building artifact: disappeared from storage",
+            Kept::Corrupt(why) => {
+                let message = format!("failed to verify integrity of artifact: {why}");
+                self.notices
+                    .push(Notice::error("ArtifactVerificationFailed", message));
+                "building artifact: disappeared from storage"
+            }
+        };
+        self.status.artifact = None;
+        self.ledger.drop(ARTIFACT_IN_STORAGE);
+        self.ledger.progress(true, message);
+        self.news = true;
+    }
+
+    /// Takes in how the remote is reached.
+    pub(super) fn dialled(&mut self, remote: &Remote) {
+        let basic = matches!(&remote.access, Access::Http(Credentials::Basic(_)));
+        let bearer = matches!(&remote.access, Access::Http(Credentials::Bearer(_)));
+        if self.plain_http && (basic || bearer) {
+            let message =
+                "credentials are sent over plain HTTP: whoever is on the way can read them";
+            self.notices
+                .push(Notice::error(reason::AUTHENTICATION_FAILED, message));
+        }
+    }
+
+    /// The remote has what is in storage.
+    pub(super) fn unchanged(&mut self, revision: &str, prompt: bool) {
+        self.fetched();
+        let message =
+            format!("no changes since last reconcilation: observed revision '{revision}'");
+        let notice = Notice::trace(reason::GIT_OPERATION_SUCCEEDED, message);
+        // An event per object and interval would be the only write of an idle cluster.
+        self.notices
+            .push(if prompt { notice } else { notice.only_log() });
+        self.kept(revision.to_owned());
+    }
+
+    /// The remote has something new.
+    pub(super) fn new_revision(&mut self, revision: &str) {
+        self.fetched();
+        let message = format!("new upstream revision '{revision}'");
+        if self.status.artifact.is_some() {
+            self.ledger
+                .hold(ARTIFACT_OUTDATED, reason::NEW_REVISION, &message);
+        }
+        self.ledger
+            .progress(true, &format!("building artifact: {message}"));
+    }
+
+    /// It was stored.
+    pub(super) fn stored(&mut self, done: Done) {
+        let Done {
+            artifact,
+            subject,
+            remarks,
+        } = done;
+        self.fetched();
+        let subject: String = match subject.char_indices().nth(SUBJECT) {
+            Some((end, _)) => format!("{}...", &subject[..end]),
+            None => subject,
+        };
+        if let Some(path) = remarks.first_pointer {
+            let message = format!(
+                "'{path}' is a pointer to Git large file storage: the artifact holds the pointer, \
+                 not the file"
+            );
+            self.notices
+                .push(Notice::error(reason::GIT_OPERATION_SUCCEEDED, message));
+        }
+        if let Some(path) = remarks.first_link {
+            let links = remarks.links;
+            let message =
+                format!("artifact leaves out {links} symbolic links, the first is '{path}'");
+            self.notices
+                .push(Notice::trace(reason::GIT_OPERATION_SUCCEEDED, message));
+        }
+        self.status.artifact = Some(Artifact {
+            last_update_time: self.now.into(),
+            ..artifact
+        });
+        self.status.observed_ignore.clone_from(&self.ignore);
+        self.status.observed_recurse_submodules = false;
+        self.status.observed_include.clear();
+        self.status.included_artifacts.clear();
+        self.status.observed_sparse_checkout.clear();
+        self.kept(subject);
+    }
+
+    fn fetched(&mut self) {
+        self.ledger.drop(FETCH_FAILED);
+        self.ledger.drop(INCLUDE_UNAVAILABLE);
+        // Verification is refused in a spec, so an old verdict speaks of another one.
+        self.ledger.drop(SOURCE_VERIFIED);
+        self.status.source_verification_mode = None;
+    }
+
+    fn kept(&mut self, commit: String) {
+        self.ledger.drop(ARTIFACT_OUTDATED);
+        if let Some(artifact) = &self.status.artifact {
+            let message = format!("stored artifact for revision '{}'", artifact.revision);
+            self.ledger
+                .hold(ARTIFACT_IN_STORAGE, reason::SUCCEEDED, message);
+        }
+        self.success = Some(format!("stored artifact for commit '{commit}'"));
+    }
+
+    /// Ends a run that did what there was to do.
+    pub(super) fn done(mut self, interval: Duration) -> Outcome<GitRepositoryStatus> {
+        if let (Some(artifact), Some(message)) = (&self.status.artifact, self.success.take()) {
+            let reason = if self.digest_before.as_ref() != Some(&artifact.digest) {
+                Some(reason::NEW_ARTIFACT)
+            } else if self.recovered() {
+                Some(reason::SUCCEEDED)
+            } else {
+                None
+            };
+            if let Some(reason) = reason {
+                let notice = Notice::info(reason, message)
+                    .with(format!("{GROUP}/revision"), &artifact.revision)
+                    .with(format!("{GROUP}/digest"), &artifact.digest);
+                self.notices.push(notice);
+            }
+        }
+        self.observe();
+        self.end(&Ending::Done, Requeue::Interval(interval))
+    }
+
+    /// Ends a run that failed. What was stored before stays advertised.
+    pub(super) fn failed(mut self, fault: Fault) -> Outcome<GitRepositoryStatus> {
+        let Fault { condition, failure } = fault;
+        self.ledger
+            .hold(condition, &failure.reason, &failure.message);
+        self.notices.push(Notice::error(
+            failure.reason.clone(),
+            failure.message.clone(),
+        ));
+        let ending = if failure.retry == Retry::Stalled {
+            self.observe();
+            Ending::Stalled {
+                reason: failure.reason.clone().into_owned(),
+                message: failure.message.clone(),
+            }
+        } else {
+            Ending::Failed
+        };
+        self.end(&ending, failure.requeue())
+    }
+
+    /// Ends a run of a suspended object.
+    pub(super) fn suspended(mut self) -> Outcome<GitRepositoryStatus> {
+        self.observe();
+        self.notices.push(
+            Notice::info(
+                reason::SUSPENDED,
+                "reconciliation is suspended for this object",
+            )
+            .only_log(),
+        );
+        self.end(&Ending::Suspended, Requeue::Never)
+    }
+
+    fn observe(&mut self) {
+        self.status.observed_generation = Some(self.generation);
+    }
+
+    fn recovered(&self) -> bool {
+        FAILURES.iter().any(|type_| {
+            self.ledger.before().is_true(type_) && !self.ledger.conditions().is_true(type_)
+        })
+    }
+
+    fn end(self, ending: &Ending, next: Requeue) -> Outcome<GitRepositoryStatus> {
+        let mut status = self.status;
+        if self.requested.is_some() {
+            status.last_handled_reconcile_at = self.requested;
+        }
+        status.conditions = self.ledger.close(ending, SUMMARY);
+        Outcome {
+            notices: self.notices,
+            ..Outcome::new(status, next)
+        }
+    }
+}
+
+/// Ends the run of an object that is being deleted: it may go once its files have gone.
+pub(super) fn deleted(deletion: Result<bool, Fault>) -> Outcome<GitRepositoryStatus> {
+    match deletion {
+        Err(Fault { failure, .. }) => {
+            let notice = Notice::error(failure.reason.clone(), failure.message.clone());
+            let retry = Failure {
+                retry: Retry::Backoff,
+                ..failure
+            };
+            Outcome::untouched(retry.requeue()).with_notice(notice)
+        }
+        Ok(found) => {
+            let outcome = Outcome::untouched(Requeue::Never).with_finalizer(Finalizer::Remove);
+            if found {
+                outcome.with_notice(Notice::trace(
+                    reason::GARBAGE_COLLECTION_SUCCEEDED,
+                    "garbage collected artifacts for deleted resource",
+                ))
+            } else {
+                outcome
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! What is done for a `GitRepository`: keep its storage in order, fetch and pack a commit, delete.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use kube::ResourceExt;
+use sluice_api::Artifact;
+use sluice_api::meta::reason;
+use sluice_api::source::GitRepository;
+use sluice_artifact::storage::{Fault as StorageFault, Location, Storage, StoreError};
+use sluice_artifact::tarball;
+use sluice_git::{ErrorKind, Remote, Resolved};
+use sluice_runtime::reconcile::chain;
+use sluice_runtime::{Failure, Retry};
+
+use super::pack::{self, IgnoreFiles, Packer, Remarks};
+use super::{Context, Fault, observe};
+
+/// The directory of the kind's artifacts, before it is lower-cased.
+pub(crate) const KIND: &str = "GitRepository";
+/// A link that Flux made long ago and nobody reads.
+const STALE_LINK: &str = "latest.tar.gz";
+
+/// The state of an object's storage.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Tidied {
+    /// How many old artifacts were removed.
+    pub(super) collected: usize,
+    /// What became of the current one.
+    pub(super) kept: Kept,
+}
+
+/// Whether the advertised artifact can still be had.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) enum Kept {
+    /// None is advertised.
+    #[default]
+    None,
+    /// It is there, with its digest.
+    Whole,
+    /// It is gone.
+    Missing,
+    /// It is not what is advertised, and was removed.
+    Corrupt(String),
+}
+
+/// A new artifact.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Done {
+    pub(super) artifact: Artifact,
+    pub(super) subject: String,
+    pub(super) remarks: Remarks,
+}
+
+/// Removes old artifacts and checks the current one.
+pub(super) async fn tidy(
+    context: &Context,
+    object: &GitRepository,
+    now: Timestamp,
+) -> Result<Tidied, Fault> {
+    let Some(artifact) = object
+        .status
+        .as_ref()
+        .and_then(|status| status.artifact.clone())
+    else {
+        return Ok(Tidied::default());
+    };
+    let location = location(object)?;
+    blocking(context, move |storage| {
+        let collected = storage
+            .collect(&location, Some(&artifact.path), now)
+            .unwrap_or_else(|error| {
+                // What cannot be removed now will be looked at again.
+                tracing::warn!(error = %chain(&error), "old artifacts were not removed");
+                Vec::new()
+            });
+        let kept = match storage.verify(&artifact.path, &artifact.digest, now) {
+            Ok(()) => Kept::Whole,
+            Err(StorageFault::Missing) => Kept::Missing,
+            Err(fault) => {
+                storage.remove(&artifact.path).map_err(|error| {
+                    let action = "failed to remove artifact after digest mismatch";
+                    storage_failure(reason::STAT_OPERATION_FAILED, action, &error)
+                })?;
+                Kept::Corrupt(chain(&fault))
+            }
+        };
+        Ok(Tidied {
+            collected: collected.len(),
+            kept,
+        })
+    })
+    .await
+}
+
+/// Fetches a commit and stores its tree as an artifact.
+pub(super) async fn pack(
+    context: &Context,
+    object: &GitRepository,
+    remote: &Remote,
+    resolved: &Resolved,
+) -> Result<Done, Fault> {
+    let store = context.stores.of(remote);
+    let fetched = store
+        .fetch(&context.git, remote, resolved)
+        .await
+        .map_err(|error| match error.kind() {
+            ErrorKind::Local => archive_failure(&error),
+            _ => observe::refused(&error),
+        })?;
+    let commit = fetched.commit;
+
+    let location = location(object)?;
+    let file = format!("{}.tar.gz", commit.id);
+    let pending = {
+        let location = location.clone();
+        blocking(context, move |storage| {
+            storage
+                .create(&location, &file)
+                .map_err(|error| store_failure(&error))
+        })
+        .await?
+    };
+    let rules = store
+        .walk(&commit, IgnoreFiles::default())
+        .await
+        .map_err(|error| archive_failure(&error))?
+        .rules(object.spec.ignore.as_deref());
+    let packer = Packer::new(tarball::compressed(pending), rules);
+    let packer = store
+        .walk(&commit, packer)
+        .await
+        .map_err(|error| archive_failure(&error))?;
+    let (stored, remarks) = blocking(context, move |storage| {
+        let (pending, remarks) = pack::finish(packer).map_err(|error| archive_failure(&error))?;
+        let stored = storage
+            .publish(pending)
+            .map_err(|error| store_failure(&error))?;
+        if let Err(error) = storage.unlink(&location, STALE_LINK) {
+            tracing::debug!(error = %chain(&error), "a link of an old version stays");
+        }
+        Ok((stored, remarks))
+    })
+    .await?;
+    let artifact = Artifact {
+        digest: stored.digest.to_string(),
+        url: context.storage.url(&stored.path),
+        path: stored.path,
+        revision: commit.revision(),
+        size: i64::try_from(stored.size).ok(),
+        ..Artifact::default()
+    };
+    Ok(Done {
+        artifact,
+        subject: commit.subject().to_owned(),
+        remarks,
+    })
+}
+
+/// Removes everything stored for an object and tells whether there was anything.
+pub(super) async fn delete(context: &Context, object: &GitRepository) -> Result<bool, Fault> {
+    let location = location(object)?;
+    blocking(context, move |storage| {
+        storage.delete(&location).map_err(|error| {
+            let action = "garbage collection for deleted resource failed";
+            storage_failure(reason::GARBAGE_COLLECTION_FAILED, action, &error)
+        })
+    })
+    .await
+}
+
+fn location(object: &GitRepository) -> Result<Location, Fault> {
+    Location::new(
+        KIND,
+        &object.namespace().unwrap_or_default(),
+        &object.name_any(),
+    )
+    .map_err(|error| Fault::storage(Failure::new(reason::INVALID_PATH, Retry::Stalled, &error)))
+}
+
+/// Files are read and written where waiting for a disk holds up nobody else.
+async fn blocking<T: Send + 'static>(
+    context: &Context,
+    work: impl FnOnce(&Storage) -> Result<T, Fault> + Send + 'static,
+) -> Result<T, Fault> {
+    let storage = Arc::clone(&context.storage);
+    match tokio::task::spawn_blocking(move || work(&storage)).await {
+        Ok(done) => done,
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    }
+}
+
+fn storage_failure(reason: &'static str, action: &str, error: &dyn Error) -> Fault {
+    let message = format!("{action}: {}", chain(error));
+    Fault::storage(Failure::message(reason, Retry::Backoff, message))
+}
+
+fn archive_failure(error: &dyn Error) -> Fault {
+    let action = "unable to archive artifact to storage";
+    storage_failure(reason::ARCHIVE_OPERATION_FAILED, action, error)
+}
+
+fn store_failure(error: &StoreError) -> Fault {
+    let reason = match error {
+        StoreError::Directory(_) => reason::DIRECTORY_CREATION_FAILED,
+        StoreError::Locked { .. } | StoreError::Lock(_) => reason::ACQUIRE_LOCK_FAILED,
+        StoreError::File(_) => return archive_failure(error),
+    };
+    Fault::storage(Failure::new(reason, Retry::Backoff, error))
+}
