@@ -1,0 +1,50 @@
+//! Who may reach the controllers: each other, scrapers and webhooks.
+
+use serde_json::{Value, json};
+use sluice_object::Object;
+
+use crate::{Options, component::NOTIFICATION_CONTROLLER, object};
+
+pub(crate) fn policies(options: &Options) -> [Object; 3] {
+    let policy = |name: &str, spec: Value| {
+        object(json!({
+            "apiVersion": "networking.k8s.io/v1",
+            "kind": "NetworkPolicy",
+            "metadata": { "name": name, "namespace": options.namespace },
+            "spec": spec,
+        }))
+    };
+    let from_anywhere = |port: u16| {
+        json!([{
+            "from": [{ "namespaceSelector": {} }],
+            "ports": [{ "port": port, "protocol": "TCP" }],
+        }])
+    };
+    [
+        policy(
+            "allow-egress",
+            json!({
+                "egress": [{}],
+                "ingress": [{ "from": [{ "podSelector": {} }] }],
+                "podSelector": {},
+                "policyTypes": ["Ingress", "Egress"],
+            }),
+        ),
+        policy(
+            "allow-scraping",
+            json!({
+                "ingress": from_anywhere(8080),
+                "podSelector": {},
+                "policyTypes": ["Ingress"],
+            }),
+        ),
+        policy(
+            "allow-webhooks",
+            json!({
+                "ingress": from_anywhere(9292),
+                "podSelector": { "matchLabels": { "app": NOTIFICATION_CONTROLLER } },
+                "policyTypes": ["Ingress"],
+            }),
+        ),
+    ]
+}
