@@ -153,8 +153,13 @@ impl Served {
                 for resource in version.resources {
                     let kind = resource.response_kind.unwrap_or_default();
                     // The kind of the answer may belong to another group, as for
-                    // scale; then it is no object that we could apply.
-                    if kind.group.as_deref().is_some_and(|group| group != name) {
+                    // scale; then it is no object that we could apply. Built-in kinds leave
+                    // the group empty and mean their own.
+                    if kind
+                        .group
+                        .as_deref()
+                        .is_some_and(|group| !group.is_empty() && group != name)
+                    {
                         continue;
                     }
                     let Some(kind) = kind.kind.filter(|kind| !kind.is_empty()) else {
@@ -477,7 +482,7 @@ mod tests {
         let list = json!({"kind": "APIGroupDiscoveryList", "items": [
             {"metadata": {"name": "apps"}, "versions": [
                 {"version": "v1", "freshness": "Current", "resources": [
-                    {"resource": "deployments", "responseKind": {"group": "apps", "kind": "Deployment"}, "scope": "Namespaced", "verbs": ["get", "patch"]},
+                    {"resource": "deployments", "responseKind": {"group": "", "kind": "Deployment"}, "scope": "Namespaced", "verbs": ["get", "patch"]},
                     {"resource": "scales", "responseKind": {"group": "autoscaling", "kind": "Scale"}, "scope": "Namespaced", "verbs": ["get"]},
                     {"resource": "broken", "responseKind": {"group": "apps", "kind": ""}, "scope": "Namespaced", "verbs": []}]},
                 {"version": "v1beta1", "resources": [

@@ -1,7 +1,10 @@
 //! The test bed: a real API server and real counterparts on loopback, and two instruments.
 //!
 //! Owns what tests share: one control plane per test process ([`cluster`]), waiting for a state of
-//! the world ([`wait`]), what the API server saw ([`audit`]).
+//! the world ([`wait`]), what the API server saw ([`audit`]), the reference servers
+//! ([`git_backend`], [`Registry`]), a sink for Flux's events ([`EventSink`]), our own binary as a
+//! child ([`Sluice`]); and the two instruments, a proxy that spoils any call ([`faults`]) and a
+//! comparison of two runs of one scenario ([`recorder`]).
 //!
 //! Refuses to be part of the product: it is a dev-dependency only. It fails a test by panicking with
 //! what was expected and what was found instead, so that a test reads as a list of claims.
@@ -17,9 +20,21 @@
 )]
 
 pub mod audit;
+mod event_sink;
+pub mod faults;
+pub mod git_backend;
+pub mod recorder;
+mod registry;
+mod sluice;
 mod testbed;
 pub mod wait;
 
+pub use event_sink::EventSink;
+pub use faults::{Call, Fault, FaultProxy, When};
+pub use git_backend::{GitBackend, SshServer};
+pub use recorder::{Agreement, Recorder, Recording};
+pub use registry::Registry;
+pub use sluice::{Running, Sluice};
 pub use testbed::{Testbed, cluster};
 
 /// Parts of the development cluster that tests start by themselves.

@@ -1,0 +1,294 @@
+//! Accepting, forwarding and spoiling.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::StreamExt as _;
+use http::{HeaderMap, HeaderName, Request, Response, StatusCode, header};
+use http_body::Frame;
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt as _, Full, StreamBody};
+use hyper::body::Incoming;
+use hyper_util::rt::TokioIo;
+use rustls_pki_types::pem::PemObject as _;
+use rustls_pki_types::{CertificateDer, PrivateKeyDer};
+use sluice_client::Config;
+use sluice_devcluster::authority::Authority;
+use tokio::net::{TcpListener, TcpStream};
+use tokio_rustls::TlsAcceptor;
+
+use super::Shared;
+use super::call::Call;
+use super::rule::Fault;
+
+/// The token that the proxy's own kubeconfig holds instead of a credential: a kubeconfig without any
+/// would be refused by some clients.
+pub(super) const NO_CREDENTIAL: &str = "none";
+
+type AnswerBody = UnsyncBoxBody<Bytes, BodyFailed>;
+
+/// The server's body ended in the middle, so ours does too.
+#[derive(Debug)]
+pub(super) struct BodyFailed;
+
+impl std::fmt::Display for BodyFailed {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("the server's answer ended early")
+    }
+}
+
+impl std::error::Error for BodyFailed {}
+
+/// The connection is to be closed without an answer.
+#[derive(Debug)]
+struct Silence;
+
+impl std::fmt::Display for Silence {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("no answer, as ordered")
+    }
+}
+
+impl std::error::Error for Silence {}
+
+/// The API server, as two clients.
+pub(super) struct Upstream {
+    /// With the identity of the kubeconfig.
+    identified: kube::Client,
+    /// With none: the request brings its own.
+    bare: kube::Client,
+}
+
+impl Upstream {
+    pub(super) fn new(mut config: Config) -> Self {
+        // Answers are passed on as they are: neither repeated nor unpacked.
+        config.default_retry = false;
+        config.disable_compression = true;
+        let mut bare = config.clone();
+        bare.auth_info = kube::config::AuthInfo::default();
+        Self {
+            identified: kube::Client::try_from(config).unwrap(),
+            bare: kube::Client::try_from(bare).unwrap(),
+        }
+    }
+
+    async fn send(
+        &self,
+        head: &Head,
+        body: Bytes,
+    ) -> Result<Response<kube::client::Body>, kube::Error> {
+        let mut request = Request::new(kube::client::Body::from(body));
+        *request.method_mut() = head.method.clone();
+        *request.uri_mut() = head.uri.clone();
+        *request.headers_mut() = head.headers.clone();
+        let own = head.headers.contains_key(header::AUTHORIZATION);
+        if own {
+            self.bare.send(request).await
+        } else {
+            self.identified.send(request).await
+        }
+    }
+}
+
+/// What is sent on of a request, apart from its body.
+struct Head {
+    method: http::Method,
+    uri: http::Uri,
+    headers: HeaderMap,
+}
+
+pub(super) fn acceptor(authority: &Authority, address: SocketAddr) -> TlsAcceptor {
+    let identity = authority
+        .server("fault-proxy", &["localhost"], &[address.ip()])
+        .unwrap();
+    let certificate = CertificateDer::from_pem_slice(identity.certificate.as_bytes()).unwrap();
+    let key = PrivateKeyDer::from_pem_slice(identity.key.as_bytes()).unwrap();
+    let config = rustls::ServerConfig::builder()
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate], key)
+        .unwrap();
+    TlsAcceptor::from(Arc::new(config))
+}
+
+pub(super) async fn accept(listener: TcpListener, acceptor: TlsAcceptor, shared: Arc<Shared>) {
+    while let Ok((stream, _)) = listener.accept().await {
+        tokio::spawn(serve(stream, acceptor.clone(), Arc::clone(&shared)));
+    }
+}
+
+/// Serves one connection until it ends, is reset, or all are severed.
+async fn serve(stream: TcpStream, acceptor: TlsAcceptor, shared: Arc<Shared>) {
+    let mut sever = shared.sever.subscribe();
+    // The stream disappears into TLS and HTTP; a second handle to the socket can still be told to
+    // end with a reset instead of a goodbye.
+    let Ok(socket) = rustix::io::dup(&stream) else {
+        return;
+    };
+    let reset = Arc::new(tokio::sync::Notify::new());
+    let serving = async {
+        let stream = acceptor.accept(stream).await.ok()?;
+        let service = hyper::service::service_fn(|request| {
+            let (shared, reset) = (Arc::clone(&shared), Arc::clone(&reset));
+            async move { answer(request, &shared, &reset).await }
+        });
+        hyper::server::conn::http1::Builder::new()
+            .serve_connection(TokioIo::new(stream), service)
+            .await
+            .ok()
+    };
+    tokio::select! {
+        _ = serving => {}
+        () = reset.notified() => {
+            rustix::net::sockopt::set_socket_linger(&socket, Some(Duration::ZERO)).ok();
+        }
+        _ = sever.changed() => {}
+    }
+}
+
+async fn answer(
+    request: Request<Incoming>,
+    shared: &Shared,
+    reset: &tokio::sync::Notify,
+) -> Result<Response<AnswerBody>, Silence> {
+    let (parts, body) = request.into_parts();
+    let body = body.collect().await.map_err(|_| Silence)?.to_bytes();
+    let (number, fault) = shared.admit(Call::of(&parts, &body));
+    let watches = parts
+        .uri
+        .query()
+        .is_some_and(|query| query.contains("watch="));
+    let head = Head {
+        headers: forwarded(parts.headers),
+        method: parts.method,
+        uri: parts.uri,
+    };
+
+    match fault {
+        None => {}
+        Some(Fault::KillBefore) => {
+            shared.kill();
+            return Err(Silence);
+        }
+        Some(Fault::KillAfter) => {
+            finish(shared, number, &head, body).await;
+            shared.kill();
+            return Err(Silence);
+        }
+        Some(Fault::Delay(time)) => tokio::time::sleep(time).await,
+        Some(Fault::Answer {
+            status,
+            retry_after,
+        }) => {
+            shared.answered(number, status);
+            return Ok(status_object(status, retry_after));
+        }
+        Some(Fault::Drop) => return Err(Silence),
+        Some(Fault::Lose) => {
+            finish(shared, number, &head, body).await;
+            return Err(Silence);
+        }
+        Some(Fault::Double) => finish(shared, number, &head, body.clone()).await,
+        Some(Fault::Reset) => {
+            reset.notify_one();
+            return std::future::pending().await;
+        }
+        Some(Fault::Hang) => return std::future::pending().await,
+    }
+
+    let answer = shared
+        .upstream
+        .send(&head, body)
+        .await
+        .map_err(|_| Silence)?;
+    shared.answered(number, answer.status().as_u16());
+    let (mut parts, body) = answer.into_parts();
+    // The body is sent in chunks of our own making.
+    parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.remove(header::TRANSFER_ENCODING);
+    parts.headers.remove(header::CONNECTION);
+    let body = body.map_err(|_| BodyFailed);
+    let body = if watches && parts.status.is_success() {
+        until_cut(body, shared)
+    } else {
+        body.boxed_unsync()
+    };
+    Ok(Response::from_parts(parts, body))
+}
+
+/// Lets the server do it, and waits until it has.
+async fn finish(shared: &Shared, number: usize, head: &Head, body: Bytes) {
+    if let Ok(answer) = shared.upstream.send(head, body).await {
+        shared.answered(number, answer.status().as_u16());
+        answer.into_body().collect().await.ok();
+    }
+}
+
+/// A watch's body that ends cleanly when watches are cut.
+fn until_cut(
+    body: impl http_body::Body<Data = Bytes, Error = BodyFailed> + Send + 'static,
+    shared: &Shared,
+) -> AnswerBody {
+    let mut cut = shared.cut.subscribe();
+    let frames = http_body_util::BodyStream::new(body)
+        .map(|frame: Result<Frame<Bytes>, BodyFailed>| frame)
+        .take_until(async move { cut.changed().await.ok() });
+    StreamBody::new(frames).boxed_unsync()
+}
+
+/// The headers that go on: not those of this connection, and not the stand-in credential.
+fn forwarded(mut headers: HeaderMap) -> HeaderMap {
+    const OF_THE_CONNECTION: [HeaderName; 5] = [
+        header::HOST,
+        header::CONNECTION,
+        header::CONTENT_LENGTH,
+        header::TRANSFER_ENCODING,
+        header::UPGRADE,
+    ];
+    for name in OF_THE_CONNECTION {
+        headers.remove(name);
+    }
+    let credential = headers
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok());
+    if credential.and_then(|value| value.strip_prefix("Bearer ")) == Some(NO_CREDENTIAL) {
+        headers.remove(header::AUTHORIZATION);
+    }
+    headers
+}
+
+/// An answer as the API server gives it.
+fn status_object(status: u16, retry_after: Option<u32>) -> Response<AnswerBody> {
+    let reason = match status {
+        400 => "BadRequest",
+        401 => "Unauthorized",
+        403 => "Forbidden",
+        404 => "NotFound",
+        409 => "Conflict",
+        410 => "Expired",
+        422 => "Invalid",
+        429 => "TooManyRequests",
+        503 => "ServiceUnavailable",
+        504 => "Timeout",
+        _ => "InternalError",
+    };
+    let body = serde_json::json!({
+        "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
+        "message": format!("{reason} by order of the test"), "reason": reason, "code": status,
+        "details": retry_after.map(|seconds| serde_json::json!({ "retryAfterSeconds": seconds })),
+    });
+    let body = Full::new(Bytes::from(body.to_string())).map_err(|never: Infallible| match never {});
+    let mut answer = Response::new(body.boxed_unsync());
+    *answer.status_mut() = StatusCode::from_u16(status).unwrap();
+    let headers = answer.headers_mut();
+    headers.insert(
+        header::CONTENT_TYPE,
+        header::HeaderValue::from_static("application/json"),
+    );
+    if let Some(seconds) = retry_after {
+        headers.insert(header::RETRY_AFTER, seconds.into());
+    }
+    answer
+}

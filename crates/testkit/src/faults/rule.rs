@@ -1,0 +1,213 @@
+//! Which calls are spoiled, and how.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::call::Call;
+
+/// What happens to a call instead of its answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// The client is killed before the server hears of the call.
+    KillBefore,
+    /// The server does it, then the client is killed before it hears the answer.
+    KillAfter,
+    /// The call reaches the server only after this time.
+    Delay(Duration),
+    /// The proxy answers with this status itself; a 429 or 503 says when to try again.
+    Answer {
+        /// The status.
+        status: u16,
+        /// Seconds for `Retry-After`.
+        retry_after: Option<u32>,
+    },
+    /// The server never hears of it, and the connection closes without an answer.
+    Drop,
+    /// The server does it, and the connection closes without an answer.
+    Lose,
+    /// The server does it twice, and the client gets the second answer.
+    Double,
+    /// The server never hears of it, and the connection is reset (RST).
+    Reset,
+    /// The server never hears of it, and the connection stays open for ever.
+    Hang,
+}
+
+impl Fault {
+    /// `429 Too Many Requests`, try again after a second.
+    pub const TOO_MANY_REQUESTS: Self = Self::Answer {
+        status: 429,
+        retry_after: Some(1),
+    };
+
+    /// `409 Conflict`.
+    pub const CONFLICT: Self = Self::Answer {
+        status: 409,
+        retry_after: None,
+    };
+
+    /// `410 Gone`: what a watch or a paged list is told when it is too old.
+    pub const GONE: Self = Self::Answer {
+        status: 410,
+        retry_after: None,
+    };
+
+    /// `500 Internal Server Error`.
+    pub const INTERNAL_ERROR: Self = Self::Answer {
+        status: 500,
+        retry_after: None,
+    };
+
+    /// `503 Service Unavailable`.
+    pub const UNAVAILABLE: Self = Self::Answer {
+        status: 503,
+        retry_after: None,
+    };
+}
+
+type Condition = Arc<dyn Fn(&Call) -> bool + Send + Sync>;
+
+/// Which calls: all conditions must hold.
+#[derive(Clone, Default)]
+pub struct When {
+    conditions: Vec<Condition>,
+    nth: Option<usize>,
+    times: Option<usize>,
+}
+
+impl fmt::Debug for When {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("When")
+            .field("conditions", &self.conditions.len())
+            .field("nth", &self.nth)
+            .field("times", &self.times)
+            .finish()
+    }
+}
+
+impl When {
+    /// Every call.
+    pub fn any() -> Self {
+        Self::default()
+    }
+
+    /// Every write, as [`Call::is_write`] understands it.
+    pub fn write() -> Self {
+        Self::any().and(Call::is_write)
+    }
+
+    /// Only calls with this verb.
+    #[must_use]
+    pub fn verb(self, verb: &'static str) -> Self {
+        self.and(move |call| call.verb == verb)
+    }
+
+    /// Only calls on this resource, written `deployments` or `kustomizations/status`.
+    #[must_use]
+    pub fn resource(self, resource: &str) -> Self {
+        let resource = resource.to_owned();
+        self.and(move |call| call.target() == resource)
+    }
+
+    /// Only calls in this namespace.
+    #[must_use]
+    pub fn namespace(self, namespace: &str) -> Self {
+        let namespace = namespace.to_owned();
+        self.and(move |call| call.namespace == namespace)
+    }
+
+    /// Only calls on an object of this name.
+    #[must_use]
+    pub fn name(self, name: &str) -> Self {
+        let name = name.to_owned();
+        self.and(move |call| call.name == name)
+    }
+
+    /// Only calls for which this holds.
+    #[must_use]
+    pub fn and(mut self, condition: impl Fn(&Call) -> bool + Send + Sync + 'static) -> Self {
+        self.conditions.push(Arc::new(condition));
+        self
+    }
+
+    /// Of those, only number `nth`, from 1, counted from when the rule is made.
+    #[must_use]
+    pub fn nth(mut self, nth: usize) -> Self {
+        self.nth = Some(nth);
+        self
+    }
+
+    /// Of those, only the first `times`.
+    #[must_use]
+    pub fn times(mut self, times: usize) -> Self {
+        self.times = Some(times);
+        self
+    }
+
+    /// Whether a call is one of those meant, whatever its number.
+    pub fn matches(&self, call: &Call) -> bool {
+        self.conditions.iter().all(|condition| condition(call))
+    }
+}
+
+/// A fault with its trigger and how often that was met.
+pub(super) struct Rule {
+    when: When,
+    fault: Fault,
+    met: usize,
+}
+
+impl Rule {
+    pub(super) fn new(when: When, fault: Fault) -> Self {
+        Self {
+            when,
+            fault,
+            met: 0,
+        }
+    }
+
+    pub(super) fn decide(&mut self, call: &Call) -> Option<Fault> {
+        if !self.when.matches(call) {
+            return None;
+        }
+        self.met += 1;
+        let strikes = self.when.nth.is_none_or(|nth| self.met == nth)
+            && self.when.times.is_none_or(|times| self.met <= times);
+        strikes.then(|| self.fault.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(verb: &'static str, resource: &str) -> Call {
+        Call {
+            verb,
+            resource: resource.to_owned(),
+            ..Call::default()
+        }
+    }
+
+    #[test]
+    fn nth_counts_only_what_matches() {
+        let mut rule = Rule::new(When::any().verb("patch").nth(2), Fault::Drop);
+        let decided: Vec<bool> = ["patch", "get", "patch", "patch"]
+            .into_iter()
+            .map(|verb| rule.decide(&call(verb, "pods")).is_some())
+            .collect();
+        assert_eq!(decided, [false, false, true, false]);
+    }
+
+    #[test]
+    fn times_ends_a_rule() {
+        let mut rule = Rule::new(When::any().resource("pods").times(2), Fault::CONFLICT);
+        let decided: Vec<bool> = ["pods", "nodes", "pods", "pods"]
+            .into_iter()
+            .map(|resource| rule.decide(&call("get", resource)).is_some())
+            .collect();
+        assert_eq!(decided, [true, false, true, false]);
+    }
+}

@@ -1,0 +1,27 @@
+//! The reference Git servers: `git http-backend` behind a small HTTP server, and OpenSSH.
+//!
+//! Slower and stricter than [`sluice_devcluster::GitServer`], and the truth: what our client says
+//! must be understood by the programs that everybody runs.
+
+mod cgi;
+mod ssh;
+
+use std::path::{Path, PathBuf};
+
+use sluice_git::serve::Repository;
+
+pub use cgi::{GitBackend, HttpOptions};
+pub use ssh::{HostKey, SshServer};
+
+/// Creates an empty bare repository that `git http-backend` may be pushed to.
+fn create(root: &Path, name: &str, branch: &str) -> Repository {
+    let path: PathBuf = root.join(name);
+    let repository = Repository::init_bare(&path, branch)
+        .unwrap_or_else(|error| panic!("create {name}: {error}"));
+    let mut config = sluice_system::fs::read_to_string(path.join("config")).unwrap();
+    // Without it only an authenticated user may push; what a hidden commit may be fetched by its
+    // digest is left as it is, so that the refusal can be tested too.
+    config.push_str("[http]\n\treceivepack = true\n");
+    sluice_system::fs::write(path.join("config"), config).unwrap();
+    repository
+}

@@ -1,0 +1,142 @@
+//! Our own binary as a child process: started, read, killed, started again over the same state.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use rustix::process::Signal;
+use sluice_devcluster::process::{Process, Program};
+use sluice_system::fs;
+
+use crate::faults::FaultProxy;
+use crate::wait;
+
+/// How to start the binary; the state directory outlives the processes that use it.
+#[derive(Debug)]
+pub struct Sluice {
+    binary: PathBuf,
+    directory: tempfile::TempDir,
+    variables: Vec<(String, String)>,
+    started: std::sync::atomic::AtomicUsize,
+}
+
+impl Sluice {
+    /// Uses a binary: `env!("CARGO_BIN_EXE_sluice")` in the tests of the root package.
+    pub fn at(binary: impl Into<PathBuf>) -> Self {
+        Self {
+            binary: binary.into(),
+            directory: tempfile::tempdir().unwrap(),
+            variables: Vec::new(),
+            started: std::sync::atomic::AtomicUsize::new(0),
+        }
+    }
+
+    /// Sets a variable for every process; there are none but `PATH`, `HOME` and `TMPDIR` else.
+    #[must_use]
+    pub fn variable(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.variables.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// A directory that all its processes may keep state in.
+    pub fn state(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// Starts the binary with arguments.
+    pub fn start(&self, arguments: &[&str]) -> Running {
+        let number = self
+            .started
+            .fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let log = self.directory.path().join(format!("output-{number}.log"));
+        let program = Program::new("sluice", &self.binary).arguments(arguments);
+        let program = self
+            .variables
+            .iter()
+            .fold(program, |program, (name, value)| {
+                program.variable(name, value)
+            });
+        let process = program
+            .start(&log)
+            .unwrap_or_else(|error| panic!("{error}"));
+        Running {
+            process: Arc::new(Mutex::new(process)),
+            log,
+        }
+    }
+
+    /// Runs the binary to its end and gives what it printed with its exit code.
+    pub async fn run(&self, arguments: &[&str]) -> (Option<i32>, String) {
+        let running = self.start(arguments);
+        let code = running.ended().await;
+        (code, running.output())
+    }
+}
+
+/// A running process; dropping the last handle kills it.
+#[derive(Debug, Clone)]
+pub struct Running {
+    process: Arc<Mutex<Process>>,
+    log: PathBuf,
+}
+
+impl Running {
+    /// Everything it has printed, on stdout and stderr.
+    pub fn output(&self) -> String {
+        fs::read_to_string(&self.log).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Waits until it has printed a text.
+    pub async fn printed(&self, text: &str) {
+        wait::eventually(&format!("it prints {text:?}"), || async {
+            let output = self.output();
+            if output.contains(text) {
+                return Ok(());
+            }
+            let ended = self.process.lock().unwrap().ended();
+            Err(ended.map_or_else(|| output.clone(), |status| format!("{output}\n({status})")))
+        })
+        .await;
+    }
+
+    /// The process id.
+    pub fn pid(&self) -> u32 {
+        self.process.lock().unwrap().pid()
+    }
+
+    /// Kills it (`kill -9`), and whatever it started; it is gone when this returns.
+    pub fn kill(&self) {
+        self.process.lock().unwrap().kill();
+    }
+
+    /// Asks it to end (`SIGTERM`).
+    pub fn terminate(&self) {
+        self.process.lock().unwrap().signal(Signal::TERM);
+    }
+
+    /// Asks it to end as Ctrl-C does (`SIGINT`).
+    pub fn interrupt(&self) {
+        self.process.lock().unwrap().signal(Signal::INT);
+    }
+
+    /// Waits until it has ended, and gives its exit code; `None` for one that was killed.
+    pub async fn ended(&self) -> Option<i32> {
+        loop {
+            if let Some(status) = self.process.lock().unwrap().ended() {
+                return status.code();
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// Whether it still runs.
+    pub fn is_running(&self) -> bool {
+        self.process.lock().unwrap().ended().is_none()
+    }
+
+    /// Makes it the one that a fault proxy kills.
+    pub fn dies_by(&self, proxy: &FaultProxy) {
+        let victim = self.clone();
+        proxy.on_kill(move || victim.kill());
+    }
+}
