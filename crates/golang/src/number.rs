@@ -126,7 +126,7 @@ impl Decimal {
             let tie = rest.starts_with('5') && rest[1..].bytes().all(|digit| digit == b'0');
             let even = kept.ends_with(['0', '2', '4', '6', '8']);
             if tie && even && exact.exponent == decimal.exponent {
-                decimal.digits = kept.trim_end_matches('0').to_owned();
+                kept.trim_end_matches('0').clone_into(&mut decimal.digits);
             }
         }
         decimal

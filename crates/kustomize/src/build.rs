@@ -5,7 +5,7 @@
 //! folder, and if neither works both errors are told, as upstream does.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use sluice_object::Object;
 use sluice_yaml::v2;
@@ -393,8 +393,7 @@ impl Builder<'_> {
             })
             .map_err(|error| error.within(format!("accumulating resources from '{path}'")))?;
         if self.with_origin {
-            let origin = join(&Path::new("/").join(origin), path).unwrap_or_default();
-            let origin = origin.strip_prefix("/").unwrap_or(&origin);
+            let origin = way(origin, path);
             let value = v2::to_string(&serde_json::json!({ "path": origin.to_string_lossy() }));
             for object in &mut objects {
                 object.set_annotation(ORIGIN, &value);
@@ -482,7 +481,7 @@ impl Builder<'_> {
             let message = format!("expected kind != 'Component' for path '{shown}'");
             return Err(Error::new(Code::WrongKind, message));
         }
-        let origin = join(&Path::new("/").join(origin), path).unwrap_or_default();
+        let origin = way(origin, path);
         let below = self
             .accumulate(&file, base, &origin)
             .map_err(|error| error.within(format!("recursed accumulation of path '{shown}'")))?;
@@ -490,6 +489,24 @@ impl Builder<'_> {
             .append(below.objects, &self.options.limits)
             .map_err(|error| error.within(format!("recursed merging from path '{shown}'")))
     }
+}
+
+/// The way from the top to a resource, which may lead upwards.
+fn way(origin: &Path, path: &str) -> PathBuf {
+    let mut way = origin.to_path_buf();
+    for component in Path::new(path).components() {
+        match component {
+            Component::Normal(name) => way.push(name),
+            Component::ParentDir
+                if matches!(way.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                way.pop();
+            }
+            Component::ParentDir => way.push(".."),
+            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+        }
+    }
+    way
 }
 
 fn is_url(path: &str) -> bool {

@@ -35,8 +35,11 @@ impl SecureFs {
     }
 
     fn open(&self, operation: &str, path: &Path, flags: OFlags) -> Result<OwnedFd, Error> {
-        // Non-blocking, or a named pipe would keep the build waiting for ever.
-        let flags = flags | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+        let mut flags = flags | OFlags::CLOEXEC;
+        if !flags.contains(OFlags::PATH) {
+            // Or a named pipe would keep the build waiting for ever.
+            flags |= OFlags::NONBLOCK | OFlags::NOCTTY;
+        }
         let beneath = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
         let within = path.strip_prefix("/").unwrap_or(path);
         let within = if within.as_os_str().is_empty() {

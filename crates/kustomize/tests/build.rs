@@ -1,0 +1,523 @@
+//! Whole builds on trees in memory and on disk: what comes out, and what each
+//! bad input is answered with.
+
+use std::path::Path;
+
+use sluice_kustomize::flux::{self, Action, Spec};
+use sluice_kustomize::fs::{DiskFs, MemFs, SecureFs};
+use sluice_kustomize::{Code, Error, Fs, Limits, Options, ResMap, build};
+
+fn map(name: &str) -> String {
+    format!("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {name}\n")
+}
+
+fn names(built: &ResMap) -> Vec<&str> {
+    built
+        .resources()
+        .iter()
+        .map(sluice_object::Object::name)
+        .collect()
+}
+
+fn in_flux(fs: &dyn Fs, directory: &str) -> Result<ResMap, Error> {
+    flux::build(fs, Path::new(directory), &Spec::default(), &Options::flux())
+}
+
+#[track_caller]
+fn refused(outcome: Result<ResMap, Error>, code: Code, message: &str) {
+    let error = outcome.unwrap_err();
+    assert_eq!(
+        (error.code(), error.to_string()),
+        (code, message.to_owned())
+    );
+}
+
+#[test]
+fn resources_come_out_in_the_order_of_files_and_bases() {
+    let tree = MemFs::new()
+        .with(
+            "/app/kustomization.yaml",
+            "resources: [b.yaml, ../base, a.yaml]\n",
+        )
+        .with("/app/a.yaml", map("a"))
+        .with("/app/b.yaml", format!("{}---\n{}", map("b1"), map("b2")))
+        .with("/base/kustomization.yml", "resources:\n- c.yaml\n")
+        .with("/base/c.yaml", map("c"));
+    let built = build(&tree, Path::new("/app"), &Options::flux()).unwrap();
+    assert_eq!(names(&built), ["b1", "b2", "c", "a"]);
+    let yaml = built.as_yaml();
+    assert!(yaml.starts_with("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: b1\n---\n"));
+    assert!(yaml.ends_with("  name: a\n"));
+}
+
+#[test]
+fn the_command_sorts_by_kind_and_flux_does_not() {
+    let tree = MemFs::new()
+        .with("/kustomization.yaml", "resources: [a.yaml]\n")
+        .with(
+            "/a.yaml",
+            "kind: Deployment\nmetadata: {name: d}\n---\nkind: Zebra\nmetadata: {name: z}\n---\nkind: Namespace\nmetadata: {name: n}\n",
+        );
+    let root = Path::new("/");
+    assert_eq!(
+        names(&build(&tree, root, &Options::flux()).unwrap()),
+        ["d", "z", "n"]
+    );
+    assert_eq!(
+        names(&build(&tree, root, &Options::cli()).unwrap()),
+        ["n", "d", "z"]
+    );
+}
+
+#[test]
+fn local_configuration_is_left_out_of_the_result() {
+    let local = |value: &str| {
+        format!(
+            "kind: X\nmetadata:\n  name: x{value}\n  annotations:\n    config.kubernetes.io/local-config: '{value}'\n"
+        )
+    };
+    let tree = MemFs::new()
+        .with("/kustomization.yaml", "resources: [a.yaml]\n")
+        .with(
+            "/a.yaml",
+            format!("{}---\n{}", local("true"), local("false")),
+        );
+    let built = build(&tree, Path::new("/"), &Options::flux()).unwrap();
+    assert_eq!(names(&built), ["xfalse"]);
+}
+
+#[test]
+fn the_origin_of_each_object_is_told_when_asked_for() {
+    let tree = MemFs::new()
+        .with(
+            "/app/kustomization.yaml",
+            "buildMetadata: [originAnnotations]\nresources: [../base]\n",
+        )
+        .with("/base/kustomization.yaml", "resources: [c.yaml]\n")
+        .with("/base/c.yaml", map("c"));
+    let built = build(&tree, Path::new("/app"), &Options::flux()).unwrap();
+    let origin = built.resources()[0].annotation("config.kubernetes.io/origin");
+    assert_eq!(origin, Some("path: ../base/c.yaml\n"));
+}
+
+#[test]
+fn a_folder_of_plain_files_becomes_a_kustomization() {
+    let tree = MemFs::new()
+        .with("/apps/b.yaml", map("b"))
+        .with("/apps/a/x.yml", map("x"))
+        .with("/apps/a/README.md", "no: [yaml")
+        .with("/apps/base/Kustomization", "resources: [y.yaml]\n")
+        .with("/apps/base/y.yaml", map("y"))
+        .with("/apps/base/unlisted.yaml", "not: kubernetes\n");
+    let generated = flux::generate(&tree, Path::new("/apps"), &Spec::default()).unwrap();
+    assert_eq!(generated.action, Action::Created);
+    assert_eq!(generated.path, Path::new("/apps/kustomization.yaml"));
+    assert_eq!(
+        generated.manifest,
+        "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n- ./a/x.yml\n- ./b.yaml\n- ./base\n"
+    );
+    assert_eq!(names(&in_flux(&tree, "/apps").unwrap()), ["x", "b", "y"]);
+}
+
+#[test]
+fn an_empty_folder_builds_to_nothing() {
+    let mut tree = MemFs::new();
+    tree.insert_dir("/apps");
+    let generated = flux::generate(&tree, Path::new("/apps"), &Spec::default()).unwrap();
+    assert!(generated.manifest.contains("namespace: _placeholder\n"));
+    assert_eq!(in_flux(&tree, "/apps").unwrap().as_yaml(), "");
+}
+
+#[test]
+fn a_file_that_lists_no_resources_builds_to_nothing() {
+    let tree = MemFs::new().with("/kustomization.yaml", "# nothing yet\n");
+    assert_eq!(in_flux(&tree, "/").unwrap().as_yaml(), "");
+}
+
+#[test]
+fn the_fields_of_the_spec_are_put_into_the_file() {
+    let tree = MemFs::new()
+        .with(
+            "/kustomization.yaml",
+            "resources: [a.yaml]\nnamespace: old\nimages:\n- name: i\n  newTag: '1'\n- name: j\n",
+        )
+        .with("/a.yaml", map("a"));
+    let spec = Spec {
+        target_namespace: Some("new".to_owned()),
+        patches: vec![serde_json::json!({"patch": "x"})],
+        images: vec![serde_json::json!({"name": "i", "digest": "sha256:0"})],
+        components: vec!["missing".to_owned()],
+        ignore_missing_components: true,
+        ..Spec::default()
+    };
+    let generated = flux::generate(&tree, Path::new("/"), &spec).unwrap();
+    assert_eq!(
+        generated.manifest,
+        "apiVersion: kustomize.config.k8s.io/v1beta1\nimages:\n- digest: sha256:0\n  name: i\n- name: j\nkind: Kustomization\nnamespace: new\npatches:\n- patch: x\nresources:\n- a.yaml\n"
+    );
+    let outside = Spec {
+        components: vec!["../../x".to_owned()],
+        ..Spec::default()
+    };
+    let error = flux::generate(&tree, Path::new("/"), &outside).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "component path '../../x' must be local and relative"
+    );
+}
+
+#[test]
+fn a_field_that_is_not_supported_is_named_with_its_file() {
+    let tree = MemFs::new()
+        .with("/app/kustomization.yaml", "resources: [../base]\n")
+        .with(
+            "/base/kustomization.yml",
+            "resources: [c.yaml]\nnamePrefix: x-\n",
+        )
+        .with("/base/c.yaml", map("c"));
+    let error = build(&tree, Path::new("/app"), &Options::flux()).unwrap_err();
+    assert_eq!(error.code(), Code::Unsupported);
+    assert!(
+        error
+            .to_string()
+            .ends_with("the field 'namePrefix' of base/kustomization.yml is not supported"),
+        "{error}"
+    );
+}
+
+#[test]
+fn one_broken_file_among_many_is_named_relative_to_the_root() {
+    let tree = MemFs::new()
+        .with("/deploy/apps/a.yaml", map("a"))
+        .with("/deploy/apps/b.yaml", "kind: X\nmetadata:\n\tname: x\n")
+        .with("/deploy/apps/c.yaml", map("c"));
+    refused(
+        in_flux(&tree, "/deploy"),
+        Code::MalformedYaml,
+        "failed to decode Kubernetes YAML from deploy/apps/b.yaml: MalformedYAMLError: yaml: line 3: found character that cannot start any token in File: ./apps/b.yaml",
+    );
+    let tree = MemFs::new().with("/deploy/ci.yaml", "stages: [test]\n");
+    refused(
+        in_flux(&tree, "/deploy"),
+        Code::ResourceInvalid,
+        "failed to decode Kubernetes YAML from deploy/ci.yaml: missing Resource metadata",
+    );
+    let tree = MemFs::new().with("/deploy/a.yaml", "kind: X\nmetadata: {name: x}\nkind: X\n");
+    refused(
+        in_flux(&tree, "/deploy"),
+        Code::MalformedYaml,
+        "failed to decode Kubernetes YAML from deploy/a.yaml: MalformedYAMLError: yaml: unmarshal errors:\n  line 3: mapping key \"kind\" already defined at line 1 in File: ./a.yaml",
+    );
+}
+
+#[test]
+fn an_object_without_a_version_is_refused_by_flux_only() {
+    let tree = MemFs::new().with("/a.yaml", "kind: X\nmetadata: {name: x}\nsecret: 1\n");
+    refused(
+        in_flux(&tree, "/"),
+        Code::ResourceInvalid,
+        r#"failed to decode Kubernetes apiVersion, kind and name from: {"apiVersion":"","kind":"X","metadata":{"name":"x","namespace":""}}"#,
+    );
+}
+
+#[test]
+fn two_objects_with_one_identity_are_refused() {
+    let tree = MemFs::new()
+        .with("/kustomization.yaml", "resources: [a.yaml, b.yaml]\n")
+        .with("/a.yaml", map("a"))
+        .with(
+            "/b.yaml",
+            map("a").replace("name: a", "name: a\n  namespace: default"),
+        );
+    let error = build(&tree, Path::new("/"), &Options::flux()).unwrap_err();
+    assert_eq!(error.code(), Code::IdConflict);
+    assert!(
+        error.to_string().contains(
+            "merging resources from 'b.yaml': may not add resource with an already registered id: ConfigMap.v1.[noGrp]/a.default"
+        ),
+        "{error}"
+    );
+}
+
+#[test]
+fn kustomizations_that_include_themselves_are_refused() {
+    let tree = MemFs::new()
+        .with("/a/kustomization.yaml", "resources: [../b]\n")
+        .with("/b/kustomization.yaml", "resources: [../a]\n");
+    let error = build(&tree, Path::new("/a"), &Options::flux()).unwrap_err();
+    assert_eq!(error.code(), Code::Cycle);
+    assert!(
+        error
+            .to_string()
+            .contains("cycle detected: candidate root 'a' contains visited root 'a'"),
+        "{error}"
+    );
+    let tree = MemFs::new().with("/kustomization.yaml", "resources: [.]\n");
+    let error = build(&tree, Path::new("/"), &Options::flux()).unwrap_err();
+    assert_eq!(error.code(), Code::Cycle);
+}
+
+#[test]
+fn missing_files_and_remote_ones_are_told_apart() {
+    let with = |path: &str| {
+        let tree = MemFs::new().with(
+            "/app/kustomization.yaml",
+            format!("resources: ['{path}']\n"),
+        );
+        build(&tree, Path::new("/app"), &Options::flux()).unwrap_err()
+    };
+    let missing = with("x.yaml");
+    assert_eq!(missing.code(), Code::PathNotFound);
+    assert_eq!(
+        missing.to_string(),
+        "accumulating resources: accumulation err='accumulating resources from 'x.yaml': open app/x.yaml: no such file or directory': must build at directory: not a valid directory: evalsymlink failure on 'app/x.yaml' : lstat app/x.yaml: no such file or directory"
+    );
+    for remote in [
+        "https://example.com/x.yaml?token=secret",
+        "github.com/org/repo//path?ref=v1",
+        "git@example.com:org/repo",
+        "ssh://git@example.com/org/repo",
+    ] {
+        let error = with(remote);
+        assert_eq!(error.code(), Code::RemoteDenied, "{error}");
+        assert!(!error.to_string().contains("secret"), "{error}");
+    }
+    assert_eq!(with("/etc/passwd").code(), Code::SecurityViolation);
+}
+
+#[test]
+fn folders_need_exactly_one_kustomization_file() {
+    let tree = MemFs::new()
+        .with("/kustomization.yaml", "resources: [none]\n")
+        .with("/none/a.yaml", map("a"));
+    let error = build(&tree, Path::new("/"), &Options::flux()).unwrap_err();
+    assert_eq!(error.code(), Code::KustomizationMissing);
+    assert!(error.to_string().ends_with(
+        "couldn't make target for path 'none': unable to find one of 'kustomization.yaml', 'kustomization.yml' or 'Kustomization' in directory 'none'"
+    ), "{error}");
+    let tree = MemFs::new()
+        .with("/kustomization.yaml", "resources: []\n")
+        .with("/Kustomization", "resources: []\n");
+    refused(
+        build(&tree, Path::new("/"), &Options::flux()),
+        Code::KustomizationAmbiguous,
+        "Found multiple kustomization files under: .\n",
+    );
+}
+
+#[test]
+fn a_path_that_climbs_out_of_the_tree_is_refused() {
+    let tree = MemFs::new()
+        .with(
+            "/app/kustomization.yaml",
+            "resources: [../../../etc/passwd]\n",
+        )
+        .with("/etc/passwd", "inside of the tree\n");
+    let error = build(&tree, Path::new("/app"), &Options::flux()).unwrap_err();
+    assert_eq!(error.code(), Code::SecurityViolation);
+    assert!(
+        error.to_string().contains("fs-security-constraint"),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_command_reads_nothing_outside_of_the_kustomizations_folder() {
+    let tree = MemFs::new()
+        .with("/app/kustomization.yaml", "resources: [../a.yaml]\n")
+        .with("/a.yaml", map("a"));
+    let error = build(&tree, Path::new("/app"), &Options::cli()).unwrap_err();
+    assert_eq!(error.code(), Code::LoadRestricted);
+    assert!(
+        error
+            .to_string()
+            .contains("security; file 'a.yaml' is not in or below 'app'"),
+        "{error}"
+    );
+    assert!(build(&tree, Path::new("/app"), &Options::flux()).is_ok());
+}
+
+#[test]
+fn limits_end_a_build() {
+    let tree = MemFs::new()
+        .with("/kustomization.yaml", "resources: [a.yaml, b.yaml]\n")
+        .with("/a.yaml", map("a"))
+        .with("/b.yaml", map("b"));
+    for limits in [
+        Limits {
+            file_bytes: 40,
+            ..Limits::default()
+        },
+        Limits {
+            total_bytes: 100,
+            ..Limits::default()
+        },
+        Limits {
+            resources: 1,
+            ..Limits::default()
+        },
+        Limits {
+            depth: 0,
+            ..Limits::default()
+        },
+    ] {
+        let options = Options {
+            limits,
+            ..Options::flux()
+        };
+        let outcome = build(&tree, Path::new("/"), &options);
+        assert_eq!(outcome.unwrap_err().code(), Code::Limit, "{limits:?}");
+    }
+}
+
+#[test]
+fn a_bomb_of_aliases_ends_in_an_error() {
+    let bomb = format!(
+        "kind: X\nmetadata: {{name: x}}\na: &a [{}]\nb: &b [{}]\nc: [{}]\n",
+        vec!["x"; 100].join(","),
+        vec!["*a"; 1000].join(","),
+        vec!["*b"; 100_000].join(",")
+    );
+    let tree = MemFs::new().with("/a.yaml", bomb);
+    let error = in_flux(&tree, "/").unwrap_err();
+    assert_eq!(error.code(), Code::YamlLimit);
+    assert!(
+        error
+            .to_string()
+            .contains("document contains excessive aliasing"),
+        "{error}"
+    );
+}
+
+/// A tree on disk with a secret beside it.
+struct OnDisk {
+    directory: tempfile::TempDir,
+}
+
+impl OnDisk {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let tree = Self { directory };
+        tree.put("secret.yaml", &map("secret"));
+        for (path, contents) in files {
+            tree.put(&format!("root/{path}"), contents);
+        }
+        tree
+    }
+
+    fn put(&self, path: &str, contents: &str) {
+        let path = self.directory.path().join(path);
+        sluice_system::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        sluice_system::fs::write(path, contents).unwrap();
+    }
+
+    fn link(&self, original: &str, link: &str) {
+        let link = self.directory.path().join("root").join(link);
+        sluice_system::fs::symlink(original, link).unwrap();
+    }
+
+    fn fs(&self) -> SecureFs {
+        SecureFs::new(self.directory.path().join("root")).unwrap()
+    }
+
+    /// Builds, and checks that no error tells where on the machine the tree is.
+    fn build(&self, directory: &str) -> Result<ResMap, Error> {
+        let outcome = in_flux(&self.fs(), directory);
+        if let Err(error) = &outcome {
+            let scratch = self.directory.path().to_string_lossy().into_owned();
+            assert!(!error.to_string().contains(&scratch), "{error}");
+        }
+        outcome
+    }
+}
+
+#[test]
+fn a_tree_on_disk_builds_like_one_in_memory() {
+    let tree = OnDisk::new(&[
+        ("apps/a.yaml", &map("a")),
+        ("apps/sub/b.yaml", &map("b")),
+        (
+            "apps/base/kustomization.yaml",
+            "resources: [c.yaml, ../../shared/d.yaml]\n",
+        ),
+        ("apps/base/c.yaml", &map("c")),
+        ("shared/d.yaml", &map("d")),
+    ]);
+    assert_eq!(names(&tree.build("/apps").unwrap()), ["a", "c", "d", "b"]);
+    let disk = tree.directory.path().join("root/apps/base");
+    let built = build(&DiskFs, &disk, &Options::flux()).unwrap();
+    assert_eq!(names(&built), ["c", "d"]);
+}
+
+#[test]
+fn links_within_the_tree_are_followed() {
+    let tree = OnDisk::new(&[
+        (
+            "apps/kustomization.yaml",
+            "resources: [link.yaml, linked]\n",
+        ),
+        ("shared/a.yaml", &map("a")),
+        ("shared/base/kustomization.yaml", "resources: [b.yaml]\n"),
+        ("shared/base/b.yaml", &map("b")),
+    ]);
+    tree.link("../shared/a.yaml", "apps/link.yaml");
+    tree.link("../shared/base", "apps/linked");
+    assert_eq!(names(&tree.build("/apps").unwrap()), ["a", "b"]);
+}
+
+#[test]
+fn links_out_of_the_tree_are_refused_wherever_they_stand() {
+    for (original, link, resource) in [
+        ("../../secret.yaml", "apps/link.yaml", "link.yaml"),
+        ("/etc/hostname", "apps/link.yaml", "link.yaml"),
+        ("../..", "apps/link", "link/secret.yaml"),
+        ("../..", "apps/link", "link"),
+        ("/", "apps/link", "link/etc/hostname"),
+    ] {
+        let file = format!("resources: [{resource}]\n");
+        let tree = OnDisk::new(&[("apps/kustomization.yaml", &file)]);
+        tree.link(original, link);
+        let error = tree.build("/apps").unwrap_err();
+        assert_eq!(error.code(), Code::SecurityViolation, "{original}: {error}");
+        assert!(
+            error.to_string().contains("fs-security-constraint"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_kustomization_file_that_is_a_link_out_of_the_tree_is_refused() {
+    let tree = OnDisk::new(&[("apps/a.yaml", &map("a"))]);
+    tree.link("../../secret.yaml", "apps/kustomization.yaml");
+    assert!(tree.build("/apps").is_err());
+}
+
+#[test]
+fn a_chain_of_links_out_of_the_tree_is_refused() {
+    let tree = OnDisk::new(&[("apps/kustomization.yaml", "resources: [one]\n")]);
+    tree.link("two", "apps/one");
+    tree.link("three", "apps/two");
+    tree.link("../../secret.yaml", "apps/three");
+    let error = tree.build("/apps").unwrap_err();
+    assert_eq!(error.code(), Code::SecurityViolation, "{error}");
+}
+
+#[test]
+fn a_pipe_is_no_file_and_does_not_keep_the_build_waiting() {
+    let tree = OnDisk::new(&[("apps/kustomization.yaml", "resources: [pipe.yaml]\n")]);
+    let pipe = tree.directory.path().join("root/apps/pipe.yaml");
+    rustix::fs::mknodat(
+        rustix::fs::CWD,
+        &pipe,
+        rustix::fs::FileType::Fifo,
+        rustix::fs::Mode::from_raw_mode(0o600),
+        0,
+    )
+    .unwrap();
+    let error = tree.build("/apps").unwrap_err();
+    assert!(
+        error.to_string().contains("must resolve to a file"),
+        "{error}"
+    );
+}

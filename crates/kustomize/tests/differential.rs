@@ -1,0 +1,214 @@
+//! Our builds against those of the pinned kustomize, byte for byte.
+//!
+//! The binary is named by `KUSTOMIZE_BIN`; without it the test says that it is
+//! skipped, and with `REQUIRE_ORACLES=1` that is a failure. The trees are made
+//! from a fixed seed, within what the engine supports.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use sluice_kustomize::fs::DiskFs;
+use sluice_kustomize::{Options, build};
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "tests are told by the environment where things are"
+)]
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+#[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
+fn oracle() -> Option<PathBuf> {
+    if let Some(binary) = variable("KUSTOMIZE_BIN") {
+        return Some(binary.into());
+    }
+    let why = "KUSTOMIZE_BIN names no kustomize";
+    assert!(variable("REQUIRE_ORACLES").as_deref() != Some("1"), "{why}");
+    eprintln!("skipped: {why}");
+    None
+}
+
+/// What kustomize prints, or why it fails.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the oracle is a program of its own"
+)]
+fn theirs(binary: &Path, directory: &Path) -> Result<String, String> {
+    let output = std::process::Command::new(binary)
+        .arg("build")
+        .arg(directory)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    if output.status.success() {
+        Ok(text(output.stdout))
+    } else {
+        let error = text(output.stderr);
+        // Warnings come first.
+        let start = error.find("Error: ").map_or(0, |start| start + 7);
+        Err(error[start..].trim_end().to_owned())
+    }
+}
+
+fn ours(directory: &Path) -> Result<String, String> {
+    build(&DiskFs, directory, &Options::cli())
+        .map(|built| built.as_yaml())
+        .map_err(|error| error.to_string().trim_end().to_owned())
+}
+
+fn put(directory: &Path, path: &str, contents: &str) {
+    let path = directory.join(path);
+    sluice_system::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    sluice_system::fs::write(path, contents).unwrap();
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % bound as u64).unwrap()
+    }
+
+    fn pick<'t>(&mut self, of: &[&'t str]) -> &'t str {
+        of[self.below(of.len())]
+    }
+}
+
+const KINDS: [(&str, &str); 10] = [
+    ("v1", "ConfigMap"),
+    ("v1", "Namespace"),
+    ("v1", "Service"),
+    ("v1", "Secret"),
+    ("apps/v1", "Deployment"),
+    ("rbac.authorization.k8s.io/v1", "ClusterRole"),
+    (
+        "admissionregistration.k8s.io/v1",
+        "ValidatingWebhookConfiguration",
+    ),
+    ("example.com/v1", "Zebra"),
+    ("example.com/v1alpha1", "Aardvark"),
+    ("apiextensions.k8s.io/v1", "CustomResourceDefinition"),
+];
+
+const FIELDS: [&str; 14] = [
+    "data: {a: yes, b: 'no', c: 012, d: 1e3, e: 0x1f, n: ~, f: 2001-01-01, g: 12:30}",
+    "spec:\n  text: |\n    line one\n      line two\n\n  folded: >-\n    one\n    two\n",
+    "spec: {list: [1, -2, 3.50, .5, true, null, {}, []], empty: '', quoted: \"a: b\"}",
+    "steps:\n- a\n- b:\n    c: d\n  e: f\n",
+    "base: &base {x: 1, y: [1, 2]}\nother:\n  <<: *base\n  x: 2\n",
+    "spec: {long: this is a rather long line that goes on and on until it has to be folded somewhere near the end}",
+    "data: {unicode: 'é 日本 \u{1f600}', tab: \"a\\tb\", nul: \"a\\u0001b\"}",
+    "# only a comment\n",
+    "spec: {1.5: a}",
+    "spec:\n  cmd: [\"sh\", \"-c\", \"echo hello && exit 1\"]\n  m: {item10: 1, item9: 2, Item1: 3}\n",
+    "spec: {big: 18446744073709551615, bigger: 18446744073709551616, small: -9223372036854775808}",
+    "data:\n  key: \"first\\nsecond  \\n\"\n  other: \" leading\\nx\"\n",
+    "spec: {a: !!str 1, b: !!binary aGVsbG8=, c: ! 1, d: !!float 1}",
+    "type: Opaque\nstringData: {a: <html>&amp;</html>}\n",
+];
+
+/// A tree of one to three kustomizations; some are broken.
+fn tree(random: &mut Random, directory: &Path) {
+    let bases = random.below(3);
+    for base in 0..=bases {
+        let mut resources = String::new();
+        if base < bases {
+            writeln!(resources, "- ../k{}", base + 1).unwrap();
+        }
+        for file in 0..random.below(4) {
+            let mut text = String::new();
+            for object in 0..=random.below(3) {
+                if object > 0 {
+                    text.push_str(random.pick(&["---\n", "---\n", "--- # next\n", "---\n---\n"]));
+                }
+                let (version, kind) = KINDS[random.below(KINDS.len())];
+                // Names repeat at times, so that some identities collide.
+                let name = format!("n{}", random.below(60));
+                let namespace =
+                    random.pick(&["", "", "  namespace: default\n", "  namespace: web\n"]);
+                writeln!(
+                    text,
+                    "apiVersion: {version}\nkind: {kind}\nmetadata:\n  name: {name}"
+                )
+                .unwrap();
+                text.push_str(namespace);
+                if random.below(9) == 0 {
+                    text.push_str("  annotations: {config.kubernetes.io/local-config: 'true'}\n");
+                }
+                let field = FIELDS[random.below(FIELDS.len())];
+                writeln!(text, "{}", field.trim_end()).unwrap();
+            }
+            if random.below(12) == 0 {
+                text.push_str(random.pick(&[
+                    "bad: [\n",
+                    "\tbad: 1\n",
+                    "kind: Twice\n",
+                    "--- x\na: b\n",
+                    "a: *nothing\n",
+                ]));
+            }
+            if random.below(10) == 0 {
+                text = text.replace('\n', "\r\n");
+            }
+            put(directory, &format!("k{base}/f{file}.yaml"), &text);
+            writeln!(resources, "- f{file}.yaml").unwrap();
+        }
+        if random.below(20) == 0 {
+            writeln!(
+                resources,
+                "- {}",
+                random.pick(&["missing.yaml", "../outside.yaml", ".", "../k0"])
+            )
+            .unwrap();
+        }
+        let head = random.pick(&[
+            "",
+            "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n",
+            "metadata: {name: x}\n",
+            "sortOptions: {order: fifo}\n",
+        ]);
+        let name = random.pick(&["kustomization.yaml", "kustomization.yml", "Kustomization"]);
+        put(
+            directory,
+            &format!("k{base}/{name}"),
+            &format!("{head}resources:\n{resources}"),
+        );
+    }
+    put(directory, "outside.yaml", "kind: X\nmetadata: {name: x}\n");
+}
+
+/// Upstream finds a duplicate key, or one that is no text, only when it prints,
+/// and so not in what it leaves out; we find it when we read.
+fn is_announced(ours: &Result<String, String>) -> bool {
+    ours.as_ref().is_err_and(|ours| {
+        ours.contains("already defined at line")
+            || ours.contains("unsupported type: map[interface {}]interface {}")
+    })
+}
+
+#[test]
+fn kustomize_and_we_build_the_same_bytes_or_fail_with_the_same_words() {
+    let Some(binary) = oracle() else { return };
+    let mut random = Random(42);
+    let (mut differing, mut built) = (String::new(), 0);
+    for number in 0..150 {
+        let directory = tempfile::tempdir().unwrap();
+        tree(&mut random, directory.path());
+        let root = directory.path().join("k0");
+        let (theirs, ours) = (theirs(&binary, &root), ours(&root));
+        built += usize::from(theirs.is_ok());
+        if theirs != ours && !is_announced(&ours) {
+            writeln!(
+                differing,
+                "tree {number}\n--- theirs {theirs:#?}\n--- ours {ours:#?}"
+            )
+            .unwrap();
+        }
+    }
+    assert!(differing.is_empty(), "{differing}");
+    assert!(built >= 50, "only {built} trees build");
+}
