@@ -1,6 +1,11 @@
 //! Whole builds on trees in memory and on disk: what comes out, and what each
 //! bad input is answered with.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper that fails is a test that fails"
+)]
+
 use std::path::Path;
 
 use sluice_kustomize::flux::{self, Action, Spec};

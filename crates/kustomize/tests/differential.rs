@@ -4,6 +4,11 @@
 //! skipped, and with `REQUIRE_ORACLES=1` that is a failure. The trees are made
 //! from a fixed seed, within what the engine supports.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper that fails is a test that fails"
+)]
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 

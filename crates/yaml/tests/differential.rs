@@ -6,6 +6,11 @@
 //! recorded under `vectors`, so that the comparison means something without Go;
 //! `REFRESH_VECTORS=1` records them anew.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper that fails is a test that fails"
+)]
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
