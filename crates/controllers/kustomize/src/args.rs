@@ -1,0 +1,274 @@
+//! The controller's flags, with Flux's names and defaults, and its gates.
+
+use std::time::Duration;
+
+use clap::ArgAction;
+use sluice_object::GroupKind;
+use sluice_runtime::args::{parse_bool, parse_duration};
+use sluice_runtime::{FeatureGates, Gate, SharedArgs};
+
+/// Cancel a running health check as soon as its object is enqueued again.
+pub(crate) const CANCEL_HEALTH_CHECK_ON_NEW_REVISION: &str = "CancelHealthCheckOnNewRevision";
+/// Read sources from the API server instead of the watch.
+pub(crate) const DIRECT_SOURCE_FETCH: &str = "DirectSourceFetch";
+/// Go on waiting after an object has failed.
+pub(crate) const DISABLE_FAIL_FAST: &str = "DisableFailFastBehavior";
+/// Take artifacts from `ExternalArtifact`.
+pub(crate) const EXTERNAL_ARTIFACT: &str = "ExternalArtifact";
+/// Log what was applied grouped by action.
+pub(crate) const GROUP_CHANGE_LOG: &str = "GroupChangeLog";
+/// Let objects name service accounts for decryption and remote clusters.
+const OBJECT_LEVEL_WORKLOAD_IDENTITY: &str = "ObjectLevelWorkloadIdentity";
+
+/// The gates that Flux's controller knows, with its defaults. Those without a
+/// constant are accepted and have nothing to change here: there is no poller cache
+/// to disable, and what they switch is not supported yet.
+pub const GATES: &[Gate] = &[
+    Gate::off("AdditiveCELDependencyCheck"),
+    Gate::off("CacheSecretsAndConfigMaps"),
+    Gate::off(CANCEL_HEALTH_CHECK_ON_NEW_REVISION),
+    Gate::off(DIRECT_SOURCE_FETCH),
+    Gate::off("DisableConfigWatchers"),
+    Gate::off(DISABLE_FAIL_FAST),
+    Gate::on("DisableStatusPollerCache"),
+    Gate::off(EXTERNAL_ARTIFACT),
+    Gate::off(GROUP_CHANGE_LOG),
+    Gate::off("MigrateAPIVersion"),
+    Gate::off(OBJECT_LEVEL_WORKLOAD_IDENTITY),
+    Gate::on("StrictPostBuildSubstitutions"),
+];
+
+/// Longest time that a token is kept.
+const MAX_TOKEN_AGE: Duration = Duration::from_hours(1);
+
+/// Reconcile Kustomizations
+#[derive(Debug, Clone, clap::Args)]
+pub struct Args {
+    /// Reconcile this many Kustomizations at once
+    #[arg(long, default_value_t = 4)]
+    pub concurrent: usize,
+
+    /// Send this many apply requests at once for one Kustomization
+    #[arg(long, default_value_t = 4)]
+    pub concurrent_ssa: usize,
+
+    /// Look again after this time at dependencies and sources that are not ready
+    #[arg(long, default_value = "30s", value_parser = parse_duration)]
+    pub requeue_dependency: Duration,
+
+    /// Refuse remote bases in kustomization files
+    #[arg(long, default_value = "false", action = ArgAction::Set, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = parse_bool)]
+    pub no_remote_bases: bool,
+
+    /// Repeat a failed download of an artifact this often
+    #[arg(long, default_value_t = 9)]
+    pub http_retry: u32,
+
+    /// Impersonate this service account where an object names none
+    #[arg(long, default_value = "")]
+    pub default_service_account: String,
+
+    /// Use this service account for decryption where an object names none
+    #[arg(long, default_value = "")]
+    pub default_decryption_service_account: String,
+
+    /// Use this service account for remote clusters where an object names none
+    #[arg(long, default_value = "")]
+    pub default_kubeconfig_service_account: String,
+
+    /// Decrypt with the age keys of this Secret where an object names none
+    #[arg(long, default_value = "")]
+    pub sops_age_secret: String,
+
+    /// Log in to the Vault servers that this config map lists
+    #[arg(long, default_value = "")]
+    pub sops_vault_configmap: String,
+
+    /// Take over fields that this field manager owns
+    #[arg(long)]
+    pub override_manager: Vec<String>,
+
+    /// Apply these kinds before the others: group/Kind, separated by commas
+    #[arg(long, default_value = "")]
+    pub custom_apply_stage_kinds: String,
+
+    /// Let kubeconfig Secrets run credential plugins in this process
+    #[arg(long, default_value = "false", action = ArgAction::Set, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = parse_bool)]
+    pub insecure_kubeconfig_exec: bool,
+
+    /// Let kubeconfig Secrets turn off the verification of servers
+    #[arg(long, default_value = "false", action = ArgAction::Set, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = parse_bool)]
+    pub insecure_kubeconfig_tls: bool,
+
+    /// Refuse references to sources and dependencies in other namespaces
+    #[arg(long, default_value = "false", action = ArgAction::Set, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = parse_bool)]
+    pub no_cross_namespace_refs: bool,
+
+    /// Keep at most this many tokens, or none with 0
+    #[arg(long, default_value_t = 100)]
+    pub token_cache_max_size: usize,
+
+    /// Keep a token for at most this time, up to 1h
+    #[arg(long, default_value = "1h", value_parser = parse_duration)]
+    pub token_cache_max_duration: Duration,
+
+    /// Host, and perhaps port, that replaces those of artifact URLs
+    #[arg(
+        long,
+        env = "SOURCE_CONTROLLER_LOCALHOST",
+        default_value = "",
+        hide = true
+    )]
+    pub source_controller_localhost: String,
+
+    /// The same for URLs whose host begins with source-watcher
+    #[arg(
+        long,
+        env = "SOURCE_WATCHER_LOCALHOST",
+        default_value = "",
+        hide = true
+    )]
+    pub source_watcher_localhost: String,
+
+    /// The flags that all controllers have.
+    #[command(flatten)]
+    pub shared: SharedArgs,
+}
+
+/// Why flags are refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FlagError {
+    /// A default that needs a gate.
+    #[error("--{flag} requires the feature gate {OBJECT_LEVEL_WORKLOAD_IDENTITY} to be enabled")]
+    NeedsGate {
+        /// Which flag.
+        flag: &'static str,
+    },
+    /// Not `group/Kind` or `Kind`.
+    #[error("--custom-apply-stage-kinds: {0:?} is not of the form group/Kind")]
+    Kind(String),
+    /// Longer than tokens may be kept.
+    #[error("--token-cache-max-duration must not be longer than 1h")]
+    TokenAge,
+}
+
+impl Args {
+    /// Checks what clap cannot: how flags and gates relate.
+    pub(crate) fn validate(&self, gates: &FeatureGates) -> Result<(), FlagError> {
+        let defaults = [
+            (
+                "default-decryption-service-account",
+                &self.default_decryption_service_account,
+            ),
+            (
+                "default-kubeconfig-service-account",
+                &self.default_kubeconfig_service_account,
+            ),
+        ];
+        if !gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY)
+            && let Some((flag, _)) = defaults
+                .into_iter()
+                .find(|(_, account)| !account.is_empty())
+        {
+            return Err(FlagError::NeedsGate { flag });
+        }
+        if self.token_cache_max_duration > MAX_TOKEN_AGE {
+            return Err(FlagError::TokenAge);
+        }
+        self.stage_kinds().map(drop)
+    }
+
+    /// `--custom-apply-stage-kinds`, read.
+    pub(crate) fn stage_kinds(&self) -> Result<Vec<GroupKind>, FlagError> {
+        self.custom_apply_stage_kinds
+            .split(',')
+            .map(str::trim)
+            .filter(|text| !text.is_empty())
+            .map(|text| {
+                let (group, kind) = text.split_once('/').unwrap_or(("", text));
+                if kind.is_empty() || kind.contains('/') {
+                    return Err(FlagError::Kind(text.to_owned()));
+                }
+                Ok(GroupKind {
+                    group: group.to_owned(),
+                    kind: kind.to_owned(),
+                })
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn parse(flags: &[&str]) -> Args {
+        Command::try_parse_from(std::iter::once(&"kustomize-controller").chain(flags))
+            .unwrap()
+            .args
+    }
+
+    #[test]
+    fn defaults_are_flux_s() {
+        let args = parse(&[]);
+        assert_eq!(
+            (args.concurrent, args.concurrent_ssa, args.http_retry),
+            (4, 4, 9)
+        );
+        assert_eq!(args.requeue_dependency, Duration::from_secs(30));
+        assert!(
+            !args.no_cross_namespace_refs
+                && !args.insecure_kubeconfig_exec
+                && !args.no_remote_bases
+        );
+        assert_eq!(
+            args.validate(&FeatureGates::resolve(GATES, &[]).unwrap()),
+            Ok(())
+        );
+    }
+
+    #[test]
+    fn booleans_are_written_as_in_go() {
+        assert!(parse(&["--no-cross-namespace-refs"]).no_cross_namespace_refs);
+        assert!(!parse(&["--no-cross-namespace-refs=false"]).no_cross_namespace_refs);
+        assert!(parse(&["--no-remote-bases=1"]).no_remote_bases);
+    }
+
+    #[test]
+    fn stage_kinds_are_read_with_their_groups() {
+        let kinds = parse(&["--custom-apply-stage-kinds= infra.example.com/Network , Node,"])
+            .stage_kinds()
+            .unwrap();
+        let kinds: Vec<String> = kinds
+            .iter()
+            .map(|kind| format!("{}|{}", kind.group, kind.kind))
+            .collect();
+        assert_eq!(kinds, ["infra.example.com|Network", "|Node"]);
+        let error = parse(&["--custom-apply-stage-kinds=a/b/C"])
+            .stage_kinds()
+            .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "--custom-apply-stage-kinds: \"a/b/C\" is not of the form group/Kind"
+        );
+    }
+
+    #[test]
+    fn a_default_account_for_what_is_gated_needs_the_gate() {
+        let args = parse(&["--default-kubeconfig-service-account=x"]);
+        let gates = |overrides: &[String]| FeatureGates::resolve(GATES, overrides).unwrap();
+        assert!(args.validate(&gates(&[])).is_err());
+        assert_eq!(
+            args.validate(&gates(&["ObjectLevelWorkloadIdentity=true".to_owned()])),
+            Ok(())
+        );
+    }
+}

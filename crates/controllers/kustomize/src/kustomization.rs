@@ -1,0 +1,173 @@
+//! How a Kustomization is reconciled.
+//!
+//! ```text
+//! observe   the source's artifact, the dependencies          reads only
+//! plan      sleep, remove, refuse, wait or work              pure
+//! perform   fetch, build, record, apply, prune, await health
+//! conclude  conditions, inventory, history, events, requeue  pure
+//! ```
+//!
+//! What is in flight is always on record: before anything is applied, the inventory
+//! in the status names everything that will be, so that a process that is killed at
+//! any point leaves nothing behind that the next one would not find. While objects
+//! become healthy, the worker serves other Kustomizations.
+//!
+//! A run that finds its revision applied and healthy shows no progress unless it
+//! takes long or finds something to do: it reads, compares and says that it did.
+
+mod artifacts;
+mod build;
+mod conclude;
+mod dependency;
+mod observe;
+mod perform;
+mod plan;
+mod source;
+mod timing;
+mod unsupported;
+mod watches;
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use sluice_api::kustomize::{self, Kustomization, KustomizationStatus};
+use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
+use sluice_apply::{Settings, Watches};
+use sluice_runtime::{Component, Controller, ObjectKey, Outcome, Reconciler, Run};
+
+use crate::args::{self, Args};
+use crate::{Error, NAME};
+use conclude::End;
+use observe::Sources;
+use plan::{Decision, Policy};
+
+/// Condition types that only this controller writes.
+const CONDITIONS: &[&str] = &["Ready", "Reconciling", "Stalled", "Healthy"];
+
+/// Reconciles Kustomizations.
+pub struct KustomizationReconciler {
+    component: Component,
+    policy: Policy,
+    sources: Sources,
+    artifacts: artifacts::Artifacts,
+    settings: Arc<Settings>,
+    watches: Watches,
+    switches: Switches,
+    /// Who waits for a dependency: marked before dependencies are read, so that one
+    /// that becomes ready in between is not missed.
+    waiting: Waiting,
+}
+
+/// Gates and flags that change what is performed.
+#[derive(Debug, Clone, Copy)]
+struct Switches {
+    fail_fast: bool,
+    cancel_health_checks: bool,
+    group_changes: bool,
+}
+
+/// The Kustomizations whose dependencies are not met, as far as is known.
+#[derive(Debug, Clone, Default)]
+struct Waiting(Arc<Mutex<HashSet<ObjectKey>>>);
+
+impl Waiting {
+    fn set(&self, key: &ObjectKey, waits: bool) {
+        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if waits {
+            waiting.insert(key.clone());
+        } else {
+            waiting.remove(key);
+        }
+    }
+
+    fn contains(&self, key: &ObjectKey) -> bool {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .contains(key)
+    }
+}
+
+/// Builds the controller with its watches.
+pub(crate) fn controller(
+    args: &Args,
+    component: &Component,
+) -> Result<Controller<KustomizationReconciler>, Error> {
+    let gates = component.gates();
+    args.validate(gates)?;
+    let external_artifacts = gates.enabled(args::EXTERNAL_ARTIFACT);
+    let mut settings = Settings::new(NAME, kustomize::GROUP);
+    settings.concurrency = args.concurrent_ssa.max(1);
+    settings
+        .overridden_managers
+        .clone_from(&args.override_manager);
+    settings.custom_stage_kinds = args.stage_kinds()?;
+    let waiting = Waiting::default();
+    let reconciler = KustomizationReconciler {
+        component: component.clone(),
+        policy: Policy::of(args, external_artifacts),
+        sources: Sources::new(component, gates.enabled(args::DIRECT_SOURCE_FETCH)),
+        artifacts: artifacts::Artifacts::new(args).map_err(Error::Download)?,
+        settings: Arc::new(settings),
+        watches: Watches::default(),
+        switches: Switches {
+            fail_fast: !gates.enabled(args::DISABLE_FAIL_FAST),
+            cancel_health_checks: gates.enabled(args::CANCEL_HEALTH_CHECK_ON_NEW_REVISION),
+            group_changes: gates.enabled(args::GROUP_CHANGE_LOG),
+        },
+        waiting: waiting.clone(),
+    };
+    let mut controller = Controller::new(component, reconciler)
+        .concurrent(args.concurrent)
+        .owns_conditions(CONDITIONS)
+        .watches(watches::source::<GitRepository>())
+        .watches(watches::source::<OciRepository>())
+        .watches(watches::source::<Bucket>())
+        .watches(watches::dependencies(waiting));
+    if external_artifacts {
+        controller = controller.watches(watches::source::<ExternalArtifact>());
+    }
+    Ok(controller)
+}
+
+impl Reconciler for KustomizationReconciler {
+    type Object = Kustomization;
+
+    async fn reconcile(
+        &self,
+        object: Arc<Kustomization>,
+        run: &Run<Kustomization>,
+    ) -> Outcome<KustomizationStatus> {
+        let decision = match plan::at_sight(&object, &self.policy) {
+            Some(decision) => decision,
+            None => match self.observe(&object, run).await {
+                Ok(observed) => plan::decide(&object, &self.policy, &observed),
+                Err(failure) => return Outcome::untouched(failure.requeue()),
+            },
+        };
+        self.waiting.set(
+            run.key(),
+            matches!(&decision, Decision::Wait(pending) if pending.is_for_dependencies()),
+        );
+        let end = match decision {
+            Decision::Work(plan) => {
+                if let Err(error) = run.ensure_finalizer().await {
+                    return Outcome::untouched(conclude::unwritable(&error));
+                }
+                let done = self.work(&plan, &object, run).await;
+                End::Worked(plan, done)
+            }
+            Decision::Remove(removal) => {
+                let removed = self.remove(&removal, &object, run).await;
+                End::Removed(removed)
+            }
+            idle => End::Idle(idle),
+        };
+        let now = self.component.clock().now();
+        conclude::conclude(&object, end, run.started(), now)
+    }
+
+    fn forget(&self, key: &ObjectKey) {
+        self.waiting.set(key, false);
+    }
+}

@@ -1,0 +1,450 @@
+//! What a Kustomization's status says during and after a run, who is told, and when
+//! to look again: pure.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use sluice_api::event::metadata;
+use sluice_api::history::{MAX_SNAPSHOTS, Snapshot};
+use sluice_api::inventory::{ResourceInventory, ResourceRef};
+use sluice_api::kustomize::{self, Kustomization, KustomizationStatus};
+use sluice_api::meta::condition::{HEALTHY, READY, RECONCILING, STALLED};
+use sluice_api::meta::{self, Condition, ConditionStatus, ToolkitResource as _, reason};
+use sluice_apply::Inventory;
+use sluice_runtime::{Failure, Finalizer, Notice, Outcome, ReportError, Requeue, Retry};
+
+use super::perform::{Done, Failed, Health, Next, Removed};
+use super::plan::{Decision, Pending, Plan, Refusal};
+use super::timing::text;
+
+#[cfg(test)]
+#[path = "tests/conclude.rs"]
+mod tests;
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum End {
+    /// Nothing was to be done, or could be.
+    Idle(Decision),
+    /// The plan was carried out, as far as it went.
+    Worked(Box<Plan>, Done),
+    /// The object's things were taken out, or not.
+    Removed(Removed),
+}
+
+/// The steps of a run that users see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    Fetching,
+    Building,
+    Detecting,
+    CheckingHealth,
+}
+
+impl Phase {
+    fn message(self, plan: &Plan) -> String {
+        let revision = plan.revision();
+        let timeout = text(plan.timing.timeout);
+        match self {
+            Self::Fetching => {
+                format!("Fetching manifests for revision {revision} with a timeout of {timeout}")
+            }
+            Self::Building => {
+                format!("Building manifests for revision {revision} with a timeout of {timeout}")
+            }
+            Self::Detecting => {
+                format!("Detecting drift for revision {revision} with a timeout of {timeout}")
+            }
+            Self::CheckingHealth => {
+                format!("Running health checks for revision {revision} with a timeout of {timeout}")
+            }
+        }
+    }
+}
+
+/// The status while a plan is carried out.
+pub(super) fn progress(
+    object: &Kustomization,
+    plan: &Plan,
+    done: &Done,
+    now: Timestamp,
+) -> KustomizationStatus {
+    let mut status = Draft::of(object, now);
+    let message = done
+        .phase
+        .map(|phase| phase.message(plan))
+        .unwrap_or_default();
+    status.set(
+        READY,
+        ConditionStatus::Unknown,
+        reason::PROGRESSING,
+        "Reconciliation in progress",
+    );
+    status.set(
+        RECONCILING,
+        ConditionStatus::True,
+        reason::PROGRESSING,
+        &message,
+    );
+    status.remove(STALLED);
+    if done.phase == Some(Phase::CheckingHealth) {
+        status.set(
+            HEALTHY,
+            ConditionStatus::Unknown,
+            reason::PROGRESSING,
+            &message,
+        );
+    }
+    status.facts(plan, done);
+    status.status
+}
+
+/// The end of a run.
+pub(super) fn conclude(
+    object: &Kustomization,
+    end: End,
+    started: Timestamp,
+    now: Timestamp,
+) -> Outcome<KustomizationStatus> {
+    let took = Duration::try_from(now.duration_since(started)).unwrap_or_default();
+    match end {
+        End::Idle(Decision::Refuse(refusal)) => refused(object, refusal, now),
+        End::Idle(Decision::Wait(pending)) => waiting(object, pending, now),
+        End::Idle(_) => {
+            let notice = Notice::info(
+                reason::SUSPENDED,
+                "Reconciliation is suspended for this object",
+            )
+            .only_log();
+            Outcome::untouched(Requeue::Never)
+                .with_finalizer(Finalizer::Add)
+                .with_notice(notice)
+        }
+        End::Worked(plan, done) => match done.failure.clone() {
+            None => succeeded(object, &plan, &done, took, now),
+            Some(failed) => failed_with(object, &plan, &done, failed, took, now),
+        },
+        End::Removed(Removed::Yes) => {
+            Outcome::untouched(Requeue::Never).with_finalizer(Finalizer::Remove)
+        }
+        End::Removed(Removed::No(message)) => {
+            let mut status = Draft::of(object, now);
+            status.set(
+                READY,
+                ConditionStatus::False,
+                reason::PRUNE_FAILED,
+                &message,
+            );
+            let failure = Failure::message(reason::PRUNE_FAILED, Retry::Backoff, message);
+            Outcome::new(status.status, failure.requeue())
+        }
+    }
+}
+
+fn refused(
+    object: &Kustomization,
+    refusal: Refusal,
+    now: Timestamp,
+) -> Outcome<KustomizationStatus> {
+    let Refusal { reason, message } = refusal;
+    let mut status = Draft::of(object, now);
+    status.set(READY, ConditionStatus::False, reason, &message);
+    status.set(STALLED, ConditionStatus::True, reason, &message);
+    status.remove(RECONCILING);
+    status.observed();
+    status.handled(object);
+    let notice = of_last_attempt(object, Notice::error(reason, message.clone()));
+    let failure = Failure::message(reason, Retry::Stalled, message);
+    Outcome::new(status.status, failure.requeue())
+        .with_finalizer(added(object))
+        .with_notice(notice)
+}
+
+fn waiting(
+    object: &Kustomization,
+    pending: Pending,
+    now: Timestamp,
+) -> Outcome<KustomizationStatus> {
+    let Pending {
+        reason,
+        message,
+        after,
+        notice,
+    } = pending;
+    let mut status = Draft::of(object, now);
+    status.set(READY, ConditionStatus::False, reason, &message);
+    status.remove(STALLED);
+    status.retrying();
+    status.handled(object);
+    let outcome = Outcome::new(status.status, Requeue::After(after)).with_finalizer(added(object));
+    match notice {
+        Some(notice) => outcome.with_notice(of_last_attempt(object, Notice::info(reason, notice))),
+        None => outcome.with_notice(Notice::info(reason, message).only_log()),
+    }
+}
+
+fn succeeded(
+    object: &Kustomization,
+    plan: &Plan,
+    done: &Done,
+    took: Duration,
+    now: Timestamp,
+) -> Outcome<KustomizationStatus> {
+    let mut status = Draft::of(object, now);
+    status.facts(plan, done);
+    let message = format!("Applied revision: {}", plan.revision());
+    status.set(
+        READY,
+        ConditionStatus::True,
+        reason::RECONCILIATION_SUCCEEDED,
+        &message,
+    );
+    status.remove(RECONCILING);
+    status.remove(STALLED);
+    status.observed();
+    status.handled(object);
+    status.status.last_applied_revision = Some(plan.revision().to_owned());
+    status
+        .status
+        .last_applied_origin_revision
+        .clone_from(&plan.origin_revision);
+    status.remember(plan, done, reason::RECONCILIATION_SUCCEEDED, took);
+    let interval = plan.timing.interval;
+    let message = format!(
+        "Reconciliation finished in {}, next run in {}",
+        text(took),
+        text(interval)
+    );
+    let notice = about(
+        plan,
+        Notice::info(reason::RECONCILIATION_SUCCEEDED, message),
+    )
+    .with(key(metadata::COMMIT_STATUS), metadata::COMMIT_STATUS_UPDATE);
+    Outcome::new(status.status, Requeue::Interval(interval)).with_notice(notice)
+}
+
+fn failed_with(
+    object: &Kustomization,
+    plan: &Plan,
+    done: &Done,
+    failed: Failed,
+    took: Duration,
+    now: Timestamp,
+) -> Outcome<KustomizationStatus> {
+    let Failed {
+        reason,
+        message,
+        next,
+    } = failed;
+    let mut status = Draft::of(object, now);
+    status.facts(plan, done);
+    let phase = done
+        .phase
+        .map(|phase| phase.message(plan))
+        .unwrap_or_default();
+    status.set(
+        RECONCILING,
+        ConditionStatus::True,
+        reason::PROGRESSING_WITH_RETRY,
+        &phase,
+    );
+    status.set(READY, ConditionStatus::False, reason, &message);
+    status.remove(STALLED);
+    status.handled(object);
+    if done.digest.is_some() {
+        status.remember(plan, done, reason, took);
+    }
+    let (after, notices) = match next {
+        Next::Now => (
+            Requeue::Now,
+            vec![about(plan, Notice::info(reason, message))],
+        ),
+        Next::Dependency => (
+            Requeue::After(plan.requeue_dependency),
+            vec![Notice::info(reason, message).only_log()],
+        ),
+        Next::Retry => {
+            let retry = plan.timing.retry_interval;
+            let log = format!(
+                "Reconciliation failed after {}, next try in {}",
+                text(took),
+                text(retry)
+            );
+            let log = Notice::error(reason, log)
+                .with("revision", plan.revision())
+                .only_log();
+            (
+                Requeue::After(retry),
+                vec![log, about(plan, Notice::error(reason, message))],
+            )
+        }
+    };
+    Outcome {
+        status: Some(status.status),
+        finalizer: Finalizer::Keep,
+        notices,
+        next: after,
+    }
+}
+
+/// What a failed write of the finalizer asks for.
+pub(super) fn unwritable(error: &ReportError) -> Requeue {
+    match error {
+        ReportError::Gone => Requeue::Never,
+        error => Failure::new(reason::RECONCILIATION_FAILED, Retry::Backoff, error).requeue(),
+    }
+}
+
+/// The message of a passed health check.
+pub(super) fn passed(took: Duration) -> String {
+    format!("Health check passed in {}", text(took))
+}
+
+/// Says which revision a notice is about.
+pub(super) fn about(plan: &Plan, notice: Notice) -> Notice {
+    let notice = notice.with(key(metadata::REVISION), plan.revision());
+    match &plan.origin_revision {
+        Some(origin) => notice.with(key(metadata::ORIGIN_REVISION), origin),
+        None => notice,
+    }
+}
+
+/// Says that a notice is about the revision that was attempted last, if any was.
+pub(super) fn of_last_attempt(object: &Kustomization, notice: Notice) -> Notice {
+    let status = object.status.as_ref();
+    match status.and_then(|status| status.last_attempted_revision.as_deref()) {
+        Some(revision) => notice.with(key(metadata::REVISION), revision),
+        None => notice,
+    }
+}
+
+fn key(name: &str) -> String {
+    format!("{}/{name}", kustomize::GROUP)
+}
+
+/// An object that goes cannot be given a finalizer any more.
+fn added(object: &Kustomization) -> Finalizer {
+    if object.metadata.deletion_timestamp.is_some() {
+        Finalizer::Keep
+    } else {
+        Finalizer::Add
+    }
+}
+
+/// A status in the making.
+struct Draft {
+    status: KustomizationStatus,
+    generation: i64,
+    now: Timestamp,
+}
+
+impl Draft {
+    fn of(object: &Kustomization, now: Timestamp) -> Self {
+        Self {
+            status: object.status.clone().unwrap_or_default(),
+            generation: object.metadata.generation.unwrap_or_default(),
+            now,
+        }
+    }
+
+    fn set(&mut self, type_: &str, status: ConditionStatus, reason: &str, message: &str) {
+        let condition = Condition::new(type_, status, reason, message).observed_at(self.generation);
+        self.status.conditions.set(condition, self.now);
+    }
+
+    fn remove(&mut self, type_: &str) {
+        self.status.conditions.remove(type_);
+    }
+
+    /// A reconciliation that goes on although this run has ended.
+    fn retrying(&mut self) {
+        if let Some(standing) = self.status.conditions.find(RECONCILING) {
+            let message = standing.message.clone();
+            self.set(
+                RECONCILING,
+                ConditionStatus::True,
+                reason::PROGRESSING_WITH_RETRY,
+                &message,
+            );
+        }
+    }
+
+    fn observed(&mut self) {
+        self.status.observed_generation = Some(self.generation);
+    }
+
+    fn handled(&mut self, object: &Kustomization) {
+        if let Some(requested) = object.reconcile_requested_at() {
+            self.status.last_handled_reconcile_at = Some(requested.to_owned());
+        }
+    }
+
+    /// What a run has brought about, finished or not.
+    fn facts(&mut self, plan: &Plan, done: &Done) {
+        if done.is_attempted {
+            self.status.last_attempted_revision = Some(plan.revision().to_owned());
+        }
+        if let Some(inventory) = &done.inventory {
+            self.status.inventory = Some(stored(inventory));
+        }
+        match &done.health {
+            Health::NotReached | Health::Cancelled => {}
+            Health::Unchecked => self.remove(HEALTHY),
+            Health::Passed(took) => self.set(
+                HEALTHY,
+                ConditionStatus::True,
+                reason::SUCCEEDED,
+                &passed(*took),
+            ),
+            Health::Failed(message) => {
+                self.set(
+                    HEALTHY,
+                    ConditionStatus::False,
+                    reason::HEALTH_CHECK_FAILED,
+                    message,
+                );
+            }
+        }
+    }
+
+    /// Counts this outcome in the history: one that is the same as before moves to
+    /// the front, and the oldest fall off.
+    fn remember(&mut self, plan: &Plan, done: &Done, outcome: &str, took: Duration) {
+        let digest = done.digest.clone().unwrap_or_default();
+        let history = &mut self.status.history;
+        let same = history.iter().position(|snapshot| {
+            snapshot.digest == digest && snapshot.last_reconciled_status == outcome
+        });
+        let mut snapshot = match same {
+            Some(index) => history.remove(index),
+            None => Snapshot {
+                digest,
+                first_reconciled: self.now.into(),
+                last_reconciled_status: outcome.to_owned(),
+                ..Snapshot::default()
+            },
+        };
+        snapshot.last_reconciled = self.now.into();
+        snapshot.last_reconciled_duration = meta::Duration::new(text(took).to_string());
+        snapshot.total_reconciliations += 1;
+        snapshot.metadata =
+            BTreeMap::from([(metadata::REVISION.to_owned(), plan.revision().to_owned())]);
+        if let Some(origin) = &plan.origin_revision {
+            snapshot
+                .metadata
+                .insert(metadata::ORIGIN_REVISION.to_owned(), origin.clone());
+        }
+        history.insert(0, snapshot);
+        history.truncate(MAX_SNAPSHOTS);
+    }
+}
+
+fn stored(inventory: &Inventory) -> ResourceInventory {
+    let entries = inventory
+        .format()
+        .map(|(id, version)| ResourceRef { id, version });
+    ResourceInventory {
+        entries: entries.collect(),
+    }
+}

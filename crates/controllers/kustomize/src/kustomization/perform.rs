@@ -1,0 +1,602 @@
+//! The effects of a run: fetch, build, record, apply, prune, await health; and, for
+//! an object that goes, the removal of what it put in.
+//!
+//! Every step leaves what it has done in [`Done`], so that a run that fails half-way
+//! still tells the whole truth about the cluster.
+
+use std::future::Future;
+use std::time::Duration;
+
+use k8s_openapi::api::core::v1::ServiceAccount;
+use kube::Api;
+use sluice_api::kustomize::Kustomization;
+use sluice_api::meta::reason;
+use sluice_apply::{
+    Applied, Applier, ApplyFailure, ApplyOptions, ChangeSet, Entry, Inventory, InventoryEntry,
+    PruneError, Target, WaitOptions,
+};
+use sluice_artifact::fetch;
+use sluice_object::{Object, ObjectId};
+use sluice_runtime::reconcile::chain;
+use sluice_runtime::{Notice, Origin, Run};
+use tokio::time::Instant;
+
+use super::KustomizationReconciler;
+use super::build::{self, BuildError, Built};
+use super::conclude::{self, Phase};
+use super::plan::{Account, HealthChecks, Plan, Removal};
+use super::timing::text;
+
+/// Progress younger than this is usually overtaken by the next step.
+const PATIENCE: Duration = Duration::from_millis(250);
+/// How often a health check that may not be cancelled looks whether its object goes.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// What a run of work has done, as far as it came.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Done {
+    /// Whether manifests were built: the revision counts as attempted.
+    pub(super) is_attempted: bool,
+    /// The digest of the manifests, once they were about to be applied.
+    pub(super) digest: Option<String>,
+    /// What the cluster holds of ours now; `None` is as before.
+    pub(super) inventory: Option<Inventory>,
+    /// How the health check ended.
+    pub(super) health: Health,
+    /// What the last step was about to do.
+    pub(super) phase: Option<Phase>,
+    /// Why the run ended early.
+    pub(super) failure: Option<Failed>,
+}
+
+/// How a health check ended.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) enum Health {
+    /// It was not come to.
+    #[default]
+    NotReached,
+    /// There is nothing to check.
+    Unchecked,
+    /// All are healthy, after this time.
+    Passed(Duration),
+    /// Some are not.
+    Failed(String),
+    /// It was called off.
+    Cancelled,
+}
+
+/// Why a run ended early.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Failed {
+    /// Flux's reason.
+    pub(super) reason: &'static str,
+    pub(super) message: String,
+    pub(super) next: Next,
+}
+
+/// When a failed run is repeated, and who is told.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Next {
+    /// After the retry interval; everyone is told.
+    Retry,
+    /// After the interval for dependencies; nobody is told, since it will pass.
+    Dependency,
+    /// At once: something newer waits. It is told as good news.
+    Now,
+}
+
+impl Failed {
+    fn new(reason: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            reason,
+            message: message.into(),
+            next: Next::Retry,
+        }
+    }
+}
+
+/// What a removal came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Removed {
+    /// The object may go; what could not be done has been told.
+    Yes,
+    /// It may not yet.
+    No(String),
+}
+
+impl KustomizationReconciler {
+    /// Brings a plan about.
+    pub(super) async fn work(
+        &self,
+        plan: &Plan,
+        object: &Kustomization,
+        run: &Run<Kustomization>,
+    ) -> Done {
+        let mut done = Done::default();
+        let work = Work {
+            reconciler: self,
+            plan,
+            object,
+            run,
+            applier: self.applier(plan.account.as_ref()),
+        };
+        if let Err(failed) = work.steps(&mut done).await {
+            done.failure = Some(failed);
+        }
+        done
+    }
+
+    /// Takes out what an object put in.
+    pub(super) async fn remove(
+        &self,
+        removal: &Removal,
+        object: &Kustomization,
+        run: &Run<Kustomization>,
+    ) -> Removed {
+        if removal.inventory.is_empty() {
+            return Removed::Yes;
+        }
+        let told = |notice: Notice| run.notify(conclude::of_last_attempt(object, notice));
+        if let Some(account) = &removal.account {
+            match self.is_gone(&removal.owner.namespace, account).await {
+                Ok(false) => {}
+                Ok(true) => {
+                    // With the account went the right to delete; holding on would keep
+                    // the namespace from ever going.
+                    let ids: Vec<String> = removal
+                        .inventory
+                        .entries()
+                        .iter()
+                        .map(|entry| entry.id.to_string())
+                        .collect();
+                    let message = format!("unable to prune objects: \n{}", ids.join("\n"));
+                    told(Notice::error(reason::PRUNE_FAILED, message));
+                    return Removed::Yes;
+                }
+                Err(error) => return Removed::No(error.to_string()),
+            }
+        }
+        let applier = self.applier(removal.account.as_ref());
+        let pruned = applier.prune(&removal.inventory, &removal.owner).await;
+        if let Some(error) = pruned.error {
+            told(Notice::error(
+                reason::PRUNE_FAILED,
+                "pruning for deleted resource failed",
+            ));
+            return Removed::No(error.to_string());
+        }
+        let deleted: Vec<&Entry> = pruned.changes.changed().collect();
+        if !deleted.is_empty() {
+            told(Notice::info(
+                reason::PROGRESSING,
+                lines(deleted.iter().copied()),
+            ));
+        }
+        if let Some(timeout) = removal.await_termination {
+            let targets: Vec<Target> = deleted
+                .iter()
+                .map(|entry| Target::new(entry.id.clone(), entry.version.clone()))
+                .collect();
+            let options = WaitOptions {
+                timeout,
+                fail_fast: false,
+            };
+            if let Err(error) = run.release(applier.wait_gone(targets, options)).await {
+                let message = format!("failed to wait for resources termination: {error}");
+                told(Notice::error(reason::PRUNE_FAILED, message));
+            }
+        }
+        Removed::Yes
+    }
+
+    fn applier(&self, account: Option<&Account>) -> Applier {
+        let own = self.component.cluster();
+        let cluster =
+            account.map_or_else(|| own.clone(), |account| own.impersonate(&account.identity));
+        let clock = self.component.clock().clone();
+        Applier::new(cluster, self.settings.clone(), self.watches.clone(), clock)
+    }
+
+    /// Whether a service account does not exist.
+    async fn is_gone(
+        &self,
+        namespace: &str,
+        account: &Account,
+    ) -> Result<bool, sluice_client::Error> {
+        let cluster = self.component.cluster();
+        let api: Api<ServiceAccount> = Api::namespaced(cluster.client().clone(), namespace);
+        let found = api.get_metadata_opt(&account.name).await;
+        let action = || format!("get ServiceAccount {namespace}/{}", account.name);
+        found
+            .map(|found| found.is_none())
+            .map_err(|error| cluster.error(action(), error))
+    }
+}
+
+/// One run of work.
+struct Work<'a> {
+    reconciler: &'a KustomizationReconciler,
+    plan: &'a Plan,
+    object: &'a Kustomization,
+    run: &'a Run<Kustomization>,
+    applier: Applier,
+}
+
+impl Work<'_> {
+    async fn steps(&self, done: &mut Done) -> Result<(), Failed> {
+        let plan = self.plan;
+        done.phase = Some(Phase::Fetching);
+        let fetched = Box::pin(self.reconciler.artifacts.fetch(&plan.artifact, self.run));
+        let fetched = self
+            .slowly(done, fetched)
+            .await
+            .map_err(|error| self.unfetched(&error))?;
+
+        done.phase = Some(Phase::Building);
+        let path = plan.path.clone();
+        let span = self.run.span().clone();
+        let building =
+            tokio::task::spawn_blocking(move || span.in_scope(|| build::build(&fetched, &path)));
+        let built = self.slowly(done, building).await;
+        // An artifact without the folder was not attempted: nothing of it could be.
+        done.is_attempted = !matches!(built, Ok(Err(BuildError::Path(_))));
+        let Built {
+            mut objects,
+            digest,
+        } = match built {
+            Ok(built) => built.map_err(|error| unbuilt(&error))?,
+            Err(panic) => {
+                return Err(Failed::new(
+                    reason::BUILD_FAILED,
+                    format!("kustomize build failed: {panic}"),
+                ));
+            }
+        };
+
+        done.digest = Some(digest);
+        done.phase = Some(Phase::Detecting);
+        self.mark(&mut objects);
+        refuse_encrypted(&objects)?;
+        self.announce(done, &objects).await?;
+
+        let applied = self.apply(done, objects).await?;
+        let inventory = Inventory::of(&applied.changes);
+        let stale = plan.known.stale(&inventory);
+        done.inventory = Some(inventory);
+        let pruned = self.prune(done, &stale).await?;
+        self.check_health(done, applied, pruned).await
+    }
+
+    /// Puts on what every object of ours carries.
+    fn mark(&self, objects: &mut [Object]) {
+        self.applier.set_owner(objects, &self.plan.owner);
+        for object in objects {
+            for (key, value) in &self.plan.common.labels {
+                object.set_label(key, value);
+            }
+            for (key, value) in &self.plan.common.annotations {
+                object.set_annotation(key, value);
+            }
+        }
+    }
+
+    /// Records what is about to be applied, before any of it is. Should we die in
+    /// between, the next process finds in the inventory whatever it has to answer
+    /// for; an entry for something that was never made costs it one look.
+    async fn announce(&self, done: &mut Done, objects: &[Object]) -> Result<(), Failed> {
+        let intended: Inventory = objects
+            .iter()
+            .map(|object| InventoryEntry {
+                id: object.id(),
+                version: object.version().to_owned(),
+            })
+            .collect();
+        if intended
+            .entries()
+            .iter()
+            .all(|entry| self.plan.known.contains(&entry.id))
+        {
+            return Ok(());
+        }
+        let mut inventory = self.plan.known.clone();
+        inventory.merge(&intended);
+        done.inventory = Some(inventory);
+        self.record(done).await
+    }
+
+    async fn apply(&self, done: &mut Done, objects: Vec<Object>) -> Result<Applied, Failed> {
+        let plan = self.plan;
+        let options = ApplyOptions {
+            owner: &plan.owner,
+            known: &plan.known,
+            force: plan.force,
+        };
+        let applying = Box::pin(self.applier.apply_staged(objects, &options));
+        match self.slowly(done, applying).await {
+            Ok(applied) => {
+                self.tell_applied(&applied.changes);
+                Ok(applied)
+            }
+            Err(ApplyFailure { error, changes }) => {
+                let mut inventory = plan.known.clone();
+                inventory.merge(&Inventory::of(&changes));
+                done.inventory = Some(inventory);
+                let mut message = self.explain(error.to_string()).await;
+                if changes.has_changes() {
+                    message = format!("{message}\n{}", lines(changes.changed()));
+                }
+                Err(Failed::new(reason::RECONCILIATION_FAILED, message))
+            }
+        }
+    }
+
+    /// A missing service account reads as "forbidden": say what it is.
+    async fn explain(&self, message: String) -> String {
+        let Some(account) = self
+            .plan
+            .account
+            .as_ref()
+            .filter(|_| message.contains("forbidden"))
+        else {
+            return message;
+        };
+        let namespace = &self.plan.owner.namespace;
+        match self.reconciler.is_gone(namespace, account).await {
+            Ok(true) => format!(
+                "service account '{namespace}/{}' not found: {message}",
+                account.name
+            ),
+            _ => message,
+        }
+    }
+
+    fn tell_applied(&self, changes: &ChangeSet) {
+        if changes.is_empty() {
+            return;
+        }
+        let output = if self.reconciler.switches.group_changes {
+            let groups = changes.grouped();
+            serde_json::json!(
+                groups
+                    .into_iter()
+                    .map(|(action, ids)| (action.to_string(), ids))
+                    .collect::<std::collections::BTreeMap<_, _>>()
+            )
+        } else {
+            let actions = changes
+                .entries
+                .iter()
+                .map(|entry| (entry.id.to_string(), entry.action.to_string()));
+            serde_json::json!(actions.collect::<std::collections::BTreeMap<_, _>>())
+        };
+        let log = Notice::info(reason::PROGRESSING, "server-side apply completed")
+            .with("output", output.to_string());
+        self.run
+            .notify(log.with("revision", self.plan.revision()).only_log());
+        if changes.has_changes() {
+            self.tell(Notice::info(reason::PROGRESSING, lines(changes.changed())));
+        }
+    }
+
+    /// Deletes what left the manifests; gives the number of objects that went.
+    async fn prune(&self, done: &mut Done, stale: &Inventory) -> Result<usize, Failed> {
+        if stale.is_empty() || !self.plan.prune {
+            return Ok(0);
+        }
+        // Still there until it is confirmed gone.
+        let pruned = self
+            .slowly(done, Box::pin(self.applier.prune(stale, &self.plan.owner)))
+            .await;
+        if let Some(inventory) = &mut done.inventory {
+            inventory.merge(&pruned.survivors);
+        }
+        let told: Vec<&Entry> = pruned.changes.entries.iter().collect();
+        if pruned.error.is_none() && !told.is_empty() {
+            let message = lines(told);
+            let log = Notice::info(
+                reason::PROGRESSING,
+                format!("garbage collection completed: {message}"),
+            );
+            self.run
+                .notify(log.with("revision", self.plan.revision()).only_log());
+            self.tell(Notice::info(reason::PROGRESSING, message));
+        }
+        match pruned.error {
+            None => Ok(pruned.changes.changed().count()),
+            Some(error) => Err(unpruned(&error)),
+        }
+    }
+
+    async fn check_health(
+        &self,
+        done: &mut Done,
+        applied: Applied,
+        pruned: usize,
+    ) -> Result<(), Failed> {
+        let plan = self.plan;
+        let has_changed = applied.changes.has_changes() || pruned > 0;
+        let targets = match &plan.health {
+            HealthChecks::None => {
+                done.health = Health::Unchecked;
+                return Ok(());
+            }
+            HealthChecks::Applied => applied.targets,
+            HealthChecks::Listed(listed) => listed
+                .iter()
+                .map(|(id, version)| Target::new(id.clone(), version.clone()))
+                .collect(),
+        };
+        let own = self.own_id();
+        let targets: Vec<Target> = targets
+            .into_iter()
+            .filter(|target| target.id != own)
+            .collect();
+        if targets.is_empty() {
+            done.health = Health::Unchecked;
+            return Ok(());
+        }
+        done.phase = Some(Phase::CheckingHealth);
+        if has_changed || !plan.is_quiet {
+            // What is in the cluster must be on record before anything is waited for.
+            self.record(done).await?;
+        }
+        let began = Instant::now();
+        let options = WaitOptions {
+            timeout: plan.timing.timeout,
+            fail_fast: self.reconciler.switches.fail_fast,
+        };
+        let waiting = Box::pin(async {
+            tokio::select! {
+                biased;
+                ended = self.applier.wait(targets, options, std::future::pending()) => Ok(ended),
+                origin = self.called_off() => Err(origin),
+            }
+        });
+        let ended = self.run.release(self.slowly(done, waiting)).await;
+        let took = began.elapsed();
+        match ended {
+            Ok(Ok(())) => {
+                done.health = Health::Passed(took);
+                if !plan.was_healthy || (plan.is_new_revision && has_changed) {
+                    self.tell(Notice::info(reason::PROGRESSING, conclude::passed(took)));
+                }
+                Ok(())
+            }
+            Err(origin) => {
+                done.health = Health::Cancelled;
+                Err(cancelled(origin.as_ref()))
+            }
+            Ok(Err(error)) => {
+                let message = format!("health check failed after {}: {error}", text(took));
+                done.health = Health::Failed(message.clone());
+                Err(Failed::new(reason::HEALTH_CHECK_FAILED, message))
+            }
+        }
+    }
+
+    /// Resolves when the health check is not worth going on with: with the gate, when
+    /// the object is enqueued again; without it, when it is being deleted.
+    async fn called_off(&self) -> Option<Origin> {
+        let store = self.reconciler.component.store::<Kustomization>();
+        loop {
+            let origin = self.run.superseded().await;
+            if self.reconciler.switches.cancel_health_checks {
+                return Some(origin);
+            }
+            let goes = store
+                .get(self.run.key())
+                .is_none_or(|object| object.metadata.deletion_timestamp.is_some());
+            if goes {
+                return None;
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    fn own_id(&self) -> ObjectId {
+        ObjectId {
+            namespace: self.plan.owner.namespace.clone(),
+            name: self.plan.owner.name.clone(),
+            group: sluice_api::kustomize::GROUP.to_owned(),
+            kind: "Kustomization".to_owned(),
+        }
+    }
+
+    /// Awaits a step and shows what it does if it takes long.
+    async fn slowly<F: Future>(&self, done: &Done, step: F) -> F::Output {
+        let mut step = std::pin::pin!(step);
+        if let Ok(output) = tokio::time::timeout(PATIENCE, &mut step).await {
+            return output;
+        }
+        let status = conclude::progress(
+            self.object,
+            self.plan,
+            done,
+            self.reconciler.component.clock().now(),
+        );
+        let (output, shown) = tokio::join!(step, self.run.progress(&status));
+        if let Err(error) = shown {
+            // Only a message; whatever ails the API server will meet the next write.
+            tracing::debug!(error = %chain(&error), "progress was not shown");
+        }
+        output
+    }
+
+    /// Writes what is done so far, and goes on only when it is written.
+    async fn record(&self, done: &Done) -> Result<(), Failed> {
+        let status = conclude::progress(
+            self.object,
+            self.plan,
+            done,
+            self.reconciler.component.clock().now(),
+        );
+        let recorded = self.run.record(&status).await;
+        recorded.map_err(|error| Failed::new(reason::RECONCILIATION_FAILED, chain(&error)))
+    }
+
+    fn tell(&self, notice: Notice) {
+        self.run.notify(conclude::about(self.plan, notice));
+    }
+
+    fn unfetched(&self, error: &fetch::Error) -> Failed {
+        if matches!(error, fetch::Error::NotFound { .. }) {
+            let after = text(self.plan.requeue_dependency);
+            let message = format!("Source is not ready, artifact not found, retrying in {after}");
+            return Failed {
+                reason: reason::ARTIFACT_FAILED,
+                message,
+                next: Next::Dependency,
+            };
+        }
+        Failed::new(reason::ARTIFACT_FAILED, chain(error))
+    }
+}
+
+/// A health check that was called off, by whom.
+fn cancelled(origin: Option<&Origin>) -> Failed {
+    let by = origin.map_or_else(
+        || "its deletion".to_owned(),
+        |origin| format!("new reconciliation triggered by {origin}"),
+    );
+    let message = format!("Health checks canceled due to {by}");
+    Failed {
+        reason: reason::HEALTH_CHECK_CANCELED,
+        message,
+        next: Next::Now,
+    }
+}
+
+fn unbuilt(error: &BuildError) -> Failed {
+    let reason = match error {
+        BuildError::Path(_) | BuildError::Archive(_) => reason::ARTIFACT_FAILED,
+        BuildError::Directory(_) => reason::DIRECTORY_CREATION_FAILED,
+        BuildError::Kustomize(_) => reason::BUILD_FAILED,
+    };
+    Failed::new(reason, chain(error))
+}
+
+fn unpruned(error: &PruneError) -> Failed {
+    Failed::new(reason::PRUNE_FAILED, error.to_string())
+}
+
+/// A Secret that is still encrypted would replace the one that works by ciphertext.
+fn refuse_encrypted(objects: &[Object]) -> Result<(), Failed> {
+    let encrypted =
+        |object: &&Object| object.is("", "Secret") && object.at(&["sops", "mac"]).is_some();
+    match objects.iter().find(encrypted) {
+        None => Ok(()),
+        Some(object) => {
+            let message = format!(
+                "{} is SOPS encrypted, configuring decryption is required for this secret to be reconciled",
+                object.id()
+            );
+            Err(Failed::new(reason::RECONCILIATION_FAILED, message))
+        }
+    }
+}
+
+/// One line per entry.
+fn lines<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
+    let lines: Vec<String> = entries.into_iter().map(ToString::to_string).collect();
+    lines.join("\n")
+}

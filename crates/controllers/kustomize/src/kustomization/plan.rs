@@ -1,0 +1,439 @@
+//! What to do about a Kustomization: pure, from the object and what was observed.
+
+use std::time::Duration;
+
+use sluice_api::artifact::Artifact;
+use sluice_api::kustomize::{DeletionPolicy, Kustomization, SourceKind};
+use sluice_api::meta::condition::{HEALTHY, READY};
+use sluice_api::meta::{CommonMetadata, FINALIZER, reason};
+use sluice_apply::{Inventory, Owner};
+use sluice_client::Identity;
+use sluice_object::{GroupVersionKind, ObjectId};
+use sluice_runtime::acl::References;
+
+use super::observe::{Found, Observed};
+use super::timing::{Timing, text};
+use super::{dependency, source, unsupported};
+use crate::args::Args;
+
+#[cfg(test)]
+#[path = "tests/plan.rs"]
+pub(super) mod tests;
+
+/// What the operator decided for all Kustomizations.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Policy {
+    /// Impersonated where an object names nobody.
+    pub(super) default_service_account: Option<String>,
+    /// Whether references may leave their namespace.
+    pub(super) references: References,
+    /// Whether `ExternalArtifact` may be a source.
+    pub(super) external_artifacts: bool,
+    /// When to look again at what is not ready.
+    pub(super) requeue_dependency: Duration,
+}
+
+impl Policy {
+    pub(super) fn of(args: &Args, external_artifacts: bool) -> Self {
+        Self {
+            default_service_account: (!args.default_service_account.is_empty())
+                .then(|| args.default_service_account.clone()),
+            references: References {
+                no_cross_namespace: args.no_cross_namespace_refs,
+            },
+            external_artifacts,
+            requeue_dependency: args.requeue_dependency,
+        }
+    }
+}
+
+/// What to do.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Decision {
+    /// Nothing: it is suspended.
+    Sleep,
+    /// Take out what it put in, and let it go.
+    Remove(Removal),
+    /// Nothing until it is edited.
+    Refuse(Refusal),
+    /// Nothing yet.
+    Wait(Pending),
+    /// Bring its artifact into the cluster.
+    Work(Box<Plan>),
+}
+
+/// An object that cannot be reconciled as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Refusal {
+    pub(super) reason: &'static str,
+    pub(super) message: String,
+}
+
+/// Something that is not there yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Pending {
+    pub(super) reason: &'static str,
+    pub(super) message: String,
+    /// When to look again, should nothing wake us before.
+    pub(super) after: Duration,
+    /// What to tell everyone, if anything.
+    pub(super) notice: Option<String>,
+}
+
+impl Pending {
+    /// Whether it is a dependency that is not there yet.
+    pub(super) fn is_for_dependencies(&self) -> bool {
+        self.reason == reason::DEPENDENCY_NOT_READY
+    }
+}
+
+/// As whom to act.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Account {
+    /// The service account's name, in the object's namespace.
+    pub(super) name: String,
+    pub(super) identity: Identity,
+}
+
+/// How to let an object go.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Removal {
+    /// What to delete first; may be empty.
+    pub(super) inventory: Inventory,
+    pub(super) owner: Owner,
+    pub(super) account: Option<Account>,
+    /// Whether, and for how long, to wait until it is gone.
+    pub(super) await_termination: Option<Duration>,
+}
+
+/// What to check after an apply.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum HealthChecks {
+    /// Nothing.
+    None,
+    /// Whatever was applied.
+    Applied,
+    /// These objects, each with its version.
+    Listed(Vec<(ObjectId, String)>),
+}
+
+/// How to bring an artifact into the cluster.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Plan {
+    pub(super) artifact: Artifact,
+    pub(super) origin_revision: Option<String>,
+    /// The folder in it, clean and inside: no `.` or `..`, empty for the root.
+    pub(super) path: String,
+    pub(super) owner: Owner,
+    pub(super) account: Option<Account>,
+    /// What the cluster holds of ours, as far as is recorded.
+    pub(super) known: Inventory,
+    pub(super) common: CommonMetadata,
+    pub(super) prune: bool,
+    pub(super) force: bool,
+    pub(super) health: HealthChecks,
+    pub(super) was_healthy: bool,
+    /// Whether the revision is another one than was applied last.
+    pub(super) is_new_revision: bool,
+    /// Whether this is a look after something that was well: no progress is shown
+    /// unless it takes long or something has to be done.
+    pub(super) is_quiet: bool,
+    pub(super) timing: Timing,
+    /// When to look again at an artifact that is not there.
+    pub(super) requeue_dependency: Duration,
+}
+
+impl Plan {
+    /// The revision that is brought in.
+    pub(super) fn revision(&self) -> &str {
+        &self.artifact.revision
+    }
+}
+
+/// Decides what needs no look at the cluster; `None` if it has to be looked at.
+pub(super) fn at_sight(object: &Kustomization, policy: &Policy) -> Option<Decision> {
+    if object.metadata.deletion_timestamp.is_some() {
+        return Some(removal(object, policy).map_or_else(Decision::Refuse, Decision::Remove));
+    }
+    if object.spec.suspend {
+        return Some(Decision::Sleep);
+    }
+    if let Err(refusal) = valid(object, policy) {
+        return Some(Decision::Refuse(refusal));
+    }
+    None
+}
+
+/// Decides, given what was observed.
+pub(super) fn decide(object: &Kustomization, policy: &Policy, observed: &Observed) -> Decision {
+    if let Some(decision) = at_sight(object, policy) {
+        return decision;
+    }
+    let timing = match Timing::of(&object.spec) {
+        Ok(timing) => timing,
+        Err(message) => {
+            return Decision::Refuse(Refusal {
+                reason: reason::RECONCILIATION_FAILED,
+                message,
+            });
+        }
+    };
+    let artifact = match &observed.source {
+        Found::Artifact(artifact) => artifact,
+        Found::Nothing => {
+            return Decision::Wait(Pending {
+                reason: reason::ARTIFACT_FAILED,
+                message: format!("Source '{}' not found", source::as_written(object)),
+                after: timing.retry_interval,
+                notice: None,
+            });
+        }
+        Found::Empty => {
+            let after = policy.requeue_dependency;
+            return Decision::Wait(Pending {
+                reason: reason::ARTIFACT_FAILED,
+                message: format!("Source artifact not found, retrying in {}", text(after)),
+                after,
+                notice: None,
+            });
+        }
+    };
+    if let Some(pending) = unmet(object, policy, observed, &artifact.revision) {
+        return Decision::Wait(pending);
+    }
+    match work(object, policy, artifact, timing) {
+        Ok(plan) => Decision::Work(Box::new(plan)),
+        Err(refusal) => Decision::Refuse(refusal),
+    }
+}
+
+/// Checks the spec as far as it can be without the cluster.
+fn valid(object: &Kustomization, policy: &Policy) -> Result<(), Refusal> {
+    let refuse = |reason, message| Err(Refusal { reason, message });
+    let unsupported = unsupported::used(&object.spec);
+    if !unsupported.is_empty() {
+        let fields: Vec<String> = unsupported
+            .iter()
+            .map(|field| format!("spec.{field}"))
+            .collect();
+        let (verb, fields) = (
+            if fields.len() == 1 { "is" } else { "are" },
+            fields.join(", "),
+        );
+        let message =
+            format!("{fields} {verb} not supported by this version: nothing was applied or pruned");
+        return refuse(reason::RECONCILIATION_FAILED, message);
+    }
+    if let Err(message) = Timing::of(&object.spec) {
+        return refuse(reason::RECONCILIATION_FAILED, message);
+    }
+    if let SourceKind::Other(kind) = &object.spec.source_ref.kind {
+        return refuse(
+            reason::RECONCILIATION_FAILED,
+            format!("spec.sourceRef.kind: {kind:?} is no kind of source"),
+        );
+    }
+    let source = source::origin(object);
+    if object.spec.source_ref.kind == SourceKind::ExternalArtifact && !policy.external_artifacts {
+        let message = format!("can't access '{source}', ExternalArtifact feature gate is disabled");
+        return refuse(reason::ACCESS_DENIED, message);
+    }
+    let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
+    policy
+        .references
+        .check(namespace, &source)
+        .or_else(|denied| refuse(reason::ACCESS_DENIED, denied.to_string()))?;
+    account(object, policy).map(drop)
+}
+
+/// The first dependency that is not met.
+fn unmet(
+    object: &Kustomization,
+    policy: &Policy,
+    observed: &Observed,
+    revision: &str,
+) -> Option<Pending> {
+    let mut complaints = observed
+        .dependencies
+        .iter()
+        .filter_map(|(key, found)| dependency::unmet(object, key, found.as_deref(), revision));
+    let mut message = complaints.next()?;
+    if let Some(cycle) = &observed.cycle {
+        let names: Vec<String> = cycle.iter().map(ToString::to_string).collect();
+        message = format!(
+            "{message}: circular dependency detected: {}",
+            names.join(" -> ")
+        );
+    }
+    let after = policy.requeue_dependency;
+    Some(Pending {
+        reason: reason::DEPENDENCY_NOT_READY,
+        message,
+        after,
+        notice: Some(format!(
+            "Dependencies do not meet ready condition, retrying in {}",
+            text(after)
+        )),
+    })
+}
+
+fn work(
+    object: &Kustomization,
+    policy: &Policy,
+    artifact: &Artifact,
+    timing: Timing,
+) -> Result<Plan, Refusal> {
+    let spec = &object.spec;
+    let status = object.status.as_ref();
+    let is_true = |type_| status.is_some_and(|status| status.conditions.is_true(type_));
+    let last_applied = status.and_then(|status| status.last_applied_revision.as_deref());
+    let is_new_revision = last_applied != Some(artifact.revision.as_str());
+    let is_observed =
+        status.and_then(|status| status.observed_generation) == object.metadata.generation;
+    Ok(Plan {
+        origin_revision: source::origin_revision(artifact),
+        path: inside(spec.path.as_deref().unwrap_or_default()),
+        owner: owner(object),
+        account: account(object, policy)?,
+        known: inventory(object)?,
+        common: spec.common_metadata.clone().unwrap_or_default(),
+        prune: spec.prune,
+        force: spec.force,
+        health: health_checks(object),
+        was_healthy: is_true(HEALTHY),
+        is_new_revision,
+        is_quiet: !is_new_revision && is_observed && is_true(READY),
+        timing,
+        requeue_dependency: policy.requeue_dependency,
+        artifact: artifact.clone(),
+    })
+}
+
+fn health_checks(object: &Kustomization) -> HealthChecks {
+    let spec = &object.spec;
+    if spec.wait {
+        return HealthChecks::Applied;
+    }
+    if spec.health_checks.is_empty() {
+        return HealthChecks::None;
+    }
+    let listed = spec.health_checks.iter().map(|check| {
+        let api_version = check.api_version.as_deref().unwrap_or("apps/v1");
+        let kind = GroupVersionKind::new(api_version, &check.kind);
+        let id = ObjectId {
+            namespace: check.namespace.clone().unwrap_or_default(),
+            name: check.name.clone(),
+            group: kind.group.clone(),
+            kind: kind.kind.clone(),
+        };
+        (id, kind.version)
+    });
+    HealthChecks::Listed(listed.collect())
+}
+
+fn removal(object: &Kustomization, policy: &Policy) -> Result<Removal, Refusal> {
+    let deletion = object.spec.deletion_policy.clone().unwrap_or_default();
+    let deletes = match deletion {
+        DeletionPolicy::MirrorPrune => object.spec.prune,
+        DeletionPolicy::Delete | DeletionPolicy::WaitForTermination => true,
+        // A word that nobody knows must not delete anything.
+        DeletionPolicy::Orphan | DeletionPolicy::Other(_) => false,
+    };
+    // Without our finalizer nothing was ever applied: it comes before the first effect.
+    let is_held = object
+        .metadata
+        .finalizers
+        .iter()
+        .flatten()
+        .any(|finalizer| finalizer == FINALIZER);
+    if !deletes || !is_held || object.spec.suspend {
+        return Ok(Removal {
+            inventory: Inventory::default(),
+            owner: owner(object),
+            account: None,
+            await_termination: None,
+        });
+    }
+    let inventory = inventory(object)?;
+    if !inventory.is_empty() && object.spec.kube_config.is_some() {
+        // What it lists is in another cluster. Here, the same names may belong to anyone.
+        let message = "spec.kubeConfig is not supported by this version: its objects cannot be deleted; \
+                       set spec.deletionPolicy to Orphan to let it go without them";
+        return Err(Refusal {
+            reason: reason::RECONCILIATION_FAILED,
+            message: message.to_owned(),
+        });
+    }
+    // A time that cannot be read must not keep the object for ever.
+    let timeout = Timing::of(&object.spec).map_or(Duration::from_mins(5), |timing| timing.timeout);
+    Ok(Removal {
+        inventory,
+        owner: owner(object),
+        account: account(object, policy)?,
+        await_termination: (deletion == DeletionPolicy::WaitForTermination).then_some(timeout),
+    })
+}
+
+fn owner(object: &Kustomization) -> Owner {
+    let metadata = &object.metadata;
+    Owner {
+        name: metadata.name.clone().unwrap_or_default(),
+        namespace: metadata.namespace.clone().unwrap_or_default(),
+    }
+}
+
+/// As whom to act: the object's service account, or the default one. Without
+/// either, as ourselves.
+fn account(object: &Kustomization, policy: &Policy) -> Result<Option<Account>, Refusal> {
+    let own = object
+        .spec
+        .service_account_name
+        .as_ref()
+        .filter(|name| !name.is_empty());
+    let Some(name) = own.or(policy.default_service_account.as_ref()) else {
+        return Ok(None);
+    };
+    let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
+    match Identity::service_account(namespace, name) {
+        Ok(identity) => Ok(Some(Account {
+            name: name.clone(),
+            identity,
+        })),
+        Err(error) => {
+            let message = format!("spec.serviceAccountName: {error}");
+            Err(Refusal {
+                reason: reason::RECONCILIATION_FAILED,
+                message,
+            })
+        }
+    }
+}
+
+/// What the status says is in the cluster. An entry that cannot be read stops
+/// everything: whatever it names would be lost track of.
+fn inventory(object: &Kustomization) -> Result<Inventory, Refusal> {
+    let stored = object
+        .status
+        .as_ref()
+        .and_then(|status| status.inventory.as_ref());
+    let entries = stored.iter().flat_map(|inventory| &inventory.entries);
+    Inventory::parse(entries.map(|entry| (entry.id.as_str(), entry.version.as_str()))).map_err(
+        |error| Refusal {
+            reason: reason::RECONCILIATION_FAILED,
+            message: format!("status.inventory: {error}"),
+        },
+    )
+}
+
+/// A path that cannot leave the root it is put under: `..` stops there.
+fn inside(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}

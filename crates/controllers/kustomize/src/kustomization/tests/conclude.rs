@@ -1,0 +1,378 @@
+//! Tables of what users see.
+
+use serde_json::json;
+use sluice_api::meta::Conditions;
+use sluice_runtime::{Audience, Severity};
+
+use super::super::plan::tests::{kustomization, plan_of, ready, with_status};
+use super::*;
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn end(object: &Kustomization, end: End) -> Outcome<KustomizationStatus> {
+    conclude(
+        object,
+        end,
+        at("2026-01-01T10:00:00Z"),
+        at("2026-01-01T10:00:02.5Z"),
+    )
+}
+
+/// `Type=Status/Reason: message` of each condition.
+fn conditions(conditions: &Conditions) -> Vec<String> {
+    let line = |c: &Condition| format!("{}={}/{}: {}", c.type_, c.status, c.reason, c.message);
+    conditions.iter().map(line).collect()
+}
+
+fn done(failure: Option<Failed>) -> Done {
+    Done {
+        is_attempted: true,
+        digest: Some("sha256:aa".to_owned()),
+        inventory: Some(Inventory::parse([("apps_web_apps_Deployment", "v1")]).unwrap()),
+        health: Health::Unchecked,
+        phase: Some(Phase::Detecting),
+        failure,
+    }
+}
+
+fn worked(object: &Kustomization, done: Done) -> Outcome<KustomizationStatus> {
+    end(
+        object,
+        End::Worked(Box::new(plan_of(object, "main@sha1:2")), done),
+    )
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "stands where success is `None`")]
+fn failed(reason: &'static str) -> Option<Failed> {
+    Some(Failed {
+        reason,
+        message: "it broke".to_owned(),
+        next: Next::Retry,
+    })
+}
+
+fn told(outcome: &Outcome<KustomizationStatus>) -> Vec<(Audience, Severity, &str, &str)> {
+    outcome
+        .notices
+        .iter()
+        .map(|n| {
+            (
+                n.audience,
+                n.severity,
+                n.reason.as_ref(),
+                n.message.as_str(),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn success_says_what_was_applied_and_when_the_next_run_is() {
+    let mut object = ready("a", "main@sha1:1");
+    object.metadata.annotations = Some(
+        [(
+            "reconcile.fluxcd.io/requestedAt".to_owned(),
+            "now".to_owned(),
+        )]
+        .into(),
+    );
+    let outcome = worked(&object, done(None));
+    let status = outcome.status.as_ref().unwrap();
+    assert_eq!(
+        conditions(&status.conditions),
+        ["Ready=True/ReconciliationSucceeded: Applied revision: main@sha1:2"]
+    );
+    assert_eq!(status.conditions[0].observed_generation, Some(2));
+    assert_eq!(status.observed_generation, Some(2));
+    assert_eq!(status.last_applied_revision.as_deref(), Some("main@sha1:2"));
+    assert_eq!(
+        status.last_attempted_revision.as_deref(),
+        Some("main@sha1:2")
+    );
+    assert_eq!(status.last_handled_reconcile_at.as_deref(), Some("now"));
+    assert_eq!(outcome.next, Requeue::Interval(Duration::from_mins(10)));
+    assert_eq!(
+        told(&outcome),
+        [(
+            Audience::Everyone,
+            Severity::Info,
+            "ReconciliationSucceeded",
+            "Reconciliation finished in 2.5s, next run in 10m0s"
+        )]
+    );
+    let facts = &outcome.notices[0].metadata;
+    assert_eq!(facts["kustomize.toolkit.fluxcd.io/revision"], "main@sha1:2");
+    assert_eq!(facts["kustomize.toolkit.fluxcd.io/commit_status"], "update");
+}
+
+#[test]
+fn a_failure_keeps_what_was_applied_last_and_tells_everyone() {
+    let object = ready("a", "main@sha1:1");
+    let outcome = worked(&object, done(failed("PruneFailed")));
+    let status = outcome.status.as_ref().unwrap();
+    assert_eq!(
+        conditions(&status.conditions),
+        [
+            "Reconciling=True/ProgressingWithRetry: Detecting drift for revision main@sha1:2 with a timeout of 9m30s",
+            "Ready=False/PruneFailed: it broke",
+        ]
+    );
+    assert_eq!(status.last_applied_revision.as_deref(), Some("main@sha1:1"));
+    assert_eq!(
+        status.last_attempted_revision.as_deref(),
+        Some("main@sha1:2")
+    );
+    assert_eq!(outcome.next, Requeue::After(Duration::from_mins(10)));
+    assert_eq!(
+        told(&outcome),
+        [
+            (
+                Audience::Log,
+                Severity::Error,
+                "PruneFailed",
+                "Reconciliation failed after 2.5s, next try in 10m0s"
+            ),
+            (
+                Audience::Everyone,
+                Severity::Error,
+                "PruneFailed",
+                "it broke"
+            ),
+        ]
+    );
+}
+
+#[test]
+fn a_failure_before_the_build_leaves_inventory_and_history_alone() {
+    let object = ready("a", "main@sha1:1");
+    let early = Done {
+        phase: Some(Phase::Fetching),
+        failure: failed("ArtifactFailed"),
+        ..Done::default()
+    };
+    let status = worked(&object, early).status.unwrap();
+    let before = object.status.as_ref().unwrap();
+    assert_eq!(status.inventory, before.inventory);
+    assert_eq!(status.history, before.history);
+    assert_eq!(
+        status.last_attempted_revision,
+        before.last_attempted_revision
+    );
+}
+
+#[test]
+fn what_will_pass_by_itself_is_told_to_nobody() {
+    let object = kustomization("a", |_| ());
+    let failure = Failed {
+        reason: "ArtifactFailed",
+        message: "not yet".to_owned(),
+        next: Next::Dependency,
+    };
+    let outcome = worked(
+        &object,
+        Done {
+            failure: Some(failure),
+            ..Done::default()
+        },
+    );
+    assert_eq!(outcome.next, Requeue::After(Duration::from_secs(30)));
+    assert!(
+        outcome
+            .notices
+            .iter()
+            .all(|notice| notice.audience == Audience::Log)
+    );
+}
+
+#[test]
+fn a_refusal_stalls_until_it_is_edited() {
+    let object = with_status(
+        "a",
+        json!({"conditions": [{"type": "Reconciling", "status": "True", "reason": "Progressing",
+        "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}]}),
+    );
+    let refusal = Refusal {
+        reason: "AccessDenied",
+        message: "no".to_owned(),
+    };
+    let outcome = end(&object, End::Idle(Decision::Refuse(refusal)));
+    let status = outcome.status.as_ref().unwrap();
+    assert_eq!(
+        conditions(&status.conditions),
+        [
+            "Stalled=True/AccessDenied: no",
+            "Ready=False/AccessDenied: no"
+        ]
+    );
+    assert_eq!(status.observed_generation, Some(2));
+    assert_eq!(outcome.finalizer, Finalizer::Add);
+    assert!(matches!(outcome.next, Requeue::Stalled(_)));
+    assert_eq!(
+        told(&outcome),
+        [(Audience::Everyone, Severity::Error, "AccessDenied", "no")]
+    );
+}
+
+#[test]
+fn waiting_is_no_longer_stalled() {
+    let object = with_status(
+        "a",
+        json!({"conditions": [
+        {"type": "Stalled", "status": "True", "reason": "AccessDenied", "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}]}),
+    );
+    let pending = Pending {
+        reason: "DependencyNotReady",
+        message: "dependency 'apps/b' is not ready".to_owned(),
+        after: Duration::from_secs(30),
+        notice: Some("Dependencies do not meet ready condition, retrying in 30s".to_owned()),
+    };
+    let outcome = end(&object, End::Idle(Decision::Wait(pending)));
+    let status = outcome.status.as_ref().unwrap();
+    assert_eq!(
+        conditions(&status.conditions),
+        ["Ready=False/DependencyNotReady: dependency 'apps/b' is not ready"]
+    );
+    assert_eq!(
+        told(&outcome),
+        [(
+            Audience::Everyone,
+            Severity::Info,
+            "DependencyNotReady",
+            "Dependencies do not meet ready condition, retrying in 30s"
+        )]
+    );
+}
+
+#[test]
+fn health_shows_what_it_came_to() {
+    let object = ready("a", "main@sha1:1");
+    let shown = |health: Health| {
+        let status = worked(
+            &object,
+            Done {
+                health,
+                ..done(None)
+            },
+        )
+        .status
+        .unwrap();
+        conditions(&status.conditions)
+            .into_iter()
+            .find(|line| line.starts_with("Healthy"))
+    };
+    assert_eq!(shown(Health::Unchecked), None);
+    assert_eq!(
+        shown(Health::Passed(Duration::from_millis(1500))).unwrap(),
+        "Healthy=True/Succeeded: Health check passed in 1.5s"
+    );
+    assert_eq!(
+        shown(Health::Failed("no".to_owned())).unwrap(),
+        "Healthy=False/HealthCheckFailed: no"
+    );
+}
+
+#[test]
+fn progress_names_revision_and_timeout() {
+    let object = kustomization("a", |spec| spec["timeout"] = json!("1m"));
+    let plan = plan_of(&object, "main@sha1:2");
+    let shown = |phase| {
+        let status = progress(
+            &object,
+            &plan,
+            &Done {
+                phase: Some(phase),
+                ..Done::default()
+            },
+            at("2026-01-01T00:00:00Z"),
+        );
+        conditions(&status.conditions)
+    };
+    assert_eq!(
+        shown(Phase::Fetching),
+        [
+            "Reconciling=True/Progressing: Fetching manifests for revision main@sha1:2 with a timeout of 1m0s",
+            "Ready=Unknown/Progressing: Reconciliation in progress",
+        ]
+    );
+    assert_eq!(
+        shown(Phase::CheckingHealth)[2],
+        "Healthy=Unknown/Progressing: Running health checks for revision main@sha1:2 with a timeout of 1m0s"
+    );
+}
+
+#[test]
+fn history_counts_the_same_outcome_and_keeps_five() {
+    let mut object = kustomization("a", |_| ());
+    for (digest, outcome) in [
+        ("1", None),
+        ("1", None),
+        ("1", failed("PruneFailed")),
+        ("2", None),
+        ("3", None),
+        ("4", None),
+        ("1", None),
+        ("5", None),
+    ] {
+        let done = Done {
+            digest: Some(digest.to_owned()),
+            ..done(outcome)
+        };
+        object.status = worked(&object, done).status;
+    }
+    let history = &object.status.as_ref().unwrap().history;
+    let lines: Vec<String> = history
+        .iter()
+        .map(|s| {
+            format!(
+                "{} {} {}",
+                s.digest, s.last_reconciled_status, s.total_reconciliations
+            )
+        })
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "5 ReconciliationSucceeded 1",
+            "1 ReconciliationSucceeded 3",
+            "4 ReconciliationSucceeded 1",
+            "3 ReconciliationSucceeded 1",
+            "2 ReconciliationSucceeded 1",
+        ]
+    );
+    assert_eq!(history[0].metadata["revision"], "main@sha1:2");
+    assert_eq!(history[0].last_reconciled_duration.as_str(), "2.5s");
+}
+
+#[test]
+fn an_object_that_may_not_go_yet_says_why_and_is_tried_again() {
+    let object = ready("a", "1");
+    let outcome = end(
+        &object,
+        End::Removed(Removed::No("delete failed".to_owned())),
+    );
+    assert_eq!(
+        conditions(&outcome.status.as_ref().unwrap().conditions),
+        ["Ready=False/PruneFailed: delete failed"]
+    );
+    assert!(matches!(outcome.next, Requeue::Backoff(_)));
+    assert_eq!(outcome.finalizer, Finalizer::Keep);
+    assert_eq!(
+        end(&object, End::Removed(Removed::Yes)).finalizer,
+        Finalizer::Remove
+    );
+}
+
+#[test]
+fn a_suspended_object_is_left_as_it_is() {
+    let outcome = end(&ready("a", "1"), End::Idle(Decision::Sleep));
+    assert_eq!(outcome.status, None);
+    assert_eq!(outcome.next, Requeue::Never);
+    assert!(
+        outcome
+            .notices
+            .iter()
+            .all(|notice| notice.audience == Audience::Log)
+    );
+}

@@ -1,0 +1,408 @@
+//! Tables of decisions.
+
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+use super::*;
+use sluice_runtime::ObjectKey;
+
+/// A Kustomization of namespace `apps`, fed by `GitRepository/apps/source`.
+pub(in super::super) fn kustomization(
+    name: &str,
+    change: impl FnOnce(&mut Value),
+) -> Kustomization {
+    let mut spec = json!({
+        "interval": "10m", "prune": true, "path": "./deploy",
+        "sourceRef": {"kind": "GitRepository", "name": "source"},
+    });
+    change(&mut spec);
+    serde_json::from_value(json!({
+        "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
+        "metadata": {"name": name, "namespace": "apps", "generation": 2, "finalizers": ["finalizers.fluxcd.io"]},
+        "spec": spec,
+    }))
+    .unwrap()
+}
+
+/// The same with a status.
+pub(in super::super) fn with_status(name: &str, status: Value) -> Kustomization {
+    let mut object = kustomization(name, |_| ());
+    object.status = Some(serde_json::from_value(status).unwrap());
+    object
+}
+
+/// One that has applied a revision.
+pub(in super::super) fn ready(name: &str, revision: &str) -> Kustomization {
+    with_status(
+        name,
+        json!({
+            "observedGeneration": 2, "lastAppliedRevision": revision, "lastAttemptedRevision": revision,
+            "conditions": [{"type": "Ready", "status": "True", "reason": "ReconciliationSucceeded", "message": "",
+                "lastTransitionTime": "2026-01-01T00:00:00Z", "observedGeneration": 2}],
+            "inventory": {"entries": [{"id": "apps_web_apps_Deployment", "v": "v1"}]},
+        }),
+    )
+}
+
+pub(in super::super) fn artifact(revision: &str) -> Artifact {
+    serde_json::from_value(json!({
+        "url": "http://source/gitrepository/apps/source/1.tar.gz", "path": "gitrepository/apps/source/1.tar.gz",
+        "digest": "sha256:00", "revision": revision, "lastUpdateTime": "2026-01-01T00:00:00Z",
+    }))
+    .unwrap()
+}
+
+pub(in super::super) fn policy() -> Policy {
+    Policy {
+        default_service_account: None,
+        references: References::default(),
+        external_artifacts: false,
+        requeue_dependency: Duration::from_secs(30),
+    }
+}
+
+fn observed(found: Found) -> Observed {
+    Observed {
+        source: found,
+        dependencies: Vec::new(),
+        cycle: None,
+    }
+}
+
+fn with_artifact(revision: &str) -> Observed {
+    observed(Found::Artifact(Box::new(artifact(revision))))
+}
+
+fn deleted(mut object: Kustomization) -> Kustomization {
+    let now = serde_json::from_value(json!("2026-01-01T00:00:00Z")).unwrap();
+    object.metadata.deletion_timestamp = Some(now);
+    object
+}
+
+pub(in super::super) fn plan_of(object: &Kustomization, revision: &str) -> Plan {
+    match decide(object, &policy(), &with_artifact(revision)) {
+        Decision::Work(plan) => *plan,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn removal_of(object: Kustomization) -> Removal {
+    match at_sight(&deleted(object), &policy()) {
+        Some(Decision::Remove(removal)) => removal,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn refusal_of(decision: Option<Decision>) -> Refusal {
+    match decision {
+        Some(Decision::Refuse(refusal)) => refusal,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_suspended_object_sleeps_whatever_else_it_says() {
+    let object = kustomization("a", |spec| {
+        spec["suspend"] = json!(true);
+        spec["patches"] = json!([{"patch": "a"}]);
+    });
+    assert_eq!(at_sight(&object, &policy()), Some(Decision::Sleep));
+}
+
+#[test]
+fn what_cannot_be_served_is_refused_by_name() {
+    let cases: Vec<(Value, &str, &str)> = vec![
+        (
+            json!({"patches": [{"patch": "a"}]}),
+            "ReconciliationFailed",
+            "spec.patches is not supported by this version: nothing was applied or pruned",
+        ),
+        (
+            json!({"postBuild": {}, "images": [{"name": "a"}]}),
+            "ReconciliationFailed",
+            "spec.images, spec.postBuild are not supported by this version: nothing was applied or pruned",
+        ),
+        (
+            json!({"interval": "soon"}),
+            "ReconciliationFailed",
+            "spec.interval: time: invalid duration \"soon\"",
+        ),
+        (
+            json!({"serviceAccountName": "a:b"}),
+            "ReconciliationFailed",
+            "spec.serviceAccountName: impersonation service account \"a:b\" holds characters that cannot be sent",
+        ),
+        (
+            json!({"sourceRef": {"kind": "ExternalArtifact", "name": "a"}}),
+            "AccessDenied",
+            "can't access 'ExternalArtifact/apps/a', ExternalArtifact feature gate is disabled",
+        ),
+        (
+            json!({"sourceRef": {"kind": "HelmChart", "name": "a"}}),
+            "ReconciliationFailed",
+            "spec.sourceRef.kind: \"HelmChart\" is no kind of source",
+        ),
+    ];
+    for (change, reason, message) in cases {
+        let object = kustomization("a", |spec| {
+            spec.as_object_mut()
+                .unwrap()
+                .extend(change.as_object().unwrap().clone());
+        });
+        let refusal = refusal_of(at_sight(&object, &policy()));
+        assert_eq!(
+            (refusal.reason, refusal.message.as_str()),
+            (reason, message)
+        );
+    }
+}
+
+#[test]
+fn a_source_elsewhere_is_refused_only_with_the_flag() {
+    let object = kustomization("a", |spec| {
+        spec["sourceRef"]["namespace"] = json!("sources");
+    });
+    assert_eq!(at_sight(&object, &policy()), None);
+    let mut strict = policy();
+    strict.references.no_cross_namespace = true;
+    let refusal = refusal_of(at_sight(&object, &strict));
+    assert_eq!(refusal.reason, "AccessDenied");
+    assert_eq!(
+        refusal.message,
+        "can't access 'GitRepository/sources/source', cross-namespace references have been blocked"
+    );
+    assert_eq!(at_sight(&kustomization("a", |_| ()), &strict), None);
+}
+
+#[test]
+fn a_missing_source_or_artifact_is_waited_for() {
+    let object = kustomization("a", |spec| spec["retryInterval"] = json!("2m"));
+    for (found, message, seconds) in [
+        (
+            Found::Nothing,
+            "Source 'GitRepository/source' not found",
+            120,
+        ),
+        (
+            Found::Empty,
+            "Source artifact not found, retrying in 30s",
+            30,
+        ),
+    ] {
+        let Decision::Wait(pending) = decide(&object, &policy(), &observed(found)) else {
+            panic!()
+        };
+        assert_eq!(
+            (pending.reason, pending.message.as_str()),
+            ("ArtifactFailed", message)
+        );
+        assert_eq!((pending.after.as_secs(), pending.notice), (seconds, None));
+    }
+}
+
+#[test]
+fn an_unmet_dependency_is_waited_for_and_a_loop_spelled_out() {
+    let object = kustomization("a", |spec| {
+        spec["dependsOn"] = json!([{"name": "b"}, {"name": "c"}]);
+    });
+    let key = |name: &str| ObjectKey::new("apps", name);
+    let mut observed = with_artifact("main@sha1:1");
+    observed.dependencies = vec![
+        (key("b"), Some(Arc::new(ready("b", "main@sha1:1")))),
+        (key("c"), None),
+    ];
+    let Decision::Wait(pending) = decide(&object, &policy(), &observed) else {
+        panic!()
+    };
+    assert_eq!(pending.message, "dependency 'apps/c' not found");
+    assert_eq!(
+        pending.notice.as_deref(),
+        Some("Dependencies do not meet ready condition, retrying in 30s")
+    );
+    assert!(pending.is_for_dependencies());
+
+    observed.cycle = Some(vec![key("a"), key("c"), key("a")]);
+    let Decision::Wait(pending) = decide(&object, &policy(), &observed) else {
+        panic!()
+    };
+    assert_eq!(
+        pending.message,
+        "dependency 'apps/c' not found: circular dependency detected: apps/a -> apps/c -> apps/a"
+    );
+
+    observed.dependencies.pop();
+    assert!(matches!(
+        decide(&object, &policy(), &observed),
+        Decision::Work(_)
+    ));
+}
+
+#[test]
+fn a_plan_knows_whether_it_looks_after_something_that_was_well() {
+    let quiet = |object: &Kustomization, revision: &str| {
+        let plan = plan_of(object, revision);
+        (plan.is_quiet, plan.is_new_revision)
+    };
+    assert_eq!(quiet(&kustomization("a", |_| ()), "1"), (false, true));
+    assert_eq!(quiet(&ready("a", "1"), "1"), (true, false));
+    assert_eq!(quiet(&ready("a", "1"), "2"), (false, true));
+    let mut edited = ready("a", "1");
+    edited.metadata.generation = Some(3);
+    assert_eq!(quiet(&edited, "1"), (false, false));
+}
+
+#[test]
+fn an_object_acts_as_its_account_or_the_default_one_or_ourselves() {
+    let acts = |name: Option<&str>, default: Option<&str>| {
+        let object = kustomization("a", |spec| {
+            if let Some(name) = name {
+                spec["serviceAccountName"] = json!(name);
+            }
+        });
+        let policy = Policy {
+            default_service_account: default.map(str::to_owned),
+            ..policy()
+        };
+        account(&object, &policy)
+            .unwrap()
+            .map(|account| account.identity.name().to_owned())
+    };
+    assert_eq!(acts(None, None), None);
+    assert_eq!(
+        acts(None, Some("d")).as_deref(),
+        Some("system:serviceaccount:apps:d")
+    );
+    assert_eq!(
+        acts(Some("own"), Some("d")).as_deref(),
+        Some("system:serviceaccount:apps:own")
+    );
+    assert_eq!(
+        acts(Some(""), Some("d")).as_deref(),
+        Some("system:serviceaccount:apps:d")
+    );
+}
+
+#[test]
+fn health_is_checked_of_all_or_of_what_is_listed() {
+    let checks = |change: Value| {
+        plan_of(
+            &kustomization("a", |spec| {
+                spec.as_object_mut()
+                    .unwrap()
+                    .extend(change.as_object().unwrap().clone());
+            }),
+            "1",
+        )
+        .health
+    };
+    assert_eq!(checks(json!({})), HealthChecks::None);
+    let listed = json!([{"kind": "Deployment", "name": "web", "namespace": "apps"},
+        {"apiVersion": "v1", "kind": "Service", "name": "web", "namespace": "apps"}]);
+    let HealthChecks::Listed(list) = checks(json!({"healthChecks": listed})) else {
+        panic!()
+    };
+    let list: Vec<String> = list
+        .iter()
+        .map(|(id, version)| format!("{id} {} {version}", id.group))
+        .collect();
+    assert_eq!(
+        list,
+        ["Deployment/apps/web apps v1", "Service/apps/web  v1"]
+    );
+    assert_eq!(
+        checks(json!({"wait": true, "healthChecks": listed})),
+        HealthChecks::Applied
+    );
+}
+
+#[test]
+fn deletion_follows_policy_prune_and_suspend() {
+    let deletes = |change: Value| {
+        let mut object = ready("a", "1");
+        let mut spec = serde_json::to_value(&object.spec).unwrap();
+        spec.as_object_mut()
+            .unwrap()
+            .extend(change.as_object().unwrap().clone());
+        object.spec = serde_json::from_value(spec).unwrap();
+        let removal = removal_of(object);
+        (removal.inventory.len(), removal.await_termination.is_some())
+    };
+    for (change, expected) in [
+        (json!({}), (1, false)),
+        (json!({"prune": false}), (0, false)),
+        (
+            json!({"prune": false, "deletionPolicy": "Delete"}),
+            (1, false),
+        ),
+        (
+            json!({"prune": false, "deletionPolicy": "WaitForTermination"}),
+            (1, true),
+        ),
+        (json!({"deletionPolicy": "Orphan"}), (0, false)),
+        (json!({"deletionPolicy": "NoSuchPolicy"}), (0, false)),
+        (json!({"suspend": true}), (0, false)),
+        (
+            json!({"interval": "nonsense", "deletionPolicy": "WaitForTermination"}),
+            (1, true),
+        ),
+    ] {
+        assert_eq!(deletes(change.clone()), expected, "{change}");
+    }
+}
+
+#[test]
+fn what_was_never_adopted_takes_nothing_with_it() {
+    let mut object = ready("a", "1");
+    object.metadata.finalizers = Some(vec!["someone.else/holds".to_owned()]);
+    assert!(removal_of(object).inventory.is_empty());
+}
+
+#[test]
+fn an_inventory_that_cannot_be_read_stops_everything() {
+    let mut object = ready("a", "1");
+    object
+        .status
+        .as_mut()
+        .unwrap()
+        .inventory
+        .as_mut()
+        .unwrap()
+        .entries[0]
+        .id = "nonsense".to_owned();
+    let Decision::Refuse(refusal) = decide(&object, &policy(), &with_artifact("1")) else {
+        panic!()
+    };
+    assert!(
+        refusal.message.starts_with("status.inventory: ") && refusal.message.contains("nonsense"),
+        "{refusal:?}"
+    );
+    let refusal = refusal_of(at_sight(&deleted(object), &policy()));
+    assert!(
+        refusal.message.starts_with("status.inventory: "),
+        "the object stays, and says why"
+    );
+}
+
+#[test]
+fn objects_in_another_cluster_are_not_looked_for_here() {
+    let mut object = ready("a", "1");
+    object.spec.kube_config =
+        Some(serde_json::from_value(json!({"secretRef": {"name": "remote"}})).unwrap());
+    let refusal = refusal_of(at_sight(&deleted(object), &policy()));
+    assert!(refusal.message.contains("spec.kubeConfig"), "{refusal:?}");
+}
+
+#[test]
+fn a_path_stays_inside() {
+    for (path, expected) in [
+        ("", ""),
+        ("./", ""),
+        ("./deploy/", "deploy"),
+        ("/deploy", "deploy"),
+        ("../../etc", "etc"),
+        ("a/../../b/./c", "b/c"),
+        ("a//b", "a/b"),
+    ] {
+        assert_eq!(inside(path), expected, "{path}");
+    }
+}

@@ -1,0 +1,87 @@
+//! The fields that this version does not serve yet.
+//!
+//! Ignoring one would apply something else than was asked for, and then prune what
+//! was right. So an object that uses one is refused as a whole, by the field's name.
+//! A field leaves this list with the change that serves it.
+
+use sluice_api::kustomize::KustomizationSpec;
+
+type Uses = fn(&KustomizationSpec) -> bool;
+
+/// The fields of `spec`, each with how to tell that it is used.
+const FIELDS: &[(&str, Uses)] = &[
+    ("buildMetadata", |spec| !spec.build_metadata.is_empty()),
+    ("components", |spec| !spec.components.is_empty()),
+    ("decryption", |spec| spec.decryption.is_some()),
+    ("dependsOn[].readyExpr", |spec| {
+        spec.depends_on
+            .iter()
+            .any(|entry| entry.ready_expr.is_some())
+    }),
+    ("healthCheckExprs", |spec| {
+        !spec.health_check_exprs.is_empty()
+    }),
+    ("ignore", |spec| !spec.ignore.is_empty()),
+    ("images", |spec| !spec.images.is_empty()),
+    ("kubeConfig", |spec| spec.kube_config.is_some()),
+    ("namePrefix", |spec| spec.name_prefix.is_some()),
+    ("nameSuffix", |spec| spec.name_suffix.is_some()),
+    ("patches", |spec| !spec.patches.is_empty()),
+    ("postBuild", |spec| spec.post_build.is_some()),
+    ("targetNamespace", |spec| spec.target_namespace.is_some()),
+];
+
+/// The unsupported fields that a spec uses, in the order of their names.
+pub(super) fn used(spec: &KustomizationSpec) -> Vec<&'static str> {
+    FIELDS
+        .iter()
+        .filter(|(_, uses)| uses(spec))
+        .map(|(field, _)| *field)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn every_unsupported_field_is_found_by_its_name() {
+        let values = json!({
+            "buildMetadata": ["originAnnotations"],
+            "components": ["a"],
+            "decryption": {"provider": "sops"},
+            "dependsOn": [{"name": "a", "readyExpr": "true"}],
+            "healthCheckExprs": [{"apiVersion": "v1", "current": "true"}],
+            "ignore": [{"paths": ["/spec"]}],
+            "images": [{"name": "a"}],
+            "kubeConfig": {"secretRef": {"name": "a"}},
+            "namePrefix": "a",
+            "nameSuffix": "a",
+            "patches": [{"patch": "a"}],
+            "postBuild": {"substitute": {"a": "b"}},
+            "targetNamespace": "a",
+        });
+        let values = values.as_object().unwrap();
+        assert_eq!(values.len(), FIELDS.len(), "each field has its example");
+        for (field, value) in values {
+            let mut spec = json!({"interval": "1m", "prune": true, "sourceRef": {"kind": "GitRepository", "name": "a"}});
+            spec[field] = value.clone();
+            let used = used(&serde_json::from_value(spec).unwrap());
+            assert_eq!(used.len(), 1, "{field}");
+            assert!(used[0].starts_with(field.as_str()), "{field}");
+        }
+    }
+
+    #[test]
+    fn a_plain_spec_uses_none() {
+        let spec = json!({
+            "interval": "1m", "prune": true, "wait": true, "force": true, "path": "./deploy", "suspend": false,
+            "retryInterval": "1m", "timeout": "1m", "serviceAccountName": "a", "deletionPolicy": "Orphan",
+            "commonMetadata": {"labels": {"a": "b"}}, "dependsOn": [{"name": "a"}],
+            "healthChecks": [{"kind": "Deployment", "name": "a"}], "ignoreMissingComponents": true,
+            "sourceRef": {"kind": "GitRepository", "name": "a"}});
+        assert!(used(&serde_json::from_value(spec).unwrap()).is_empty());
+    }
+}

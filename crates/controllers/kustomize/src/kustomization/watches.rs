@@ -1,0 +1,116 @@
+//! What wakes a Kustomization besides itself: its source and its dependencies.
+
+use sluice_api::kustomize::Kustomization;
+use sluice_api::meta::condition::{READY, RECONCILING};
+use sluice_runtime::{ObjectKey, Watch};
+
+use super::source::{self, Source};
+use super::{Waiting, dependency};
+
+/// Watches one kind of source: a new artifact wakes whoever has not attempted it.
+pub(super) fn source<S: Source>() -> Watch<Kustomization, S> {
+    let references = |object: &Kustomization| {
+        let is_mine = object.spec.source_ref.kind == S::KIND;
+        is_mine.then(|| source::key(object)).into_iter().collect()
+    };
+    Watch::on(references)
+        .when(|old: Option<&S>, new: Option<&S>| is_new_revision(old, new))
+        .wakes(|object, source: Option<&S>| {
+            source
+                .and_then(Source::artifact)
+                .is_some_and(|artifact| !attempts(object, &artifact.revision))
+        })
+        .in_order(dependency::in_order)
+}
+
+/// Watches Kustomizations for the sake of others: one that becomes ready, or applies
+/// another revision, wakes those that wait for it.
+pub(super) fn dependencies(waiting: Waiting) -> Watch<Kustomization, Kustomization> {
+    Watch::on(dependency::of)
+        .when(|old: Option<&Kustomization>, new: Option<&Kustomization>| {
+            let state = |object: &Kustomization| {
+                (
+                    dependency::is_ready(object),
+                    dependency::applied(object).map(str::to_owned),
+                )
+            };
+            new.is_some_and(|new| dependency::is_ready(new) && old.map(state) != Some(state(new)))
+        })
+        .wakes(move |object, _| waiting.contains(&ObjectKey::of(object)))
+        .in_order(dependency::in_order)
+}
+
+fn is_new_revision<S: Source>(old: Option<&S>, new: Option<&S>) -> bool {
+    let revision = |source: Option<&S>| {
+        source
+            .and_then(Source::artifact)
+            .map(|artifact| artifact.revision.clone())
+    };
+    let new = revision(new);
+    new.is_some() && new != revision(old)
+}
+
+/// Whether an object is done with a revision, or at it.
+fn attempts(object: &Kustomization, revision: &str) -> bool {
+    object.status.as_ref().is_some_and(|status| {
+        let conditions = &status.conditions;
+        (conditions.is_true(READY) || conditions.is_true(RECONCILING))
+            && status.last_attempted_revision.as_deref() == Some(revision)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use sluice_api::source::GitRepository;
+
+    use super::super::plan::tests::{kustomization, ready, with_status};
+    use super::*;
+
+    fn repository(revision: Option<&str>) -> GitRepository {
+        let artifact = revision.map(|revision| {
+            json!({"url": "http://source/a.tar.gz", "path": "a", "digest": "sha256:00", "revision": revision,
+                "lastUpdateTime": "2026-01-01T00:00:00Z"})
+        });
+        serde_json::from_value(json!({
+            "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
+            "metadata": {"name": "source", "namespace": "apps"},
+            "spec": {"interval": "1m", "url": "https://example.com/a"},
+            "status": {"artifact": artifact},
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn only_a_new_revision_is_news_of_a_source() {
+        let (none, one, two) = (
+            repository(None),
+            repository(Some("1")),
+            repository(Some("2")),
+        );
+        for (old, new, news) in [
+            (None, Some(&none), false),
+            (None, Some(&one), true),
+            (Some(&none), Some(&one), true),
+            (Some(&one), Some(&one), false),
+            (Some(&one), Some(&two), true),
+            (Some(&one), None, false),
+            (Some(&one), Some(&none), false),
+        ] {
+            assert_eq!(is_new_revision(old, new), news);
+        }
+    }
+
+    #[test]
+    fn whoever_has_attempted_a_revision_is_left_alone() {
+        assert!(attempts(&ready("a", "1"), "1"));
+        assert!(!attempts(&ready("a", "1"), "2"));
+        assert!(!attempts(&kustomization("a", |_| ()), "1"));
+        let failed = with_status(
+            "a",
+            json!({"lastAttemptedRevision": "1", "conditions": [
+            {"type": "Ready", "status": "False", "reason": "BuildFailed", "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}]}),
+        );
+        assert!(!attempts(&failed, "1"));
+    }
+}
