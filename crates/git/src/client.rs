@@ -1,6 +1,7 @@
 //! Asking remotes: which references they have, what one of them means, and packs.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -15,7 +16,8 @@ use crate::protocol::command::Fetch;
 use crate::reference::{Reference, Refs, Resolved};
 use crate::remote::{Access, Remote};
 use crate::session::{self, Incoming, Session, Transport};
-use crate::transport::{Deadline, http, ssh};
+use crate::transport::ssh::{self, SshAlgorithms};
+use crate::transport::{Deadline, http};
 
 /// How long a server is believed to be what it said it is.
 const ENDPOINT_LIFE: Duration = Duration::from_mins(10);
@@ -52,6 +54,12 @@ enum Memory {
     Ignore,
 }
 
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").finish_non_exhaustive()
+    }
+}
+
 impl Client {
     /// A client whose HTTP connections come from `http`.
     pub fn new(http: Arc<HttpClients>) -> Self {
@@ -59,7 +67,19 @@ impl Client {
             shared: Arc::new(Shared {
                 http,
                 endpoints: Mutex::default(),
-                ssh: ssh::Connections::default(),
+                ssh: ssh::Connections::new(SshAlgorithms::default()),
+            }),
+        }
+    }
+
+    /// The same client with SSH algorithms of the user's choice, before its first use.
+    #[must_use]
+    pub fn with_ssh_algorithms(self, algorithms: SshAlgorithms) -> Self {
+        Self {
+            shared: Arc::new(Shared {
+                http: Arc::clone(&self.shared.http),
+                endpoints: Mutex::default(),
+                ssh: ssh::Connections::new(algorithms),
             }),
         }
     }

@@ -316,6 +316,8 @@ pub enum Phase {
     Download(u64),
     /// Indexing a received pack.
     Index,
+    /// Waiting for another fetch of the same repository.
+    Wait,
 }
 
 impl fmt::Display for Phase {
@@ -327,6 +329,7 @@ impl fmt::Display for Phase {
             Self::ListReferences => f.write_str("list the references of"),
             Self::Negotiate => f.write_str("negotiate a fetch with"),
             Self::Download(bytes) => write!(f, "download (after {bytes} bytes) from"),
+            Self::Wait => f.write_str("wait for another fetch from"),
             Self::Index => f.write_str("index the pack from"),
         }
     }

@@ -38,4 +38,5 @@ pub use limits::Limits;
 pub use reference::{Reference, Refs, RemoteRef, Resolved, revision, revision_commit};
 pub use remote::{Access, Remote};
 pub use store::{Fetched, Store, Stores};
+pub use transport::ssh::{SshAlgorithms, UnknownAlgorithm};
 pub use walk::{Entry, Kind, Step, Visitor};

@@ -9,6 +9,8 @@
 //! is abandoned without a trace, a walk ends before its next entry.
 
 use std::collections::HashMap;
+use std::fmt;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -19,7 +21,7 @@ use tokio::sync::{RwLock, Semaphore};
 use crate::client::Client;
 use crate::commit::Commit;
 use crate::disk;
-use crate::error::{Error, Result};
+use crate::error::{Error, Phase, Result};
 use crate::id::ObjectId;
 use crate::libgit;
 use crate::limits::Limits;
@@ -38,8 +40,27 @@ const MAX_HAVES: usize = 16;
 /// The list of commits held in full, oldest first.
 const COMMITS: &str = "commits";
 const OBJECTS: &str = "objects";
-/// Blocking work at a time when nobody says otherwise.
-const DEFAULT_PERMITS: usize = 2;
+/// Pieces of work at a time, each of which keeps a core or the disk busy.
+const WORK: usize = 2;
+/// Packs received at a time. Each has a thread that mostly waits for a server, and
+/// must not keep others from the work that needs nobody.
+const DOWNLOADS: usize = 64;
+
+/// How much may happen at a time.
+#[derive(Clone)]
+struct Permits {
+    work: Arc<Semaphore>,
+    downloads: Arc<Semaphore>,
+}
+
+impl Permits {
+    fn new() -> Self {
+        Self {
+            work: Arc::new(Semaphore::new(WORK)),
+            downloads: Arc::new(Semaphore::new(DOWNLOADS)),
+        }
+    }
+}
 
 /// The stores of a process, one for every remote and identity.
 #[derive(Clone)]
@@ -51,7 +72,7 @@ struct Shared {
     root: PathBuf,
     limits: Limits,
     max_bytes: u64,
-    permits: Arc<Semaphore>,
+    permits: Permits,
     open: Mutex<HashMap<String, Weak<Inner>>>,
 }
 
@@ -65,7 +86,7 @@ impl Stores {
                 root: root.into(),
                 limits,
                 max_bytes,
-                permits: Arc::new(Semaphore::new(DEFAULT_PERMITS)),
+                permits: Permits::new(),
                 open: Mutex::default(),
             }),
         }
@@ -85,7 +106,7 @@ impl Stores {
         let store = Store::with(
             self.shared.root.join(&key),
             self.shared.limits,
-            Arc::clone(&self.shared.permits),
+            self.shared.permits.clone(),
         );
         open.retain(|_, inner| inner.strong_count() > 0);
         open.insert(key, Arc::downgrade(&store.inner));
@@ -96,7 +117,15 @@ impl Stores {
     /// it gives the bytes that remain.
     pub async fn trim(&self) -> Result<u64> {
         let shared = Arc::clone(&self.shared);
-        blocking(&self.shared.permits, move || shared.trim()).await
+        blocking(&self.shared.permits.work, move || shared.trim()).await
+    }
+}
+
+impl fmt::Debug for Stores {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stores")
+            .field("root", &self.shared.root)
+            .finish_non_exhaustive()
     }
 }
 
@@ -143,11 +172,19 @@ pub struct Store {
 struct Inner {
     path: PathBuf,
     limits: Limits,
-    permits: Arc<Semaphore>,
+    permits: Permits,
     /// Taken for reading by walks, for writing by whoever removes packs.
     packs: RwLock<()>,
     /// One fetch at a time: the second one finds what the first brought.
     fetching: tokio::sync::Mutex<()>,
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Store")
+            .field("path", &self.inner.path)
+            .finish_non_exhaustive()
+    }
 }
 
 /// What a fetch brought.
@@ -162,14 +199,10 @@ pub struct Fetched {
 impl Store {
     /// A store in a directory of its own, made when something is fetched.
     pub fn at(path: impl Into<PathBuf>, limits: Limits) -> Self {
-        Self::with(
-            path.into(),
-            limits,
-            Arc::new(Semaphore::new(DEFAULT_PERMITS)),
-        )
+        Self::with(path.into(), limits, Permits::new())
     }
 
-    fn with(path: PathBuf, limits: Limits, permits: Arc<Semaphore>) -> Self {
+    fn with(path: PathBuf, limits: Limits, permits: Permits) -> Self {
         let (packs, fetching) = Default::default();
         Self {
             inner: Arc::new(Inner {
@@ -194,7 +227,12 @@ impl Store {
         resolved: &Resolved,
     ) -> Result<Fetched> {
         remote.check()?;
-        let _one_at_a_time = self.inner.fetching.lock().await;
+        let turn = tokio::time::timeout(remote.timeout, self.inner.fetching.lock());
+        let _alone = turn.await.map_err(|_| Error::Timeout {
+            remote: remote.address.to_string(),
+            phase: Phase::Wait,
+            limit: remote.timeout,
+        })?;
         match self.fetch_missing(client, remote, resolved).await {
             Err(error @ (Error::Object { .. } | Error::Store { .. })) => {
                 tracing::warn!(%error, remote = %remote.address, "Git store is damaged: filling it anew");
@@ -280,7 +318,7 @@ impl Store {
 
     async fn receive(&self, client: &Client, remote: &Remote, request: &Fetch) -> Result<u64> {
         let pack = packs(&self.inner.objects());
-        let permits = Arc::clone(&self.inner.permits);
+        let permits = Arc::clone(&self.inner.permits.downloads);
         let incoming = client.fetch(remote, request).await?;
         index::receive(incoming, pack, self.inner.limits, permits).await
     }
@@ -336,7 +374,7 @@ impl Store {
         &self,
         work: impl FnOnce() -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        blocking(&self.inner.permits, work).await
+        blocking(&self.inner.permits.work, work).await
     }
 }
 
@@ -357,7 +395,7 @@ impl Inner {
         let directory = self.objects();
         let (odb, _) =
             libgit::open(&directory).map_err(|error| self.failed("open objects", &error))?;
-        Ok(Objects { odb, directory })
+        Ok(Objects::new(odb, directory))
     }
 
     fn failed(&self, action: &'static str, error: &git2::Error) -> Error {
@@ -391,7 +429,11 @@ impl Inner {
     }
 
     fn look_up(&self, resolved: &Resolved) -> Result<Known> {
-        fs::create_dir_all(packs(&self.objects()))?;
+        if !fs::exists(&self.path)? {
+            fs::create_dir_all(packs(&self.objects()))?;
+            // What is in here was fetched with somebody's credentials.
+            fs::set_permissions(&self.path, fs::Permissions::from_mode(0o700))?;
+        }
         let mut commits = self.commits()?;
         if commits.contains(&resolved.commit) {
             let (_, repository) = libgit::open(&self.objects())

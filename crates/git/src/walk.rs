@@ -10,6 +10,7 @@
 //! twice. Such a commit is refused as a whole. Files whose names differ by case
 //! only are not refused: they are two files wherever an artifact is unpacked by us.
 
+use std::cell::RefCell;
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -128,8 +129,10 @@ impl Entry<'_> {
 /// delta in pieces. In both cases the content is held against the blob's name; the
 /// read of the last piece fails when they do not match.
 pub struct Blob<'a> {
+    id: ObjectId,
     size: u64,
     content: Content<'a>,
+    objects: &'a Objects,
 }
 
 enum Content<'a> {
@@ -152,7 +155,11 @@ impl Blob<'_> {
 impl Read for Blob<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match &mut self.content {
-            Content::Packed(blob) => blob.read(buffer),
+            // Whoever reads may wrap the failure in words of their own; that the
+            // store is damaged must not get lost in them.
+            Content::Packed(blob) => blob.read(buffer).inspect_err(|error| {
+                self.objects.note_damage(self.id, error);
+            }),
             Content::Whole { object, at } => {
                 let read = (&object.data()[*at..]).read(buffer)?;
                 *at += read;
@@ -164,11 +171,24 @@ impl Read for Blob<'_> {
 
 /// Objects on disk, open for reading.
 pub(crate) struct Objects {
-    pub(crate) odb: Odb<'static>,
-    pub(crate) directory: PathBuf,
+    odb: Odb<'static>,
+    directory: PathBuf,
+    damage: RefCell<Option<Error>>,
 }
 
 impl Objects {
+    pub(crate) fn new(odb: Odb<'static>, directory: PathBuf) -> Self {
+        Self {
+            odb,
+            directory,
+            damage: RefCell::default(),
+        }
+    }
+
+    fn note_damage(&self, id: ObjectId, reason: &dyn std::fmt::Display) {
+        *self.damage.borrow_mut() = Some(damaged(id, reason));
+    }
+
     fn size(&self, id: ObjectId) -> Result<u64> {
         let (size, _) = self
             .odb
@@ -184,14 +204,18 @@ impl Objects {
             && blob.left() == size
         {
             return Ok(Blob {
+                id,
                 size,
                 content: Content::Packed(Box::new(blob)),
+                objects: self,
             });
         }
         let object = self.object(id, ObjectType::Blob)?;
         Ok(Blob {
+            id,
             size,
             content: Content::Whole { object, at: 0 },
+            objects: self,
         })
     }
 
@@ -254,7 +278,7 @@ impl Objects {
                 .visit(&entry)
                 .map_err(|error| match error.downcast::<Error>() {
                     Ok(ours) => *ours,
-                    Err(theirs) => Error::Visitor(theirs),
+                    Err(theirs) => self.damage.take().unwrap_or(Error::Visitor(theirs)),
                 })
         };
         let place = Place {

@@ -16,7 +16,7 @@ use russh::keys::{
     Algorithm, HashAlg, PrivateKey, PrivateKeyWithHashAlg, PublicKeyOrCertificate,
     decode_secret_key,
 };
-use russh::{ChannelMsg, ChannelReadHalf, ChannelWriteHalf, Preferred};
+use russh::{ChannelMsg, ChannelReadHalf, ChannelWriteHalf, Preferred, kex};
 use sluice_auth::SshIdentity;
 use tokio::net::TcpStream;
 use tokio::time::Instant;
@@ -47,8 +47,8 @@ pub(crate) struct Target<'a> {
 }
 
 /// Connections that are open, by address and identity.
-#[derive(Default)]
 pub(crate) struct Connections {
+    algorithms: SshAlgorithms,
     open: Mutex<HashMap<String, (Connection, Instant)>>,
 }
 
@@ -57,12 +57,92 @@ type Connection = Arc<Handle<HostCheck>>;
 
 /// One conversation.
 pub(crate) struct Conversation {
-    channel: ChannelWriteHalf<client::Msg>,
+    /// Taken when the conversation ends.
+    channel: Option<ChannelWriteHalf<client::Msg>>,
     /// The connection lives as long as somebody talks over it.
     _connection: Connection,
 }
 
+/// Algorithms to offer, the preferred first; an empty list leaves the choice to us.
+#[derive(Debug, Clone, Default)]
+pub struct SshAlgorithms {
+    key_exchange: Vec<kex::Name>,
+    host_key: Vec<Algorithm>,
+}
+
+/// An SSH algorithm that nobody here knows.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown SSH {kind} algorithm '{name}'")]
+pub struct UnknownAlgorithm {
+    /// What it was to be used for.
+    pub kind: &'static str,
+    /// Its name as given.
+    pub name: String,
+}
+
+impl SshAlgorithms {
+    /// Takes names as SSH spells them, as of `--ssh-kex-algos` and
+    /// `--ssh-hostkey-algos`.
+    pub fn parse<T: AsRef<str>>(
+        key_exchange: &[T],
+        host_key: &[T],
+    ) -> Result<Self, UnknownAlgorithm> {
+        let unknown = |kind, name: &str| UnknownAlgorithm {
+            kind,
+            name: printable(name.as_bytes()),
+        };
+        let key_exchange = key_exchange.iter().map(|name| {
+            let name = name.as_ref();
+            // `none`, and extensions that the list of the protocol also carries,
+            // are no algorithms that anybody could mean.
+            let usable = name.contains("-sha") && !name.contains("openssh.com");
+            kex::Name::try_from(name)
+                .ok()
+                .filter(|_| usable)
+                .ok_or_else(|| unknown("key exchange", name))
+        });
+        let host_key = host_key.iter().map(|name| {
+            let name = name.as_ref();
+            match Algorithm::new(name) {
+                Ok(Algorithm::Other(_)) | Err(_) => Err(unknown("host key", name)),
+                Ok(algorithm) => Ok(algorithm),
+            }
+        });
+        Ok(Self {
+            key_exchange: key_exchange.collect::<Result<_, _>>()?,
+            host_key: host_key.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// What is offered to a host of which keys for these algorithms are known.
+    fn preferred(&self, known: Vec<Algorithm>) -> Preferred {
+        let mut preferred = Preferred::DEFAULT;
+        preferred.key = if self.host_key.is_empty() {
+            known
+        } else {
+            self.host_key.clone()
+        }
+        .into();
+        if !self.key_exchange.is_empty() {
+            let mut names = self.key_exchange.clone();
+            // Without these, the newer signatures of RSA keys and the protection
+            // against dropped packets would be lost with the old choice.
+            names.push(kex::EXTENSION_SUPPORT_AS_CLIENT);
+            names.push(kex::EXTENSION_OPENSSH_STRICT_KEX_AS_CLIENT);
+            preferred.kex = names.into();
+        }
+        preferred
+    }
+}
+
 impl Connections {
+    pub(crate) fn new(algorithms: SshAlgorithms) -> Self {
+        Self {
+            algorithms,
+            open: Mutex::default(),
+        }
+    }
+
     /// Starts `git-upload-pack`, over a connection at hand or a new one.
     pub(crate) async fn converse(
         &self,
@@ -77,7 +157,7 @@ impl Connections {
                 other => return other,
             }
         }
-        let connection = Arc::new(connect(target, identity, deadline).await?);
+        let connection = Arc::new(connect(&self.algorithms, target, identity, deadline).await?);
         self.keep(key, &connection);
         start(connection, target.path, deadline).await
     }
@@ -108,10 +188,25 @@ impl Connections {
 impl Conversation {
     /// Sends a question; its answer comes where all the others come.
     pub(crate) async fn ask(&self, command: Vec<u8>, deadline: &Deadline) -> Result<()> {
+        let channel = self.channel.as_ref().expect("taken only when dropped");
         let sent = deadline
-            .run(Phase::Negotiate, self.channel.data_bytes(command))
+            .run(Phase::Negotiate, channel.data_bytes(command))
             .await?;
         sent.map_err(|error| deadline.network(Phase::Negotiate, error.to_string()))
+    }
+}
+
+impl Drop for Conversation {
+    /// Closes the channel: the server allows a few at a time, and the command over
+    /// there waits for more questions until then.
+    fn drop(&mut self) {
+        let runtime = tokio::runtime::Handle::try_current();
+        if let (Some(channel), Ok(runtime)) = (self.channel.take(), runtime) {
+            runtime.spawn(async move {
+                // A connection that is gone has closed it already.
+                channel.close().await.ok();
+            });
+        }
     }
 }
 
@@ -143,13 +238,14 @@ impl client::Handler for HostCheck {
 }
 
 async fn connect(
+    algorithms: &SshAlgorithms,
     target: Target<'_>,
     identity: &SshIdentity,
     deadline: &Deadline,
 ) -> Result<Handle<HostCheck>> {
     let key = Arc::new(private_key(identity, &deadline.remote).await?);
     let known = KnownHost::find(&identity.known_hosts, target.host, target.port)?;
-    let config = config(known.algorithms()?);
+    let config = config(algorithms.preferred(known.algorithms()?));
     let stream = deadline
         .run(
             Phase::Connect,
@@ -204,15 +300,12 @@ async fn connect(
     Ok(handle)
 }
 
-fn config(host_keys: Vec<Algorithm>) -> Arc<client::Config> {
+fn config(preferred: Preferred) -> Arc<client::Config> {
     Arc::new(client::Config {
         client_id: russh::SshId::Standard(
             concat!("SSH-2.0-sluice_", env!("CARGO_PKG_VERSION")).into(),
         ),
-        preferred: Preferred {
-            key: host_keys.into(),
-            ..Preferred::DEFAULT
-        },
+        preferred,
         // Ends what nobody uses, and what was abandoned half-way.
         inactivity_timeout: Some(IDLE * 2),
         keepalive_interval: Some(IDLE / 4),
@@ -316,7 +409,7 @@ async fn start(
         }
     });
     let conversation = Conversation {
-        channel: write,
+        channel: Some(write),
         _connection: connection,
     };
     Ok((conversation, Packets::new(Box::pin(source))))
@@ -402,6 +495,36 @@ mod tests {
         ];
         for (path, expected) in cases {
             assert_eq!(quoted(path), expected);
+        }
+    }
+
+    #[test]
+    fn algorithms_are_taken_by_name_and_no_others() {
+        let none: [&str; 0] = [];
+        let chosen = ["curve25519-sha256", "diffie-hellman-group14-sha256"];
+        let algorithms = SshAlgorithms::parse(&chosen, &["ssh-ed25519", "rsa-sha2-512"]).unwrap();
+        let preferred = algorithms.preferred(vec![Algorithm::Ed25519]);
+        let names: Vec<&str> = preferred.kex.iter().map(AsRef::as_ref).collect();
+        assert_eq!(names[..2], chosen);
+        assert!(names.contains(&"kex-strict-c-v00@openssh.com"));
+        assert_eq!(preferred.key.len(), 2);
+
+        let defaults = SshAlgorithms::parse(&none, &none).unwrap();
+        let preferred = defaults.preferred(vec![Algorithm::Ed25519]);
+        assert_eq!(preferred.key.as_ref(), [Algorithm::Ed25519]);
+        assert!(preferred.kex.len() > 5);
+
+        for bad in [
+            "",
+            "none",
+            "curve448-sha512",
+            "ext-info-c",
+            "kex-strict-c-v00@openssh.com",
+        ] {
+            assert!(SshAlgorithms::parse(&[bad], &[]).is_err(), "{bad}");
+        }
+        for bad in ["", "none", "ssh-ed448"] {
+            assert!(SshAlgorithms::parse(&[], &[bad]).is_err(), "{bad}");
         }
     }
 

@@ -711,3 +711,48 @@ async fn repositories_of_sha256_are_refused_with_one_clear_error() {
         "{error}"
     );
 }
+
+#[tokio::test]
+async fn damage_that_a_reader_meets_half_way_empties_the_store() {
+    let server = Server::start(Backend::Ours).await;
+    let repository = server.repository("r.git");
+    let noise = fastrand_bytes(3 << 20);
+    let changes = [Change::write("noise", noise)];
+    repository.commit("main", "big", &changes).unwrap();
+    let (client, remote) = (client(), server.remote("r.git"));
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path().join("s");
+    let store = Store::at(&root, Limits::default());
+    let resolved = client.resolve(&remote, &branch("main")).await.unwrap();
+    let commit = store
+        .fetch(&client, &remote, &resolved)
+        .await
+        .unwrap()
+        .commit;
+    for entry in sluice_system::fs::read_dir(root.join("objects/pack")).unwrap() {
+        if entry
+            .path
+            .extension()
+            .is_some_and(|extension| extension == "pack")
+        {
+            let mut bytes = sluice_system::fs::read(&entry.path).unwrap();
+            let middle = bytes.len() / 2;
+            bytes[middle] ^= 1;
+            sluice_system::fs::remove_file(&entry.path).unwrap();
+            sluice_system::fs::write(&entry.path, bytes).unwrap();
+        }
+    }
+    let visitor = |entry: &Entry<'_>| -> Result<Step, VisitError> {
+        if let Kind::File { .. } = entry.kind() {
+            let mut read = Vec::new();
+            entry
+                .open()?
+                .read_to_end(&mut read)
+                .map_err(|error| format!("in my words: {error}"))?;
+        }
+        Ok(Step::Next)
+    };
+    let error = store.walk(&commit, visitor).await.map(drop).unwrap_err();
+    assert!(matches!(error, sluice_git::Error::Object { .. }), "{error}");
+    assert!(!sluice_system::fs::exists(&root).unwrap());
+}

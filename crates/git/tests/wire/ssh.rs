@@ -183,7 +183,9 @@ fn daemon(root: &Path, port: u16, options: &str) -> Child {
     // Where the package's own service would have made it.
     fs::create_dir_all("/run/sshd").unwrap();
     command(SSHD, root)
-        .args(["-D", "-e", "-f"])
+        .args(["-D", "-E"])
+        .arg(root.join("log"))
+        .arg("-f")
         .arg(root.join("sshd_config"))
         .stderr(std::process::Stdio::null())
         .spawn()
@@ -401,7 +403,7 @@ async fn a_path_reaches_the_server_as_one_word() {
 
 #[tokio::test]
 async fn one_connection_carries_many_conversations() {
-    let Some(sshd) = Sshd::start("MaxStartups 1").await else {
+    let Some(sshd) = Sshd::start("MaxSessions 3").await else {
         return;
     };
     let (client, access) = (
@@ -425,6 +427,13 @@ async fn one_connection_carries_many_conversations() {
     for polled in futures::future::join_all(polls).await {
         polled.unwrap();
     }
+    for _ in 0..10 {
+        client.resolve(&remotes[0], &branch).await.unwrap();
+    }
+    let connections = fs::read_to_string(sshd.root().join("log")).unwrap();
+    let connections = connections.matches("Accepted publickey").count();
+    // A channel may be asked for before the last one is known to be closed.
+    assert!(connections <= 3, "{connections} connections");
 }
 
 #[tokio::test]
