@@ -179,30 +179,52 @@ fn is_announced(what: Do, text: &str, theirs: &Answer, ours: &Answer) -> bool {
     }
 }
 
-/// Compares all and fails with the first few differences.
-fn compare(answers: impl Iterator<Item = (Do, String, Answer)>) -> usize {
-    let mut differences = String::new();
-    let (mut count, mut differing) = (0, 0);
+/// Compares all, and returns how many there were and what differs.
+fn compare(answers: impl Iterator<Item = (Do, String, Answer)>) -> (usize, Vec<Difference>) {
+    let mut count = 0;
+    let mut differences = Vec::new();
     for (what, text, theirs) in answers {
         count += 1;
         let ours = what.ours(&text);
         if ours != theirs && !is_announced(what, &text, &theirs, &ours) {
-            differing += 1;
-            if differing <= 40 {
-                writeln!(
-                    differences,
-                    "{} {text:?}\n  theirs {theirs:?}\n  ours   {ours:?}",
-                    what.name()
-                )
-                .unwrap();
-            }
+            differences.push(Difference {
+                what,
+                text,
+                theirs,
+                ours,
+            });
         }
     }
-    assert!(
-        differing == 0,
-        "{differing} of {count} differ:\n{differences}"
-    );
-    count
+    (count, differences)
+}
+
+/// A text on which Go and we differ.
+#[derive(Debug)]
+#[expect(dead_code, reason = "what is not read is printed")]
+struct Difference {
+    what: Do,
+    text: String,
+    theirs: Answer,
+    ours: Answer,
+}
+
+/// How often Go is asked again where its answer may be a matter of chance: it
+/// sorts the keys of a map from a random start by an order that is not always
+/// transitive, and drops one of two keys that are the same text at random.
+const RETRIES: usize = 30;
+
+/// Keeps the texts on which Go always gives the same answer.
+fn stable<T>(oracle: &Path, texts: Vec<T>, key: impl Fn(&T) -> (Do, String)) -> Vec<T> {
+    let again: Vec<_> = texts
+        .iter()
+        .flat_map(|text| std::iter::repeat_n(key(text), RETRIES))
+        .collect();
+    let answers = ask(oracle, &again);
+    let chances = answers.chunks(RETRIES);
+    let mut steady = chances.map(|answers| answers.iter().all(|answer| *answer == answers[0]));
+    let mut texts = texts;
+    texts.retain(|_| steady.next().unwrap());
+    texts
 }
 
 fn requests(seed: u64, scale: usize) -> Vec<(Do, String)> {
@@ -244,7 +266,11 @@ fn go_and_we_agree_on_generated_texts() {
     let requests = requests(1, 4_000);
     let answers = ask(&oracle, &requests);
     let asked = requests.into_iter().zip(answers);
-    let count = compare(asked.map(|((what, text), answer)| (what, text, answer)));
+    let (count, differences) = compare(asked.map(|((what, text), answer)| (what, text, answer)));
+    let differences = stable(&oracle, differences, |found| {
+        (found.what, found.text.clone())
+    });
+    assert!(differences.is_empty(), "{differences:#?}");
     assert!(count >= 20_000, "only {count} texts");
 }
 
@@ -261,11 +287,13 @@ fn recorded_answers_of_go_are_ours() {
     let mut count = 0;
     for what in [Do::Read, Do::Strict, Do::Write, Do::V3] {
         let recorded = std::fs::read_to_string(vectors(what)).unwrap();
-        count += compare(recorded.lines().map(|line| {
+        let (compared, differences) = compare(recorded.lines().map(|line| {
             let vector: Value = serde_json::from_str(line).unwrap();
             let asked = vector["ask"].as_str().unwrap().to_owned();
             (what, asked, Answer::from_json(&vector))
         }));
+        assert!(differences.is_empty(), "{differences:#?}");
+        count += compared;
     }
     assert!(count >= 2_000, "only {count} vectors");
 }
@@ -279,6 +307,7 @@ fn record(oracle: &Path) {
         .filter(|(_, text)| text.len() < 400)
         .step_by(9)
         .collect();
+    let sample = stable(oracle, sample, Clone::clone);
     let answers = ask(oracle, &sample);
     let mut files: BTreeMap<Do, String> = BTreeMap::new();
     for ((what, text), answer) in sample.into_iter().zip(answers) {
