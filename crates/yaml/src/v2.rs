@@ -11,7 +11,8 @@
 //!
 //! Differences from upstream, all on inputs that no manifest has: nesting beyond
 //! [`MAX_DEPTH`](crate::MAX_DEPTH) and aliases that copy more than 64 MiB are
-//! errors; where Go drops one of two keys at random (`1` and `"1"`), the later wins.
+//! errors; where Go drops one of two keys at random (`1` and `"1"`), the later wins;
+//! control characters print as escapes, where upstream cannot read its own JSON.
 
 use crate::decode::Decoder;
 use crate::node::Documents;
