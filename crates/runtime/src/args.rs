@@ -30,7 +30,7 @@ pub struct SharedArgs {
     #[arg(long, env = "EVENTS_ADDR", default_value = "")]
     pub events_addr: String,
 
-    /// Watch all namespaces, not only the one in RUNTIME_NAMESPACE
+    /// Watch all namespaces, not only the one that the process runs in
     #[arg(long, default_value = "true", action = ArgAction::Set, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = parse_bool)]
     pub watch_all_namespaces: bool,
 
@@ -38,7 +38,7 @@ pub struct SharedArgs {
     #[arg(long, default_value = "")]
     pub watch_label_selector: String,
 
-    /// Watch Secrets and ConfigMaps whose labels match this selector
+    /// Watch the referred Secrets and configs whose labels match this selector
     #[arg(long, default_value = "reconcile.fluxcd.io/watch=Enabled")]
     pub watch_configs_label_selector: String,
 

@@ -3,13 +3,16 @@
 //!
 //! A controller crate asks the [`Host`] for its component, builds its
 //! [`crate::Controller`]s and other [`Task`]s on it and awaits [`Component::run`].
-//! A lost lease or a failed task ends that component only.
+//! A failed task ends that component, gracefully, and a lost lease at once; neither
+//! concerns another component of the process.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use futures::stream::{FuturesUnordered, StreamExt};
+use futures::FutureExt;
 use sluice_client::Cluster;
 use sluice_system::Clock;
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{ArgsError, SharedArgs};
@@ -183,21 +186,18 @@ impl Component {
         stop: &CancellationToken,
         lead: Option<&Lead>,
     ) -> Result<(), ComponentError> {
-        let mut running: FuturesUnordered<_> = tasks
-            .into_iter()
-            .map(|task| {
-                let work = tokio::spawn((task.run)(stop.clone()));
-                let name = task.name;
-                async move {
-                    work.await.unwrap_or_else(|error| {
-                        Err(TaskError {
-                            task: name,
-                            message: format!("the task panicked: {error}"),
-                        })
+        let mut running = JoinSet::new();
+        for Task { name, run } in tasks {
+            let work = AssertUnwindSafe(run(stop.clone())).catch_unwind();
+            running.spawn(async move {
+                work.await.unwrap_or_else(|_| {
+                    Err(TaskError {
+                        task: name,
+                        message: "the task panicked".to_owned(),
                     })
-                }
-            })
-            .collect();
+                })
+            });
+        }
         let lost = async {
             match lead {
                 Some(lead) => lead.lost().await,
@@ -205,22 +205,25 @@ impl Component {
             }
         };
         let mut lost = std::pin::pin!(lost);
-        let mut outcome = Ok(());
+        let mut failure = None;
         loop {
             tokio::select! {
-                ended = running.next() => match ended {
-                    None => return outcome,
-                    Some(Ok(())) => {}
-                    Some(Err(error)) => {
+                ended = running.join_next() => match ended {
+                    None => return failure.map_or(Ok(()), |failure: TaskError| Err(failure.into())),
+                    Some(Ok(Err(error))) => {
                         tracing::error!(component = self.name(), error = %chain(&error), "controller stopped");
-                        outcome = outcome.and(Err(error.into()));
+                        failure.get_or_insert(error);
                         stop.cancel();
                     }
+                    // It ended well, or was aborted, which only we do.
+                    Some(Ok(Ok(())) | Err(_)) => {}
                 },
-                () = &mut lost, if !stop.is_cancelled() => {
+                () = &mut lost => {
                     tracing::error!(component = self.name(), "leader election lost");
-                    outcome = outcome.and(Err(ComponentError::LeaseLost));
                     stop.cancel();
+                    // No grace: the next leader may begin within seconds.
+                    running.shutdown().await;
+                    return Err(ComponentError::LeaseLost);
                 }
             }
         }

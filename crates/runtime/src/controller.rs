@@ -24,23 +24,27 @@ use crate::run::Run;
 use crate::watch::index::Index;
 use crate::watch::informer::{Change, Informer, Subscription};
 use crate::watch::store::{Entry, Store};
-use crate::watch::{Watch, predicate};
+use crate::watch::{References, Watch, predicate};
 use crate::workers::{Ended, Permit, Workers};
 
 /// How long working runs may go on once the process is told to stop.
 const GRACE: Duration = Duration::from_secs(30);
 
 type Hook<K> = Box<dyn FnOnce(Store<K>) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send>;
-type References<K> = Box<dyn Fn(&K) -> Vec<ObjectKey> + Send + Sync>;
+
+/// What the objects of one secondary watch are referred to by.
+struct Referrers<K> {
+    index: Arc<Mutex<Index>>,
+    references: References<K>,
+}
 
 /// Something a [`Component`] does while it leads: a controller, a server, a sweep.
 pub struct Task {
     pub(crate) name: String,
-    pub(crate) run: Box<
-        dyn FnOnce(CancellationToken) -> Pin<Box<dyn Future<Output = Result<(), TaskError>> + Send>>
-            + Send,
-    >,
+    pub(crate) run: Box<dyn FnOnce(CancellationToken) -> TaskRun + Send>,
 }
+
+type TaskRun = Pin<Box<dyn Future<Output = Result<(), TaskError>> + Send>>;
 
 /// Why a [`Task`] ended before it was told to.
 #[derive(Debug, thiserror::Error)]
@@ -87,7 +91,7 @@ pub struct Controller<R: Reconciler> {
     owned: &'static [&'static str],
     grace: Duration,
     primary: Arc<Informer<R::Object>>,
-    references: Vec<(Arc<Mutex<Index>>, References<R::Object>)>,
+    references: Vec<Referrers<R::Object>>,
     wire: Vec<Wire>,
     before: Option<Hook<R::Object>>,
 }
@@ -169,7 +173,10 @@ impl<R: Reconciler> Controller<R> {
             selector,
         } = watch;
         let index = Arc::new(Mutex::new(Index::default()));
-        self.references.push((Arc::clone(&index), references));
+        self.references.push(Referrers {
+            index: Arc::clone(&index),
+            references,
+        });
         let informer = self.component.informer::<S>(selector.clone());
         let component = self.component.clone();
         let primary = self.primary.store().clone();
@@ -246,7 +253,7 @@ impl<R: Reconciler> Controller<R> {
             name.clone(),
             owned,
             metrics,
-            store.clone(),
+            Arc::clone(&primary),
         ));
 
         // The primary watch comes first: indexes must be filled before a referred
@@ -295,7 +302,7 @@ impl<R: Reconciler> Controller<R> {
 fn wire_primary<R: Reconciler>(
     component: &Component,
     primary: &Arc<Informer<R::Object>>,
-    references: Vec<(Arc<Mutex<Index>>, References<R::Object>)>,
+    references: Vec<Referrers<R::Object>>,
     workers: &Workers,
     reconciler: &Arc<R>,
     reporter: &Arc<Reporter<R::Object>>,
@@ -307,7 +314,7 @@ fn wire_primary<R: Reconciler>(
     );
     let subscription = primary.subscribe(Box::new(move |change: &Change<'_, R::Object>| {
         let (old, new) = (readable(change.old), readable(change.new));
-        for (index, references) in &references {
+        for Referrers { index, references } in &references {
             let references = new.map(references).unwrap_or_default();
             index
                 .lock()
@@ -411,11 +418,11 @@ impl<R: Reconciler> Attempt<R> {
         }
     }
 
-    fn judge(&self, key: &ObjectKey, ended: Ended) -> Next {
+    fn judge(&self, key: &ObjectKey, ended: &Ended) -> Next {
         match ended {
-            Ended::Returned(next) => next,
+            Ended::Returned(next) => *next,
             Ended::Panicked(message) => {
-                self.reporter.panicked(key, &message);
+                self.reporter.panicked(key, message);
                 Next::Backoff
             }
         }

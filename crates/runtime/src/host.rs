@@ -36,6 +36,8 @@ struct Inner {
     metrics: Metrics,
     http: HttpClients,
     shutdown: CancellationToken,
+    /// Cancelled when nothing more will be emitted.
+    flush: CancellationToken,
     informers: Mutex<HashMap<Scope, Arc<dyn Any + Send + Sync>>>,
     background: TaskTracker,
 }
@@ -99,6 +101,7 @@ impl Host {
             metrics,
             http: HttpClients::new(concat!("sluice/", env!("CARGO_PKG_VERSION"))),
             shutdown: CancellationToken::new(),
+            flush: CancellationToken::new(),
             informers: Mutex::default(),
             background: TaskTracker::new(),
         };
@@ -163,8 +166,13 @@ impl Host {
     /// components have ended.
     pub async fn drained(&self) {
         self.inner.shutdown.cancel();
+        self.inner.flush.cancel();
         self.inner.background.close();
         self.inner.background.wait().await;
+    }
+
+    pub(crate) fn flush(&self) -> &CancellationToken {
+        &self.inner.flush
     }
 
     pub(crate) fn background(&self) -> &TaskTracker {
@@ -217,7 +225,7 @@ impl Host {
 pub fn observer(metrics: &Metrics) -> sluice_client::Observer {
     let metrics = metrics.clone();
     Arc::new(move |observed: Observed<'_>| {
-        metrics.request(observed.method.as_str(), &observed.code(), observed.host)
+        metrics.request(observed.method.as_str(), &observed.code(), observed.host);
     })
 }
 

@@ -7,6 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::ResourceExt;
 
 /// Namespace and name of one object.
@@ -27,7 +28,10 @@ impl ObjectKey {
 
     /// Names the given object; a cluster-scoped one has an empty namespace.
     pub fn of(object: &impl ResourceExt) -> Self {
-        let meta = object.meta();
+        Self::of_meta(object.meta())
+    }
+
+    pub(crate) fn of_meta(meta: &ObjectMeta) -> Self {
         Self::new(
             meta.namespace.as_deref().unwrap_or_default(),
             meta.name.as_deref().unwrap_or_default(),

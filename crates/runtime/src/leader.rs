@@ -120,12 +120,11 @@ impl Lead {
             };
             match attempt {
                 Ok(Standing::Ours) => break,
-                Ok(Standing::Theirs | Standing::Contended) => {}
                 // Once is enough until something else happens: this may go on for long.
                 Err(error) if !std::mem::replace(&mut complained, true) => {
                     tracing::error!(lease = %candidate.options.name, error = %error, "leader lease cannot be acquired");
                 }
-                Err(_) => {}
+                Ok(Standing::Theirs | Standing::Contended) | Err(_) => {}
             }
             tokio::select! {
                 () = tokio::time::sleep(jitter.apply(candidate.options.retry_period)) => {}

@@ -39,6 +39,7 @@
 //!   events or metrics of a controller.
 //! - [`host`] and [`component`]: the process, and one controller in it; servers,
 //!   lease, shutdown.
+//! - [`frame`]: how every run begins: deletion, finalizer, suspension, requests.
 //! - [`args`], [`gates`], [`acl`], [`secrets`], [`targets`], [`log`], [`metrics`]: what
 //!   the names say.
 //!
@@ -60,6 +61,7 @@ pub mod acl;
 pub mod args;
 pub mod component;
 pub mod controller;
+pub mod frame;
 pub mod gates;
 pub mod host;
 mod jitter;

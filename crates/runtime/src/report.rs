@@ -6,6 +6,7 @@
 //! of a run becomes metrics. No other module of any controller writes any of these,
 //! so the order in which users see things is decided here, once.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -23,6 +24,7 @@ use crate::metrics::KindMetrics;
 use crate::queue::Next;
 use crate::reconcile::{Audience, Notice, Requeue, Severity};
 use crate::watch::Store;
+use crate::watch::informer::Informer;
 
 mod correlate;
 pub(crate) mod events;
@@ -60,7 +62,7 @@ pub(crate) struct Reporter<K: Kind> {
     manager: String,
     owned: &'static [&'static str],
     metrics: KindMetrics,
-    store: Store<K>,
+    informer: Arc<Informer<K>>,
 }
 
 impl<K: Kind> Reporter<K> {
@@ -69,7 +71,7 @@ impl<K: Kind> Reporter<K> {
         controller: String,
         owned: &'static [&'static str],
         metrics: KindMetrics,
-        store: Store<K>,
+        informer: Arc<Informer<K>>,
     ) -> Self {
         Self {
             component: component.clone(),
@@ -77,12 +79,17 @@ impl<K: Kind> Reporter<K> {
             manager: format!("{STATUS_MANAGER_PREFIX}{}", component.name()),
             owned,
             metrics,
-            store,
+            informer,
         }
     }
 
     pub(crate) fn store(&self) -> &Store<K> {
-        &self.store
+        self.informer.store()
+    }
+
+    /// Lets later runs see what was written.
+    pub(crate) fn wrote(&self, object: Arc<K>) {
+        self.informer.wrote(object);
     }
 
     pub(crate) fn owned(&self) -> &'static [&'static str] {
@@ -123,6 +130,10 @@ impl<K: Kind> Reporter<K> {
     pub(crate) fn ended(&self, key: &ObjectKey, requeue: &Requeue, lasted: Duration) {
         self.metrics.reconciled(requeue, lasted);
         self.metrics.observe_duration(key, lasted);
+        if self.store().entry(key).is_none() {
+            // It went while it ran: its series would stay for ever.
+            self.metrics.forget(key);
+        }
         match requeue {
             Requeue::Backoff(failure) | Requeue::Stalled(failure) => {
                 tracing::error!(error = %failure.message, "Reconciler error");

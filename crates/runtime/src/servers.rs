@@ -64,13 +64,19 @@ async fn serve(
 
 fn health() -> Router {
     Router::new()
-        .route("/healthz", get(|query| probe("healthz", query)))
+        .route(
+            "/healthz",
+            get(async |Query(query): Query<Vec<(String, String)>>| probe("healthz", &query)),
+        )
         .route("/healthz/ping", get(async || "ok"))
-        .route("/readyz", get(|query| probe("readyz", query)))
+        .route(
+            "/readyz",
+            get(async |Query(query): Query<Vec<(String, String)>>| probe("readyz", &query)),
+        )
         .route("/readyz/ping", get(async || "ok"))
 }
 
-async fn probe(name: &'static str, Query(query): Query<Vec<(String, String)>>) -> String {
+fn probe(name: &str, query: &[(String, String)]) -> String {
     if query.iter().any(|(key, _)| key == "verbose") {
         format!("[+]ping ok\n{name} check passed\n")
     } else {
@@ -97,7 +103,7 @@ pub(crate) async fn signalled() {
             }
             Err(error) => {
                 tracing::error!(error = %error, "SIGTERM cannot be handled");
-                std::future::pending().await
+                std::future::pending::<()>().await;
             }
         }
     };

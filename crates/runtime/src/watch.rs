@@ -26,12 +26,21 @@ pub mod store;
 
 pub use store::{Entry, Store};
 
+/// The keys that an object refers to.
+pub(crate) type References<K> = Box<dyn Fn(&K) -> Vec<ObjectKey> + Send + Sync>;
+/// Whether a change from the old to the new state is of interest.
+pub(crate) type Matters<S> = Box<dyn Fn(Option<&S>, Option<&S>) -> bool + Send + Sync>;
+/// Whether a dependant is woken by what it refers to.
+pub(crate) type Wakes<K, S> = Box<dyn Fn(&K, Option<&S>) -> bool + Send + Sync>;
+/// In which order dependants are woken.
+pub(crate) type Order<K> = Box<dyn Fn(Vec<Arc<K>>) -> Vec<Arc<K>> + Send + Sync>;
+
 /// A watch on a kind `S` that objects of the reconciled kind `K` refer to.
 pub struct Watch<K, S> {
-    pub(crate) references: Box<dyn Fn(&K) -> Vec<ObjectKey> + Send + Sync>,
-    pub(crate) matters: Box<dyn Fn(Option<&S>, Option<&S>) -> bool + Send + Sync>,
-    pub(crate) wakes: Box<dyn Fn(&K, Option<&S>) -> bool + Send + Sync>,
-    pub(crate) order: Box<dyn Fn(Vec<Arc<K>>) -> Vec<Arc<K>> + Send + Sync>,
+    pub(crate) references: References<K>,
+    pub(crate) matters: Matters<S>,
+    pub(crate) wakes: Wakes<K, S>,
+    pub(crate) order: Order<K>,
     pub(crate) selector: Option<String>,
 }
 

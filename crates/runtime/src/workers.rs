@@ -137,7 +137,7 @@ impl Workers {
     where
         W: Fn(Permit) -> R,
         R: Future<Output = Next> + Send + 'static,
-        E: Fn(&ObjectKey, Ended) -> Next + Clone + Send + 'static,
+        E: Fn(&ObjectKey, &Ended) -> Next + Clone + Send + 'static,
     {
         let mut tasks = JoinSet::new();
         loop {
@@ -165,7 +165,7 @@ impl Workers {
     where
         W: Fn(Permit) -> R,
         R: Future<Output = Next> + Send + 'static,
-        E: Fn(&ObjectKey, Ended) -> Next + Clone + Send + 'static,
+        E: Fn(&ObjectKey, &Ended) -> Next + Clone + Send + 'static,
     {
         let now = self.shared.now();
         loop {
@@ -221,13 +221,13 @@ impl Workers {
 async fn supervise<R, E>(run: R, mut seat: Seat, ended: E)
 where
     R: Future<Output = Result<Next, Box<dyn Any + Send>>>,
-    E: Fn(&ObjectKey, Ended) -> Next,
+    E: Fn(&ObjectKey, &Ended) -> Next,
 {
     let end = match run.await {
         Ok(next) => Ended::Returned(next),
         Err(panic) => Ended::Panicked(panic_message(panic.as_ref())),
     };
-    seat.next = ended(&seat.key, end);
+    seat.next = ended(&seat.key, &end);
 }
 
 fn panic_message(panic: &(dyn Any + Send)) -> String {

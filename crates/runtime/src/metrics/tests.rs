@@ -1,1 +1,78 @@
+//! The names, labels and buckets that dashboards query.
 
+use super::*;
+use crate::reconcile::{Failure, Retry};
+
+fn kind(metrics: &Metrics) -> KindMetrics {
+    metrics.kind("kustomization", "Kustomization", 4)
+}
+
+#[test]
+fn the_series_of_controller_runtime_exist_from_the_start() {
+    let metrics = Metrics::new();
+    let _kind = kind(&metrics);
+    let text = metrics.text();
+    for line in [
+        r#"controller_runtime_reconcile_total{controller="kustomization",result="requeue_after"} 0"#,
+        r#"controller_runtime_reconcile_total{controller="kustomization",result="error"} 0"#,
+        r#"controller_runtime_reconcile_errors_total{controller="kustomization"} 0"#,
+        r#"controller_runtime_terminal_reconcile_errors_total{controller="kustomization"} 0"#,
+        r#"controller_runtime_reconcile_panics_total{controller="kustomization"} 0"#,
+        r#"controller_runtime_max_concurrent_reconciles{controller="kustomization"} 4"#,
+        r#"controller_runtime_active_workers{controller="kustomization"} 0"#,
+        r#"sluice_health_waits_active{controller="kustomization"} 0"#,
+        r#"workqueue_depth{controller="kustomization",name="kustomization",priority=""} 0"#,
+        r#"workqueue_adds_total{controller="kustomization",name="kustomization"} 0"#,
+        r#"workqueue_queue_duration_seconds_bucket{controller="kustomization",name="kustomization",le="0.00000001"} 0"#,
+        "# TYPE process_cpu_seconds_total counter",
+        "# TYPE process_resident_memory_bytes gauge",
+    ] {
+        assert!(text.contains(line), "{line}\nis not in\n{text}");
+    }
+}
+
+#[test]
+fn durations_have_ten_buckets_from_ten_milliseconds_to_half_an_hour() {
+    let bounds = exponential_range(0.01, 1800.0, 10);
+    assert_eq!(bounds.len(), 10);
+    assert!((bounds[9] - 1800.0).abs() < 1e-6);
+    assert!((bounds[1] - 0.038_366).abs() < 1e-5, "{bounds:?}");
+}
+
+#[test]
+fn the_series_of_an_object_go_with_it() {
+    let metrics = Metrics::new();
+    let kind = kind(&metrics);
+    let key = ObjectKey::new("flux-system", "apps");
+    kind.observe_duration(&key, Duration::from_secs(1));
+    let series = r#"gotk_reconcile_duration_seconds_count{kind="Kustomization",name="apps",namespace="flux-system"} 1"#;
+    assert!(metrics.text().contains(series), "{}", metrics.text());
+    kind.forget(&key);
+    assert!(!metrics.text().contains("name=\"apps\""));
+}
+
+#[test]
+fn a_terminal_failure_counts_as_an_error_too() {
+    let metrics = Metrics::new();
+    let kind = kind(&metrics);
+    let failure = Failure::message("BuildFailed", Retry::Stalled, "bad");
+    kind.reconciled(&Requeue::Stalled(failure), Duration::from_millis(1));
+    let text = metrics.text();
+    assert!(text.contains(
+        r#"controller_runtime_terminal_reconcile_errors_total{controller="kustomization"} 1"#
+    ));
+    assert!(text.contains(
+        r#"controller_runtime_reconcile_total{controller="kustomization",result="error"} 1"#
+    ));
+}
+
+#[test]
+fn requests_are_counted_by_answer() {
+    let metrics = Metrics::new();
+    metrics.request("GET", "200", "10.0.0.1:443");
+    assert!(
+        metrics.text().contains(
+            r#"rest_client_requests_total{code="200",host="10.0.0.1:443",method="GET"} 1"#
+        )
+    );
+}

@@ -1,1 +1,399 @@
+//! Claims about the queue, on the pure level: no clock but numbers.
 
+use proptest::prelude::*;
+
+use super::*;
+use crate::reconcile::Origin;
+
+fn limits(permits: usize) -> Limits {
+    Limits {
+        permits,
+        min_retry_delay: Duration::from_millis(750),
+        max_retry_delay: Duration::from_mins(15),
+    }
+}
+
+fn key(text: &str) -> ObjectKey {
+    let (namespace, name) = text.split_once('/').unwrap();
+    ObjectKey::new(namespace, name)
+}
+
+fn at(seconds: u64) -> Moment {
+    Duration::from_secs(seconds)
+}
+
+/// Starts whatever may start, ends it at once, and tells in which order.
+fn drain(queue: &mut Queue, now: Moment) -> Vec<String> {
+    let mut order = Vec::new();
+    while let Some(turn) = queue.next(now) {
+        let (Turn::Start { key, .. } | Turn::Resume { key }) = turn;
+        queue.done(&key, Next::Never, now);
+        order.push(key.to_string());
+    }
+    order
+}
+
+fn start(queue: &mut Queue, now: Moment) -> Option<String> {
+    match queue.next(now)? {
+        Turn::Start { key, .. } => Some(key.to_string()),
+        Turn::Resume { key } => panic!("{key} is resumed, not started"),
+    }
+}
+
+#[test]
+fn namespaces_are_served_in_turn() {
+    let mut queue = Queue::new(limits(1));
+    for name in ["a/1", "a/2", "a/3", "b/1", "c/1", "b/2"] {
+        queue.add(&key(name), Cause::Listed, at(0));
+    }
+    assert_eq!(
+        drain(&mut queue, at(0)),
+        ["a/1", "b/1", "c/1", "a/2", "b/2", "a/3"]
+    );
+}
+
+#[test]
+fn a_flood_in_one_namespace_delays_another_by_one_object() {
+    let mut queue = Queue::new(limits(1));
+    for number in 0..1000 {
+        queue.add(&key(&format!("flood/{number}")), Cause::Edited, at(0));
+    }
+    let first = start(&mut queue, at(0)).unwrap();
+    queue.add(&key("quiet/only"), Cause::Listed, at(1));
+    queue.done(&key(&first), Next::Never, at(1));
+    let order: Vec<_> = drain(&mut queue, at(1)).into_iter().take(2).collect();
+    assert!(order.contains(&"quiet/only".to_owned()), "{order:?}");
+}
+
+#[test]
+fn an_object_enqueued_twice_runs_once() {
+    let mut queue = Queue::new(limits(4));
+    assert_eq!(queue.add(&key("a/1"), Cause::Listed, at(0)), Added::Queued);
+    assert_eq!(queue.add(&key("a/1"), Cause::Edited, at(0)), Added::Merged);
+    assert_eq!(queue.depth(), 1);
+    assert_eq!(drain(&mut queue, at(0)), ["a/1"]);
+}
+
+#[test]
+fn an_object_never_runs_twice_at_a_time() {
+    let mut queue = Queue::new(limits(4));
+    queue.add(&key("a/1"), Cause::Listed, at(0));
+    assert_eq!(start(&mut queue, at(0)).as_deref(), Some("a/1"));
+    assert_eq!(
+        queue.add(&key("a/1"), Cause::Edited, at(0)),
+        Added::Superseded
+    );
+    assert_eq!(queue.next(at(0)), None);
+    queue.done(&key("a/1"), Next::Interval(at(60)), at(1));
+    assert_eq!(start(&mut queue, at(1)).as_deref(), Some("a/1"));
+}
+
+#[test]
+fn the_cause_of_a_run_is_the_most_telling_one() {
+    let origin = Cause::Related(Origin {
+        kind: "GitRepository".into(),
+        key: key("a/source"),
+    });
+    let mut queue = Queue::new(limits(1));
+    queue.add(&key("a/1"), origin.clone(), at(0));
+    queue.add(&key("a/1"), Cause::Interval, at(1));
+    let turn = queue.next(at(5));
+    assert_eq!(
+        turn,
+        Some(Turn::Start {
+            key: key("a/1"),
+            cause: origin,
+            waited: at(5)
+        })
+    );
+}
+
+#[test]
+fn a_request_overtakes_the_routine_of_its_namespace() {
+    let mut queue = Queue::new(limits(1));
+    for name in ["a/1", "a/2", "a/3"] {
+        queue.add(&key(name), Cause::Listed, at(0));
+    }
+    queue.add(&key("a/3"), Cause::Requested, at(0));
+    queue.add(&key("a/new"), Cause::Created, at(0));
+    assert_eq!(drain(&mut queue, at(0)), ["a/3", "a/new", "a/1", "a/2"]);
+}
+
+#[test]
+fn prompt_objects_do_not_starve_routine_ones() {
+    let mut queue = Queue::new(limits(1));
+    queue.add(&key("a/routine"), Cause::Interval, at(0));
+    for number in 0..20 {
+        queue.add(&key(&format!("a/{number}")), Cause::Edited, at(0));
+    }
+    let place = drain(&mut queue, at(0))
+        .iter()
+        .position(|name| name == "a/routine");
+    assert_eq!(place, Some(usize::from(PROMPTS_IN_ROW)));
+}
+
+#[test]
+fn a_waiting_object_gives_its_permit_to_another() {
+    let mut queue = Queue::new(limits(1));
+    queue.add(&key("a/endless"), Cause::Listed, at(0));
+    assert!(start(&mut queue, at(0)).is_some());
+    queue.add(&key("a/other"), Cause::Listed, at(0));
+    assert_eq!(queue.next(at(0)), None);
+
+    queue.release(&key("a/endless"));
+    assert_eq!((queue.working(), queue.away()), (0, 1));
+    assert_eq!(drain(&mut queue, at(0)), ["a/other"]);
+}
+
+#[test]
+fn who_wants_his_permit_back_goes_before_who_has_not_begun() {
+    let mut queue = Queue::new(limits(1));
+    queue.add(&key("a/waiter"), Cause::Listed, at(0));
+    assert!(start(&mut queue, at(0)).is_some());
+    queue.release(&key("a/waiter"));
+    queue.add(&key("a/1"), Cause::Edited, at(0));
+    queue.add(&key("a/2"), Cause::Edited, at(0));
+    assert_eq!(start(&mut queue, at(0)).as_deref(), Some("a/1"));
+    queue.reclaim(&key("a/waiter"));
+    assert_eq!(queue.next(at(0)), None, "there is one permit");
+    queue.done(&key("a/1"), Next::Never, at(0));
+    assert_eq!(
+        queue.next(at(0)),
+        Some(Turn::Resume {
+            key: key("a/waiter")
+        })
+    );
+}
+
+#[test]
+fn returning_waiters_of_one_namespace_do_not_lock_out_another() {
+    let mut queue = Queue::new(limits(1));
+    for number in 0..10 {
+        let waiter = key(&format!("flood/{number}"));
+        queue.add(&waiter, Cause::Listed, at(0));
+        assert!(start(&mut queue, at(0)).is_some());
+        queue.release(&waiter);
+    }
+    for number in 0..10 {
+        queue.reclaim(&key(&format!("flood/{number}")));
+    }
+    queue.add(&key("quiet/only"), Cause::Listed, at(0));
+    let order = drain(&mut queue, at(0));
+    assert_eq!(order.iter().position(|name| name == "quiet/only"), Some(1));
+}
+
+#[test]
+fn a_run_may_end_wherever_it_stands_with_its_permit() {
+    let mut queue = Queue::new(limits(1));
+    for stage in 0..3 {
+        queue.add(&key("a/1"), Cause::Listed, at(0));
+        assert!(start(&mut queue, at(0)).is_some(), "stage {stage}");
+        if stage > 0 {
+            queue.release(&key("a/1"));
+        }
+        if stage > 1 {
+            queue.reclaim(&key("a/1"));
+        }
+        queue.done(&key("a/1"), Next::Never, at(0));
+        assert_eq!((queue.working(), queue.away()), (0, 0));
+        assert_eq!(queue.next(at(0)), None);
+    }
+}
+
+#[test]
+fn the_next_run_is_due_after_its_delay_and_not_before() {
+    let mut queue = Queue::new(limits(1));
+    queue.add(&key("a/1"), Cause::Listed, at(0));
+    assert!(start(&mut queue, at(0)).is_some());
+    queue.done(&key("a/1"), Next::Interval(at(60)), at(10));
+    assert_eq!(queue.due(), Some(at(70)));
+    assert_eq!(queue.next(at(69)), None);
+    let turn = queue.next(at(70));
+    assert_eq!(
+        turn,
+        Some(Turn::Start {
+            key: key("a/1"),
+            cause: Cause::Interval,
+            waited: at(0)
+        })
+    );
+}
+
+#[test]
+fn an_early_run_replaces_the_alarm_of_the_one_before() {
+    let mut queue = Queue::new(limits(1));
+    queue.add(&key("a/1"), Cause::Listed, at(0));
+    assert!(start(&mut queue, at(0)).is_some());
+    queue.done(&key("a/1"), Next::Interval(at(60)), at(0));
+    queue.add(&key("a/1"), Cause::Edited, at(30));
+    assert!(start(&mut queue, at(30)).is_some());
+    queue.done(&key("a/1"), Next::Never, at(31));
+    assert_eq!(queue.due(), None);
+    assert_eq!(queue.next(at(1000)), None);
+}
+
+#[test]
+fn failures_double_the_delay_up_to_the_longest_and_success_forgets_them() {
+    let mut queue = Queue::new(limits(1));
+    let mut delays = Vec::new();
+    let mut now = at(0);
+    queue.add(&key("a/1"), Cause::Listed, now);
+    for _ in 0..13 {
+        assert!(start(&mut queue, now).is_some());
+        delays.push(queue.done(&key("a/1"), Next::Backoff, now).unwrap());
+        now = queue.due().unwrap();
+    }
+    assert_eq!(delays[..3], [750, 1500, 3000].map(Duration::from_millis));
+    assert_eq!(delays[10], Duration::from_secs(768));
+    assert_eq!(delays[11..], [Duration::from_mins(15); 2]);
+
+    assert!(start(&mut queue, now).is_some());
+    queue.done(&key("a/1"), Next::After(at(1)), now);
+    now = queue.due().unwrap();
+    assert!(start(&mut queue, now).is_some());
+    assert_eq!(
+        queue.done(&key("a/1"), Next::Backoff, now),
+        Some(Duration::from_millis(750))
+    );
+}
+
+#[test]
+fn an_object_that_always_wants_to_run_again_is_slowed_down() {
+    let mut queue = Queue::new(limits(1));
+    queue.add(&key("a/1"), Cause::Listed, at(0));
+    let delays: Vec<_> = (0..6)
+        .map(|_| {
+            assert!(start(&mut queue, at(0)).is_some());
+            queue.done(&key("a/1"), Next::Now, at(0)).unwrap()
+        })
+        .collect();
+    assert_eq!(delays[..5], [Duration::ZERO; 5]);
+    assert_eq!(delays[5], Duration::from_millis(750));
+}
+
+#[test]
+fn a_superseded_failure_runs_again_at_once_and_still_counts() {
+    let mut queue = Queue::new(limits(1));
+    queue.add(&key("a/1"), Cause::Listed, at(0));
+    assert!(start(&mut queue, at(0)).is_some());
+    queue.add(&key("a/1"), Cause::Edited, at(0));
+    queue.done(&key("a/1"), Next::Backoff, at(0));
+    assert!(start(&mut queue, at(0)).is_some());
+    assert_eq!(
+        queue.done(&key("a/1"), Next::Backoff, at(0)),
+        Some(Duration::from_millis(1500))
+    );
+}
+
+#[test]
+fn nothing_is_kept_of_a_forgotten_object() {
+    let mut queue = Queue::new(limits(1));
+    for (name, next) in [
+        ("a/asleep", Next::Interval(at(60))),
+        ("a/failing", Next::Backoff),
+    ] {
+        queue.add(&key(name), Cause::Listed, at(0));
+        assert!(start(&mut queue, at(0)).is_some());
+        queue.done(&key(name), next, at(0));
+    }
+    queue.add(&key("a/lined-up"), Cause::Listed, at(0));
+    for name in ["a/asleep", "a/failing", "a/lined-up"] {
+        queue.forget(&key(name));
+    }
+    assert_eq!(queue.next(at(1000)), None);
+    assert!(queue.items.is_empty() && queue.alarms.is_empty() && queue.lanes.is_empty());
+    assert_eq!(queue.depth(), 0);
+}
+
+#[test]
+fn an_object_deleted_and_made_again_while_it_runs_runs_again() {
+    let mut queue = Queue::new(limits(1));
+    queue.add(&key("a/1"), Cause::Listed, at(0));
+    assert!(start(&mut queue, at(0)).is_some());
+    queue.forget(&key("a/1"));
+    queue.add(&key("a/1"), Cause::Created, at(0));
+    queue.done(&key("a/1"), Next::Never, at(0));
+    assert_eq!(drain(&mut queue, at(0)), ["a/1"]);
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    Add(u8, bool),
+    Next,
+    Release(u8),
+    Reclaim(u8),
+    Done(u8, u8),
+    Forget(u8),
+    Pass(u8),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        3 => (0..12_u8, any::<bool>()).prop_map(|(object, prompt)| Step::Add(object, prompt)),
+        4 => Just(Step::Next),
+        1 => (0..12_u8).prop_map(Step::Release),
+        1 => (0..12_u8).prop_map(Step::Reclaim),
+        2 => (0..12_u8, 0..5_u8).prop_map(|(object, next)| Step::Done(object, next)),
+        1 => (0..12_u8).prop_map(Step::Forget),
+        1 => (0..20_u8).prop_map(Step::Pass),
+    ];
+    proptest::collection::vec(step, 0..300)
+}
+
+fn numbered(object: u8) -> ObjectKey {
+    ObjectKey::new(&format!("ns-{}", object % 3), &object.to_string())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_happens_permits_are_kept_and_everyone_gets_his_turn(steps in steps()) {
+        let mut queue = Queue::new(limits(3));
+        let mut now = at(0);
+        let mut running: HashMap<ObjectKey, bool> = HashMap::new();
+        for step in steps {
+            match step {
+                Step::Add(object, prompt) => {
+                    let cause = if prompt { Cause::Edited } else { Cause::Listed };
+                    queue.add(&numbered(object), cause, now);
+                }
+                Step::Next => match queue.next(now) {
+                    Some(Turn::Start { key, .. }) => {
+                        prop_assert!(running.insert(key, true).is_none(), "one run per object");
+                    }
+                    Some(Turn::Resume { key }) => {
+                        prop_assert_eq!(running.insert(key, true), Some(false));
+                    }
+                    None => {}
+                },
+                Step::Release(object) => {
+                    queue.release(&numbered(object));
+                    if let Some(holds) = running.get_mut(&numbered(object)) {
+                        *holds = false;
+                    }
+                }
+                Step::Reclaim(object) => queue.reclaim(&numbered(object)),
+                Step::Done(object, next) => {
+                    let next = [Next::Never, Next::Now, Next::Backoff, Next::After(at(3)), Next::Interval(at(9))][usize::from(next)];
+                    queue.done(&numbered(object), next, now);
+                    running.remove(&numbered(object));
+                }
+                Step::Forget(object) => queue.forget(&numbered(object)),
+                Step::Pass(seconds) => now += at(u64::from(seconds)),
+            }
+            prop_assert!(queue.working() <= 3);
+            prop_assert_eq!(queue.working(), running.values().filter(|holds| **holds).count());
+            prop_assert_eq!(queue.away(), running.values().filter(|holds| !**holds).count());
+        }
+        // Once everything that runs has ended, whoever stands in line gets his turn.
+        for key in running.keys() {
+            queue.done(key, Next::Never, now);
+        }
+        let lined_up = queue.depth();
+        let started = drain(&mut queue, now).len();
+        prop_assert!(started >= lined_up);
+        prop_assert_eq!((queue.depth(), queue.working(), queue.away()), (0, 0, 0));
+        prop_assert!(queue.lanes.is_empty() && queue.ring.is_empty());
+    }
+}

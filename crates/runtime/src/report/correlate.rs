@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn memory_is_bounded_and_forgets_the_oldest() {
         let mut correlator = Correlator::default();
-        for number in 0..i64::try_from(MEMORY).unwrap() + 1 {
+        for number in 0..=i64::try_from(MEMORY).unwrap() {
             create(
                 &mut correlator,
                 &draft(&number.to_string(), "applied", number),

@@ -37,7 +37,7 @@ pub(crate) struct Events {
 }
 
 impl Events {
-    /// Starts the sinks. They end when the host shuts down and all is sent.
+    /// Starts the sinks. They end when the host is drained and all is sent.
     pub(crate) fn start(
         host: &Host,
         controller: &'static str,
@@ -65,7 +65,7 @@ impl Events {
         let sender = kubernetes::Sender::new(host, controller, &instance);
         drop(
             host.background()
-                .spawn(sender.run(host.shutdown().clone(), Arc::clone(&kubernetes))),
+                .spawn(sender.run(host.flush().clone(), Arc::clone(&kubernetes))),
         );
         Ok(Self {
             controller,

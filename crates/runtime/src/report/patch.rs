@@ -78,3 +78,74 @@ fn condition_type(condition: &Value) -> &str {
         .and_then(Value::as_str)
         .unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn condition(type_: &str, status: &str, message: &str) -> Value {
+        json!({ "type": type_, "status": status, "reason": "R", "message": message })
+    }
+
+    fn status(conditions: &[Value]) -> Value {
+        json!({ "observedGeneration": 1, "conditions": conditions })
+    }
+
+    #[test]
+    fn only_what_differs_is_sent() {
+        let known =
+            json!({ "observedGeneration": 1, "inventory": { "entries": [1] }, "gone": "x" });
+        let wanted = json!({ "observedGeneration": 2, "inventory": { "entries": [1] } });
+        let patch = StatusPatch::between(&known, &wanted).unwrap();
+        assert_eq!(
+            patch.body(None, Some("7")),
+            json!({ "metadata": {}, "status": { "observedGeneration": 2, "gone": null } })
+        );
+        assert_eq!(StatusPatch::between(&known, &known), None);
+    }
+
+    #[test]
+    fn conditions_are_only_replaced_in_the_version_they_were_read_in() {
+        let patch =
+            StatusPatch::between(&status(&[]), &status(&[condition("Ready", "True", "")])).unwrap();
+        assert_eq!(
+            patch.body(Some("u"), Some("7"))["metadata"],
+            json!({ "uid": "u", "resourceVersion": "7" })
+        );
+    }
+
+    #[test]
+    fn a_conflict_keeps_the_conditions_of_others_and_forces_our_own() {
+        let wanted = status(&[
+            condition("Ready", "True", "ours"),
+            condition("Theirs", "True", "as it was"),
+        ]);
+        let live = status(&[
+            condition("Ready", "False", "stale"),
+            condition("Stalled", "True", "ours to remove"),
+            condition("Theirs", "False", "as it is"),
+        ]);
+        let rebased = rebase(&wanted, &live, &["Ready", "Stalled", "Reconciling"]);
+        assert_eq!(
+            rebased["conditions"],
+            json!([
+                condition("Ready", "True", "ours"),
+                condition("Theirs", "False", "as it is")
+            ])
+        );
+    }
+
+    #[test]
+    fn a_new_message_is_no_new_state() {
+        let known = status(&[condition("Reconciling", "True", "fetching")]);
+        assert!(!is_new_state(
+            &known,
+            &status(&[condition("Reconciling", "True", "building")])
+        ));
+        assert!(is_new_state(
+            &known,
+            &status(&[condition("Reconciling", "False", "fetching")])
+        ));
+        assert!(is_new_state(&known, &status(&[])));
+    }
+}

@@ -256,7 +256,7 @@ impl<K: Kind> Session<K> {
         let same_annotations = own.annotations == meta.annotations && own.labels == meta.labels;
         state.object = Arc::new(object);
         if unchanged_spec && same_annotations {
-            self.reporter.store().wrote(Arc::clone(&state.object));
+            self.reporter.wrote(Arc::clone(&state.object));
         }
     }
 

@@ -68,7 +68,7 @@ pub(crate) fn involved(live: &Value) -> InvolvedObject {
 mod tests {
     use super::*;
 
-    fn live(conditions: Value) -> Value {
+    fn live(conditions: &Value) -> Value {
         json!({
             "metadata": { "uid": "u", "resourceVersion": "7", "generation": 3 },
             "status": { "conditions": conditions },
@@ -79,7 +79,7 @@ mod tests {
     fn an_undecodable_object_is_stalled_for_its_generation() {
         let reconciling = json!([{ "type": "Reconciling", "status": "True", "reason": "Progressing",
             "message": "", "lastTransitionTime": "2024-01-01T00:00:00Z" }]);
-        let patch = stalled(&live(reconciling), "bad", Timestamp::UNIX_EPOCH).unwrap();
+        let patch = stalled(&live(&reconciling), "bad", Timestamp::UNIX_EPOCH).unwrap();
         assert_eq!(patch["status"]["observedGeneration"], 3);
         let conditions: Conditions =
             serde_json::from_value(patch["status"]["conditions"].clone()).unwrap();
@@ -89,14 +89,14 @@ mod tests {
 
     #[test]
     fn it_is_said_once() {
-        let first = stalled(&live(json!([])), "bad", Timestamp::UNIX_EPOCH).unwrap();
-        let told = live(first["status"]["conditions"].clone());
+        let first = stalled(&live(&json!([])), "bad", Timestamp::UNIX_EPOCH).unwrap();
+        let told = live(&first["status"]["conditions"]);
         assert_eq!(stalled(&told, "bad", Timestamp::UNIX_EPOCH), None);
         assert!(stalled(&told, "worse", Timestamp::UNIX_EPOCH).is_some());
     }
 
     #[test]
     fn malformed_conditions_do_not_stop_the_report() {
-        assert!(stalled(&live(json!("nonsense")), "bad", Timestamp::UNIX_EPOCH).is_some());
+        assert!(stalled(&live(&json!("nonsense")), "bad", Timestamp::UNIX_EPOCH).is_some());
     }
 }

@@ -101,3 +101,47 @@ impl<K: kube::Resource> kube::Resource for Guarded<K> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use k8s_openapi::api::core::v1::{ConfigMap, Secret};
+    use kube::Resource;
+    use kube::core::PartialObjectMeta;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_malformed_object_keeps_its_name() {
+        let value = json!({ "metadata": { "name": "bad", "namespace": "apps", "generation": 4 }, "data": "no map" });
+        let guarded: Guarded<ConfigMap> = serde_json::from_value(value).unwrap();
+        assert_eq!(guarded.meta().name.as_deref(), Some("bad"));
+        assert_eq!(guarded.object.unwrap_err().metadata.generation, Some(4));
+    }
+
+    #[test]
+    fn what_nobody_reads_is_dropped_on_entry() {
+        let value = json!({ "metadata": {
+            "name": "good",
+            "managedFields": [{ "manager": "kubectl" }],
+            "annotations": { LAST_APPLIED: "{}", "kept": "yes" },
+        } });
+        let guarded: Guarded<ConfigMap> = serde_json::from_value(value).unwrap();
+        let metadata = guarded.object.unwrap().metadata;
+        assert_eq!(metadata.managed_fields, None);
+        assert_eq!(
+            metadata
+                .annotations
+                .unwrap()
+                .into_keys()
+                .collect::<Vec<_>>(),
+            ["kept"]
+        );
+    }
+
+    #[test]
+    fn metadata_is_all_that_is_asked_for_where_the_type_says_so() {
+        assert!(Guarded::<PartialObjectMeta<Secret>>::metadata_api());
+        assert!(!Guarded::<Secret>::metadata_api());
+    }
+}

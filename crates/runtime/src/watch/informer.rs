@@ -81,9 +81,33 @@ impl<S: Watched> Informer<S> {
         let informer = Arc::clone(self);
         Subscription {
             end: Some(Box::new(move || {
-                informer.lock().all.retain(|(other, _)| *other != number)
+                informer.lock().all.retain(|(other, _)| *other != number);
             })),
         }
+    }
+
+    /// Takes in what we have just written, as if the watch had brought it, unless the
+    /// watch already knows better or knows that the object is gone. Who depends on the
+    /// object in this process hears of it without a round trip.
+    pub(crate) fn wrote(&self, object: Arc<S>) {
+        let key = ObjectKey::of_meta(object.meta());
+        let subscribers = self.lock();
+        let Some(old @ Entry::Object(known)) = &self.store.entry(&key) else {
+            return;
+        };
+        if known.meta().uid != object.meta().uid
+            || version(object.as_ref()) <= version(known.as_ref())
+        {
+            return;
+        }
+        let new = Entry::Object(object);
+        self.store.insert(key.clone(), new.clone());
+        subscribers.tell(&Change {
+            key: &key,
+            old: Some(old),
+            new: Some(&new),
+            listed: false,
+        });
     }
 
     /// Resolves when the first list is in the store.

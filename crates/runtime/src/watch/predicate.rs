@@ -39,3 +39,80 @@ pub(crate) fn wakes<K: ResourceExt>(old: Option<&K>, new: &K, listed: bool) -> O
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use k8s_openapi::api::core::v1::ConfigMap;
+    use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
+
+    use super::*;
+
+    fn object() -> ConfigMap {
+        let mut object = ConfigMap::default();
+        object.metadata.uid = Some("u".into());
+        object.metadata.generation = Some(1);
+        object.metadata.resource_version = Some("5".into());
+        object
+    }
+
+    fn changed(change: impl FnOnce(&mut ConfigMap)) -> Option<Cause> {
+        let mut new = object();
+        new.metadata.resource_version = Some("6".into());
+        change(&mut new);
+        wakes(Some(&object()), &new, false)
+    }
+
+    fn annotate(object: &mut ConfigMap, key: &str, value: &str) {
+        object
+            .metadata
+            .annotations
+            .get_or_insert_default()
+            .insert(key.into(), value.into());
+    }
+
+    #[test]
+    fn a_write_to_status_or_other_metadata_wakes_nobody() {
+        assert_eq!(changed(|_| ()), None);
+        assert_eq!(
+            changed(|new| annotate(new, "note", "of no consequence")),
+            None
+        );
+        assert_eq!(
+            changed(|new| new.metadata.finalizers = Some(vec!["mine".into()])),
+            None
+        );
+    }
+
+    #[test]
+    fn an_edit_a_request_and_a_deletion_wake() {
+        assert_eq!(
+            changed(|new| new.metadata.generation = Some(2)),
+            Some(Cause::Edited)
+        );
+        assert_eq!(
+            changed(|new| annotate(new, RECONCILE_REQUESTED_AT, "now")),
+            Some(Cause::Requested)
+        );
+        let deleted = Time("2024-05-01T10:00:00Z".parse().unwrap());
+        assert_eq!(
+            changed(|new| new.metadata.deletion_timestamp = Some(deleted)),
+            Some(Cause::Deleted)
+        );
+    }
+
+    #[test]
+    fn a_request_taken_back_wakes_nobody() {
+        let mut old = object();
+        annotate(&mut old, RECONCILE_REQUESTED_AT, "now");
+        assert_eq!(wakes(Some(&old), &object(), false), None);
+    }
+
+    #[test]
+    fn a_new_object_wakes_and_a_listed_one_is_routine() {
+        assert_eq!(wakes(None, &object(), false), Some(Cause::Created));
+        assert_eq!(wakes(None, &object(), true), Some(Cause::Listed));
+        let mut other = object();
+        other.metadata.uid = Some("v".into());
+        assert_eq!(wakes(Some(&object()), &other, false), Some(Cause::Created));
+    }
+}

@@ -1,9 +1,9 @@
 //! What is known of one kind: the objects of a watch, by key, shared by whoever
 //! reads them.
 //!
-//! Reading is cheap and never waits. An object written by ourselves is put here as
-//! soon as the API server has answered, so that the next run sees its own writes
-//! although the watch may lag behind.
+//! Reading is cheap and never waits. An object written by ourselves is here as soon as
+//! the API server has answered, so that the next run sees its own writes although the
+//! watch may lag behind.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -141,23 +141,6 @@ impl<K: Watched> Store<K> {
             .write()
             .unwrap_or_else(PoisonError::into_inner)
             .remove(key)
-    }
-
-    /// Puts in what we have just written, unless the watch already knows better or
-    /// knows that the object is gone.
-    pub(crate) fn wrote(&self, object: Arc<K>) {
-        let key = ObjectKey::new(
-            object.meta().namespace.as_deref().unwrap_or_default(),
-            object.meta().name.as_deref().unwrap_or_default(),
-        );
-        let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
-        let Some(Entry::Object(known)) = entries.get(&key) else {
-            return;
-        };
-        let same = known.meta().uid == object.meta().uid;
-        if same && version(object.as_ref()) > version(known.as_ref()) {
-            entries.insert(key, Entry::Object(object));
-        }
     }
 }
 

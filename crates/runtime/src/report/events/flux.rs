@@ -25,7 +25,7 @@ pub(super) async fn send(host: Host, outbox: Arc<Outbox<Event>>, address: Url) {
             return;
         }
     };
-    let stop = host.shutdown();
+    let stop = host.flush();
     while let Some(event) = outbox.take(stop).await {
         // While we stop, one attempt each: nobody waits for a receiver that is gone.
         let retry = if stop.is_cancelled() {

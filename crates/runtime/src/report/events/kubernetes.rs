@@ -177,7 +177,7 @@ mod tests {
             "pod-0",
         ))
         .unwrap();
-        assert_eq!(event["metadata"]["name"], "apps.17cb58e9da1bc500");
+        assert_eq!(event["metadata"]["name"], "apps.17cb550db4bfa500");
         assert_eq!(event["firstTimestamp"], "2024-05-01T10:00:00Z");
         assert_eq!(event["source"]["component"], "kustomize-controller");
         assert_eq!(event["involvedObject"]["name"], "apps");

@@ -1,0 +1,96 @@
+//! One at a time.
+
+use k8s_openapi::api::coordination::v1::Lease;
+use kube::Api;
+use kube::api::{Patch, PatchParams};
+use serde_json::json;
+use sluice_api::source::GitRepository;
+use sluice_runtime::{Component, ComponentError, Controller};
+use sluice_testkit::{Testbed, cluster, wait};
+
+use crate::bed::{self, deciding};
+
+const LEASE: &str = "toy-controller-leader-election";
+
+const QUICK: &[&str] = &[
+    "--enable-leader-election",
+    "--leader-election-lease-duration=3s",
+    "--leader-election-renew-deadline=2s",
+    "--leader-election-retry-period=200ms",
+];
+
+async fn candidate(
+    testbed: &Testbed,
+    namespace: &str,
+    message: &'static str,
+) -> (Component, Controller<bed::Toy<GitRepository>>) {
+    let component = bed::component(testbed, namespace, QUICK).await;
+    let toy = deciding(move |object: &GitRepository| bed::done(bed::ready(object, message, None)));
+    let controller = Controller::new(&component, toy);
+    (component, controller)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_standby_takes_over_when_the_leader_gives_up() {
+    let testbed = cluster().await;
+    let namespace = testbed.namespace("leader").await;
+    let api = bed::repositories(testbed, &namespace).await;
+    let leases: Api<Lease> = Api::namespaced(testbed.client().await, &namespace);
+
+    let (first, controller) = candidate(testbed, &namespace, "first").await;
+    let first_running = bed::spawn(controller, &first);
+    let lease = wait::until(&leases, LEASE, "is held", |lease| lease.is_some())
+        .await
+        .unwrap()
+        .spec
+        .unwrap();
+    assert_eq!(
+        (lease.lease_duration_seconds, lease.lease_transitions),
+        (Some(3), Some(0))
+    );
+    bed::create(&api, "apps").await;
+    bed::until_ready(&api, "apps", "first").await;
+
+    let (second, controller) = candidate(testbed, &namespace, "second").await;
+    let second_running = bed::spawn(controller, &second);
+    bed::stop(&first, first_running).await;
+    bed::until_ready(&api, "apps", "second").await;
+    let lease = leases.get(LEASE).await.unwrap().spec.unwrap();
+    assert_eq!(lease.lease_transitions, Some(1));
+    let metrics = second.metrics().text();
+    assert!(
+        metrics
+            .contains("leader_election_master_status{name=\"toy-controller-leader-election\"} 1"),
+        "{metrics}"
+    );
+    bed::stop(&second, second_running).await;
+    let lease = leases.get(LEASE).await.unwrap().spec.unwrap();
+    assert_eq!(lease.holder_identity.as_deref(), Some(""), "released");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_lost_lease_stops_its_controller_and_no_other_of_the_process() {
+    let testbed = cluster().await;
+    let namespace = testbed.namespace("lost").await;
+    let api = bed::repositories(testbed, &namespace).await;
+    let leases: Api<Lease> = Api::namespaced(testbed.client().await, &namespace);
+    let (component, controller) = candidate(testbed, &namespace, "leading").await;
+    let running = bed::spawn(controller, &component);
+    bed::create(&api, "apps").await;
+    bed::until_ready(&api, "apps", "leading").await;
+
+    let stolen = Patch::Merge(json!({ "spec": { "holderIdentity": "somebody-else" } }));
+    leases
+        .patch(LEASE, &PatchParams::default(), &stolen)
+        .await
+        .unwrap();
+    let ended = running.await.unwrap();
+    assert!(matches!(ended, Err(ComponentError::LeaseLost)), "{ended:?}");
+    assert!(!component.host().shutdown().is_cancelled());
+    let lease = leases.get(LEASE).await.unwrap().spec.unwrap();
+    assert_eq!(
+        lease.holder_identity.as_deref(),
+        Some("somebody-else"),
+        "left to its holder"
+    );
+}

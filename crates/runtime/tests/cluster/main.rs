@@ -1,0 +1,14 @@
+//! The runtime on a real API server, with reconcilers that do as little as the claim
+//! needs.
+#![expect(
+    clippy::unwrap_used,
+    reason = "what cannot be set up fails the test that needs it"
+)]
+
+mod bed;
+mod leader;
+mod lifecycle;
+mod queue;
+mod report;
+mod undecodable;
+mod watches;

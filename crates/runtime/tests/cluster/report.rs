@@ -1,0 +1,189 @@
+//! What is written, how often, and beside whom.
+
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::routing::post;
+use futures::FutureExt;
+use kube::api::{Patch, PatchParams};
+use serde_json::{Value, json};
+use sluice_api::meta::{Condition, ConditionStatus};
+use sluice_api::source::GitRepository;
+use sluice_runtime::{Controller, Notice};
+use sluice_testkit::{cluster, wait};
+
+use crate::bed::{self, Toy, deciding};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn conditions_that_others_write_meanwhile_survive_ours() {
+    let testbed = cluster().await;
+    let namespace = testbed.namespace("conflict").await;
+    let api = bed::repositories(testbed, &namespace).await;
+    let component = bed::component(testbed, &namespace, &[]).await;
+    let (other, first) = (api.clone(), Arc::new(AtomicBool::new(true)));
+    let toy = Toy::new(move |object: Arc<GitRepository>, run| {
+        let (other, first) = (other.clone(), Arc::clone(&first));
+        async move {
+            if first.swap(false, Ordering::SeqCst) {
+                let theirs = json!({ "type": "Theirs", "status": "True", "reason": "Foreign", "message": "kept",
+                    "lastTransitionTime": "2024-01-01T00:00:00Z" });
+                let patch = Patch::Merge(json!({ "status": { "conditions": [theirs] } }));
+                other.patch_subresource("status", "apps", &PatchParams::default(), &patch).await.unwrap();
+            }
+            bed::done(bed::ready(&object, "ours", Some(run)))
+        }
+        .boxed()
+    });
+    let running = bed::spawn(Controller::new(&component, toy), &component);
+    bed::create(&api, "apps").await;
+    let object = bed::until_ready(&api, "apps", "ours").await;
+    let conditions = object.status.unwrap().conditions;
+    assert_eq!(
+        conditions
+            .find("Theirs")
+            .map(|condition| condition.message.as_str()),
+        Some("kept")
+    );
+    bed::stop(&component, running).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn progress_in_quick_succession_is_written_once_and_a_steady_state_not_at_all() {
+    let testbed = cluster().await;
+    let namespace = testbed.namespace("progress").await;
+    let api = bed::repositories(testbed, &namespace).await;
+    let component = bed::component(testbed, &namespace, &[]).await;
+    let toy = Toy::new(|object: Arc<GitRepository>, run| {
+        async move {
+            let mut status = object.status.clone().unwrap_or_default();
+            for step in ["fetching", "building", "applying", "almost there"] {
+                let condition =
+                    Condition::new("Reconciling", ConditionStatus::True, "Progressing", step);
+                status.conditions.set(condition, run.started());
+                run.progress(&status).await.unwrap();
+            }
+            bed::done(bed::ready(&object, "done", Some(run)))
+        }
+        .boxed()
+    });
+    let audit = testbed.audit();
+    let mark = audit.mark(&testbed.client().await).await;
+    let running = bed::spawn(Controller::new(&component, toy), &component);
+    bed::create(&api, "apps").await;
+    bed::until_ready(&api, "apps", "done").await;
+    bed::stop(&component, running).await;
+    // The first progress and the end; a third only when the machine is so slow that
+    // 250 ms pass in between.
+    let patches = || {
+        audit
+            .since(mark)
+            .into_iter()
+            .filter(|entry| entry.namespace == namespace && entry.subresource == "status")
+    };
+    wait::eventually("the writes are in the audit log", async || {
+        let count = patches().count();
+        if (2..=3).contains(&count) {
+            Ok(())
+        } else {
+            Err(format!("{count} patches"))
+        }
+    })
+    .await;
+
+    // The same again with nothing to change: nothing is written.
+    let component = bed::component(testbed, &namespace, &[]).await;
+    let looked = Arc::new(AtomicBool::new(false));
+    let looking = Arc::clone(&looked);
+    let toy = deciding(move |object: &GitRepository| {
+        looking.store(true, Ordering::SeqCst);
+        bed::done(object.status.clone().unwrap_or_default())
+    });
+    let mark = audit.mark(&testbed.client().await).await;
+    let running = bed::spawn(Controller::new(&component, toy), &component);
+    wait::eventually("it was looked at", async || {
+        if looked.load(Ordering::SeqCst) {
+            Ok(())
+        } else {
+            Err(String::new())
+        }
+    })
+    .await;
+    bed::stop(&component, running).await;
+    // Requests are written down in order: after this mark, whatever we sent is there.
+    let _end = audit.mark(&testbed.client().await).await;
+    let writes: Vec<_> = audit
+        .since(mark)
+        .into_iter()
+        .filter(|entry| entry.namespace == namespace && entry.is_write())
+        .collect();
+    assert_eq!(writes, []);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn events_reach_the_notification_controller_with_what_users_add() {
+    let testbed = cluster().await;
+    let namespace = testbed.namespace("events").await;
+    let received = Arc::new(Mutex::new(Vec::<Value>::new()));
+    let sink = Arc::clone(&received);
+    let router = axum::Router::new().route(
+        "/",
+        post(async move |Json(event): Json<Value>| {
+            let mut received = sink.lock().unwrap();
+            received.push(event);
+            // A fault first: it is sent again. Then a duplicate: it is not.
+            if received.len() == 1 {
+                StatusCode::BAD_GATEWAY
+            } else {
+                StatusCode::TOO_MANY_REQUESTS
+            }
+        }),
+    );
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("--events-addr=http://{}/", listener.local_addr().unwrap());
+    drop(tokio::spawn(
+        async move { axum::serve(listener, router).await },
+    ));
+
+    let api = bed::repositories(testbed, &namespace).await;
+    let component = bed::component(testbed, &namespace, &[&address]).await;
+    let toy = deciding(|object: &GitRepository| {
+        bed::done(bed::ready(object, "done", None))
+            .with_notice(Notice::trace("Quiet", "for the cluster only"))
+            .with_notice(
+                Notice::error("BuildFailed", "it failed")
+                    .with("source.toolkit.fluxcd.io/revision", "r1"),
+            )
+    });
+    let running = bed::spawn(Controller::new(&component, toy), &component);
+    let mut object = bed::repository("apps");
+    object.metadata.annotations =
+        Some([("event.toolkit.fluxcd.io/team".to_owned(), "blue".to_owned())].into());
+    api.create(&kube::api::PostParams::default(), &object)
+        .await
+        .unwrap();
+    wait::eventually("the event arrived twice", async || {
+        let count = received.lock().unwrap().len();
+        if count == 2 {
+            Ok(())
+        } else {
+            Err(format!("{count} times"))
+        }
+    })
+    .await;
+    bed::stop(&component, running).await;
+
+    let received = received.lock().unwrap();
+    assert_eq!(received.len(), 2, "429 is not tried again");
+    let event = &received[1];
+    assert_eq!(event["severity"], "error");
+    assert_eq!(event["reason"], "BuildFailed");
+    assert_eq!(event["reportingController"], "toy-controller");
+    assert_eq!(event["involvedObject"]["kind"], "GitRepository");
+    assert_eq!(
+        event["metadata"],
+        json!({ "event.toolkit.fluxcd.io/team": "blue", "source.toolkit.fluxcd.io/revision": "r1" })
+    );
+}

@@ -1,0 +1,132 @@
+//! What wakes whom across kinds.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use k8s_openapi::api::core::v1::ConfigMap;
+use kube::Api;
+use kube::api::{Patch, PatchParams, PostParams};
+use kube::core::PartialObjectMeta;
+use serde_json::json;
+use sluice_api::kustomize::Kustomization;
+use sluice_api::source::GitRepository;
+use sluice_runtime::{Controller, ObjectKey, Outcome, Requeue, Watch};
+use sluice_testkit::{cluster, wait};
+
+use crate::bed::{self, deciding};
+
+fn source_of(object: &Kustomization) -> Vec<ObjectKey> {
+    let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
+    vec![ObjectKey::new(namespace, &object.spec.source_ref.name)]
+}
+
+fn revision(object: Option<&GitRepository>) -> Option<&str> {
+    object?
+        .status
+        .as_ref()?
+        .artifact
+        .as_ref()
+        .map(|artifact| artifact.revision.as_str())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_change_of_what_an_object_refers_to_wakes_it() {
+    let testbed = cluster().await;
+    let namespace = testbed.namespace("watches").await;
+    let client = testbed.client().await;
+    let kustomizations: Api<Kustomization> = Api::namespaced(client.clone(), &namespace);
+    let configs: Api<ConfigMap> = Api::namespaced(client, &namespace);
+    let repositories = bed::repositories(testbed, &namespace).await;
+
+    let component = bed::component(testbed, &namespace, &[]).await;
+    let sources = component.store::<GitRepository>();
+    let runs = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&runs);
+    let toy = deciding(move |object: &Kustomization| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        let source = sources.get(&source_of(object)[0]);
+        let mut status = object.status.clone().unwrap_or_default();
+        status.last_applied_revision = revision(source.as_deref()).map(str::to_owned);
+        status.last_handled_reconcile_at = Some(counted.load(Ordering::SeqCst).to_string());
+        Outcome::new(status, Requeue::Never)
+    });
+    let namespace_of = namespace.clone();
+    let controller = Controller::new(&component, toy)
+        .watches(
+            Watch::<_, GitRepository>::on(source_of)
+                .when(|old, new| revision(old) != revision(new)),
+        )
+        .watches(
+            Watch::<_, PartialObjectMeta<ConfigMap>>::on(move |_| {
+                vec![ObjectKey::new(&namespace_of, "vars")]
+            })
+            .selected("reconcile.fluxcd.io/watch=Enabled"),
+        );
+    let running = bed::spawn(controller, &component);
+    let object = serde_json::from_value(json!({
+        "metadata": { "name": "apps" },
+        "spec": { "interval": "1m", "prune": true, "sourceRef": { "kind": "GitRepository", "name": "source" } },
+    }))
+    .unwrap();
+    kustomizations
+        .create(&PostParams::default(), &object)
+        .await
+        .unwrap();
+    let ran = async |times: usize| {
+        wait::until(
+            &kustomizations,
+            "apps",
+            &format!("ran {times} times"),
+            |object| {
+                let handled = object
+                    .and_then(|object| object.status.as_ref()?.last_handled_reconcile_at.clone());
+                handled == Some(times.to_string())
+            },
+        )
+        .await
+        .unwrap()
+    };
+    ran(1).await;
+
+    // A source without an artifact is of no interest; one with an artifact is.
+    bed::create(&repositories, "source").await;
+    let artifact = json!({ "path": "p", "url": "http://x/", "revision": "main@sha1:1", "digest": "sha256:00",
+        "lastUpdateTime": "2024-01-01T00:00:00Z" });
+    let patch = Patch::Merge(json!({ "status": { "artifact": artifact } }));
+    repositories
+        .patch_subresource("status", "source", &PatchParams::default(), &patch)
+        .await
+        .unwrap();
+    let object = ran(2).await;
+    assert_eq!(
+        object.status.unwrap().last_applied_revision.as_deref(),
+        Some("main@sha1:1")
+    );
+
+    // A ConfigMap without the label is not seen, one with it is.
+    let config = |labels: serde_json::Value| {
+        serde_json::from_value::<ConfigMap>(
+            json!({ "metadata": { "name": "vars", "labels": labels }, "data": { "a": "1" } }),
+        )
+        .unwrap()
+    };
+    configs
+        .create(&PostParams::default(), &config(json!({})))
+        .await
+        .unwrap();
+    let patch = Patch::Merge(
+        json!({ "metadata": { "labels": { "reconcile.fluxcd.io/watch": "Enabled" } } }),
+    );
+    configs
+        .patch("vars", &PatchParams::default(), &patch)
+        .await
+        .unwrap();
+    ran(3).await;
+    configs
+        .delete("vars", &kube::api::DeleteParams::default())
+        .await
+        .unwrap();
+    ran(4).await;
+    assert_eq!(runs.load(Ordering::SeqCst), 4);
+    bed::stop(&component, running).await;
+}
