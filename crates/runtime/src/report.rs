@@ -194,13 +194,16 @@ impl<K: Kind> Reporter<K> {
             error = %message,
             "Reconciliation failed terminally"
         );
-        self.patch(key, Some("status"), &body).await?;
-        self.component.events().emit_about(
-            undecodable::involved(&live),
-            Notice::error(undecodable::REASON, message),
-            self.now(),
-        );
-        Ok(())
+        let notice = Notice::error(undecodable::REASON, message);
+        self.component
+            .events()
+            .emit_about(undecodable::involved(&live), notice, self.now());
+        match self.patch(key, Some("status"), &body).await {
+            // So malformed that its schema refuses any write to it, status included:
+            // the event and the log have to do.
+            Err(ReportError::Api(refused)) if refused.is_invalid() => Ok(()),
+            written => written.map(drop),
+        }
     }
 
     /// Sends a merge patch and answers with metadata only: the rest is what we sent.

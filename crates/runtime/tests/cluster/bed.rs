@@ -19,7 +19,7 @@ use sluice_runtime::{
 use sluice_testkit::{Testbed, wait};
 use tokio::task::JoinHandle;
 
-pub type Status = GitRepositoryStatus;
+pub(crate) type Status = GitRepositoryStatus;
 
 #[derive(Debug, Parser)]
 struct Program {
@@ -28,7 +28,7 @@ struct Program {
 }
 
 /// The shared flags, with servers off.
-pub fn flags(args: &[&str]) -> SharedArgs {
+pub(crate) fn flags(args: &[&str]) -> SharedArgs {
     let fixed = ["program", "--metrics-addr=0", "--health-addr=0"];
     Program::try_parse_from(fixed.iter().chain(args))
         .unwrap()
@@ -36,19 +36,19 @@ pub fn flags(args: &[&str]) -> SharedArgs {
 }
 
 /// The shared flags of a controller that watches one namespace.
-pub fn flags_in(namespace: &str, args: &[&str]) -> SharedArgs {
+pub(crate) fn flags_in(namespace: &str, args: &[&str]) -> SharedArgs {
     let namespace = format!("--runtime-namespace={namespace}");
     let mut all = vec!["--watch-all-namespaces=false", &namespace];
     all.extend(args);
     flags(&all)
 }
 
-pub async fn host(testbed: &Testbed) -> Host {
+pub(crate) async fn host(testbed: &Testbed) -> Host {
     Host::over(testbed.connect().await, Metrics::new())
 }
 
 /// A component that watches one namespace.
-pub async fn component(testbed: &Testbed, namespace: &str, args: &[&str]) -> Component {
+pub(crate) async fn component(testbed: &Testbed, namespace: &str, args: &[&str]) -> Component {
     host(testbed)
         .await
         .component("toy-controller", flags_in(namespace, args), &[])
@@ -59,12 +59,12 @@ type Step<K> =
     dyn for<'a> Fn(Arc<K>, &'a Run<K>) -> BoxFuture<'a, Outcome<StatusOf<K>>> + Send + Sync;
 
 /// A reconciler made of a closure.
-pub struct Toy<K: Kind> {
+pub(crate) struct Toy<K: Kind> {
     step: Box<Step<K>>,
 }
 
 impl<K: Kind> Toy<K> {
-    pub fn new(
+    pub(crate) fn new(
         step: impl for<'a> Fn(Arc<K>, &'a Run<K>) -> BoxFuture<'a, Outcome<StatusOf<K>>>
         + Send
         + Sync
@@ -89,7 +89,7 @@ impl<K: Kind> Reconciler for Toy<K> {
 }
 
 /// A closure that decides at once.
-pub fn deciding<K: Kind>(
+pub(crate) fn deciding<K: Kind>(
     decide: impl Fn(&K) -> Outcome<StatusOf<K>> + Send + Sync + 'static,
 ) -> Toy<K> {
     Toy::new(move |object, _| {
@@ -99,7 +99,7 @@ pub fn deciding<K: Kind>(
 }
 
 /// Runs one controller in the background until its host is shut down.
-pub fn spawn<R: Reconciler>(
+pub(crate) fn spawn<R: Reconciler>(
     controller: Controller<R>,
     component: &Component,
 ) -> JoinHandle<Result<(), sluice_runtime::ComponentError>> {
@@ -107,7 +107,7 @@ pub fn spawn<R: Reconciler>(
     tokio::spawn(component.run([controller.into_task()]))
 }
 
-pub async fn stop(
+pub(crate) async fn stop(
     component: &Component,
     running: JoinHandle<Result<(), sluice_runtime::ComponentError>>,
 ) {
@@ -116,25 +116,25 @@ pub async fn stop(
     component.host().drained().await;
 }
 
-pub async fn repositories(testbed: &Testbed, namespace: &str) -> Api<GitRepository> {
+pub(crate) async fn repositories(testbed: &Testbed, namespace: &str) -> Api<GitRepository> {
     Api::namespaced(testbed.client().await, namespace)
 }
 
 /// A repository as a user would write it.
-pub fn repository(name: &str) -> GitRepository {
+pub(crate) fn repository(name: &str) -> GitRepository {
     let spec: GitRepositorySpec =
         serde_json::from_value(json!({ "interval": "1m", "url": "https://example.com/a.git" }))
             .unwrap();
     GitRepository::new(name, spec)
 }
 
-pub async fn create(api: &Api<GitRepository>, name: &str) -> GitRepository {
+pub(crate) async fn create(api: &Api<GitRepository>, name: &str) -> GitRepository {
     api.create(&PostParams::default(), &repository(name))
         .await
         .unwrap()
 }
 
-pub async fn create_labelled(api: &Api<GitRepository>, name: &str, label: (&str, &str)) {
+pub(crate) async fn create_labelled(api: &Api<GitRepository>, name: &str, label: (&str, &str)) {
     let mut object = repository(name);
     object.metadata = ObjectMeta {
         labels: Some([(label.0.to_owned(), label.1.to_owned())].into()),
@@ -143,14 +143,18 @@ pub async fn create_labelled(api: &Api<GitRepository>, name: &str, label: (&str,
     api.create(&PostParams::default(), &object).await.unwrap();
 }
 
-pub async fn merge(api: &Api<GitRepository>, name: &str, patch: Value) {
+pub(crate) async fn merge(api: &Api<GitRepository>, name: &str, patch: Value) {
     api.patch(name, &PatchParams::default(), &Patch::Merge(patch))
         .await
         .unwrap();
 }
 
 /// The status of `object` with Ready=True and this message.
-pub fn ready(object: &GitRepository, message: &str, run: Option<&Run<GitRepository>>) -> Status {
+pub(crate) fn ready(
+    object: &GitRepository,
+    message: &str,
+    run: Option<&Run<GitRepository>>,
+) -> Status {
     let mut status = object.status.clone().unwrap_or_default();
     let generation = object.metadata.generation.unwrap_or_default();
     let condition =
@@ -162,7 +166,11 @@ pub fn ready(object: &GitRepository, message: &str, run: Option<&Run<GitReposito
 }
 
 /// Waits until Ready=True says `message`.
-pub async fn until_ready(api: &Api<GitRepository>, name: &str, message: &str) -> GitRepository {
+pub(crate) async fn until_ready(
+    api: &Api<GitRepository>,
+    name: &str,
+    message: &str,
+) -> GitRepository {
     let claim = format!("is ready with message {message:?}");
     wait::until(api, name, &claim, |object| {
         let condition = object.and_then(|object| object.status.as_ref()?.conditions.find(READY));
@@ -173,6 +181,6 @@ pub async fn until_ready(api: &Api<GitRepository>, name: &str, message: &str) ->
 }
 
 /// Looks again when something changes.
-pub fn done(status: Status) -> Outcome<Status> {
+pub(crate) fn done(status: Status) -> Outcome<Status> {
     Outcome::new(status, Requeue::Never)
 }
