@@ -10,3 +10,4 @@ mod hostile;
 mod http;
 mod server;
 mod ssh;
+mod store;

@@ -272,7 +272,8 @@ async fn real(
         .env("REMOTE_USER", "test")
         .env("REMOTE_ADDR", "127.0.0.1")
         .stdin(Stdio::piped())
-        .stdout(Stdio::piped());
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     if let Some(protocol) = protocol {
         command.env("GIT_PROTOCOL", protocol);
     }
