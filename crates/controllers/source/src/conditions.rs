@@ -108,17 +108,13 @@ impl Ledger {
                 self.drop(RECONCILING);
                 self.drop(STALLED);
             }
-            Ending::Failed => {
+            Ending::Failed | Ending::Suspended => {
                 self.drop(STALLED);
                 self.retry_later();
             }
             Ending::Stalled { reason, message } => {
                 self.drop(RECONCILING);
                 self.hold(STALLED, reason, message);
-            }
-            Ending::Suspended => {
-                self.drop(STALLED);
-                self.retry_later();
             }
         }
         self.sum_up(table);

@@ -165,7 +165,7 @@ impl Draft {
         // An event per object and interval would be the only write of an idle cluster.
         self.notices
             .push(if prompt { notice } else { notice.only_log() });
-        self.kept(revision.to_owned());
+        self.kept(revision);
     }
 
     /// The remote has something new.
@@ -216,7 +216,7 @@ impl Draft {
         self.status.observed_include.clear();
         self.status.included_artifacts.clear();
         self.status.observed_sparse_checkout.clear();
-        self.kept(subject);
+        self.kept(&subject);
     }
 
     fn fetched(&mut self) {
@@ -227,7 +227,7 @@ impl Draft {
         self.status.source_verification_mode = None;
     }
 
-    fn kept(&mut self, commit: String) {
+    fn kept(&mut self, commit: &str) {
         self.ledger.drop(ARTIFACT_OUTDATED);
         if let Some(artifact) = &self.status.artifact {
             let message = format!("stored artifact for revision '{}'", artifact.revision);

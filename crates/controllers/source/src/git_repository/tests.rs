@@ -1,4 +1,8 @@
 //! Tables of what is decided and said of a `GitRepository`.
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "rows of a table read better without a reference at each value"
+)]
 
 use std::time::Duration;
 

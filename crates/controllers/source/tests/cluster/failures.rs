@@ -1,0 +1,232 @@
+//! What goes wrong, and how it is said.
+
+use k8s_openapi::ByteString;
+use k8s_openapi::api::core::v1::Secret;
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kube::Api;
+use kube::api::{ObjectMeta, Patch, PatchParams, PostParams};
+use serde_json::json;
+use sluice_testkit::{Testbed, wait};
+
+use crate::{MOMENT, World, artifact, condition};
+
+impl World {
+    async fn secret(&self, name: &str, entries: &[(&str, &str)]) {
+        let data = entries
+            .iter()
+            .map(|(key, value)| ((*key).to_owned(), ByteString(value.as_bytes().to_vec())))
+            .collect();
+        let secret = Secret {
+            metadata: ObjectMeta {
+                name: Some(name.to_owned()),
+                ..ObjectMeta::default()
+            },
+            data: Some(data),
+            ..Secret::default()
+        };
+        let api: Api<Secret> = Api::namespaced(self.bed.client().await, &self.namespace);
+        api.create(&PostParams::default(), &secret).await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_only_an_edit_can_cure_stalls() {
+    let world = World::new("stalled").await;
+    world.repository("app");
+    for (name, spec, reason, named) in [
+        ("url", json!({ "url": "https://" }), "URLInvalid", "https"),
+        (
+            "reference",
+            json!({ "ref": { "branch": "--x" } }),
+            "GitOperationFailed",
+            "'--x'",
+        ),
+        (
+            "provider",
+            json!({ "provider": "azure" }),
+            "InvalidProviderConfiguration",
+            "spec.provider",
+        ),
+        (
+            "semver",
+            json!({ "ref": { "branch": null, "semver": ">1" } }),
+            "NotSupported",
+            "spec.ref.semver",
+        ),
+    ] {
+        world.create(name, &spec).await;
+        let (object, message) = world.refused(name, reason).await;
+        assert_eq!(condition(&object, "Stalled").0, "True", "{name}");
+        assert_eq!(condition(&object, "FetchFailed").1, reason, "{name}");
+        assert_eq!(
+            object.status.unwrap().observed_generation,
+            Some(1),
+            "{name}"
+        );
+        assert!(message.contains(named), "{message}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_field_that_is_not_supported_leaves_the_artifact_alone() {
+    let world = World::new("unsupported").await;
+    world.repository("app");
+    world.create("app", &json!({})).await;
+    let before = artifact(&world.ready("app").await);
+    world
+        .patch("app", json!({ "spec": { "recurseSubmodules": true } }))
+        .await;
+    let (object, message) = world.refused("app", "NotSupported").await;
+    assert_eq!(artifact(&object), before);
+    assert!(message.contains("spec.recurseSubmodules"), "{message}");
+    world
+        .patch("app", json!({ "spec": { "recurseSubmodules": false } }))
+        .await;
+    assert_eq!(artifact(&world.ready("app").await), before);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_not_there_is_named_and_looked_for_again() {
+    let world = World::new("absent").await;
+    let repository = world.repository("app");
+    world.git.create("empty", "main").unwrap();
+    for (name, spec, reason, named) in [
+        (
+            "branch",
+            json!({ "ref": { "branch": "later" } }),
+            "GitOperationFailed",
+            "refs/heads/later",
+        ),
+        (
+            "repository",
+            json!({ "url": world.git.url("nowhere") }),
+            "GitOperationFailed",
+            "nowhere",
+        ),
+        (
+            "empty",
+            json!({ "url": world.git.url("empty") }),
+            "EmptyGitRepository",
+            "git repository is empty",
+        ),
+        (
+            "server",
+            json!({ "url": "http://127.0.0.1:1/app", "timeout": "1s" }),
+            "GitOperationFailed",
+            "127.0.0.1:1",
+        ),
+        (
+            "secret",
+            json!({ "secretRef": { "name": "later" } }),
+            "AuthenticationFailed",
+            "later",
+        ),
+    ] {
+        world.create(name, &spec).await;
+        let (object, message) = world.refused(name, reason).await;
+        assert!(message.contains(named), "{message}");
+        assert_eq!(
+            condition(&object, "Reconciling").1,
+            "ProgressingWithRetry",
+            "{name}"
+        );
+        assert_eq!(condition(&object, "Stalled").0, "", "{name}");
+        assert_ne!(
+            object.status.unwrap().observed_generation,
+            Some(1),
+            "{name}"
+        );
+    }
+    let change = sluice_git::serve::Change::write("a.yaml", "a: 1\n");
+    repository.commit("later", "Later", &[change]).unwrap();
+    world.ready("branch").await;
+    world
+        .secret(
+            "later",
+            &[("username", "anybody"), ("password", "anything")],
+        )
+        .await;
+    world.ready("secret").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn credentials_open_what_others_cannot_see() {
+    let credentials = ("flux".to_owned(), "canary-right".to_owned());
+    let world = World::with_git("auth", Some(credentials)).await;
+    world.repository("app");
+    for (name, entries) in [
+        (
+            "wrong",
+            [("username", "flux"), ("password", "canary-wrong")].as_slice(),
+        ),
+        ("half", &[("username", "flux")]),
+        (
+            "right",
+            &[("username", "flux"), ("password", "canary-right")],
+        ),
+    ] {
+        world.secret(name, entries).await;
+        world
+            .create(name, &json!({ "secretRef": { "name": name } }))
+            .await;
+    }
+    world.create("nobody", &json!({})).await;
+
+    world.ready("right").await;
+    for (name, reason) in [
+        ("wrong", "GitOperationFailed"),
+        ("nobody", "GitOperationFailed"),
+        ("half", "AuthenticationFailed"),
+    ] {
+        let (object, message) = world.refused(name, reason).await;
+        let text = serde_json::to_string(&object).unwrap();
+        assert!(!text.contains("canary"), "{text}");
+        assert!(object.status.unwrap().artifact.is_none());
+        if name == "half" {
+            assert!(message.contains("password"), "{message}");
+        }
+    }
+}
+
+/// A stored object may predate its schema, or come from a restored backup.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_malformed_interval_in_storage_stalls_its_object_only() {
+    // A control plane of its own, since its schema is loosened.
+    let bed: &'static Testbed = Box::leak(Box::new(Testbed::start().await));
+    let definitions: Api<CustomResourceDefinition> = Api::all(bed.client().await);
+    let name = "gitrepositories.source.toolkit.fluxcd.io";
+    let path =
+        "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/interval/pattern";
+    let patch = serde_json::from_value(json!([{ "op": "remove", "path": path }])).unwrap();
+    definitions
+        .patch(name, &PatchParams::default(), &Patch::<()>::Json(patch))
+        .await
+        .unwrap();
+
+    let world = World::on(bed, "garbage", None).await;
+    world.repository("app");
+    // The API server takes a moment to serve the new schema.
+    let api = world.api().await;
+    wait::eventually("the loosened schema is served", || async {
+        let object = world.object("garbage", &json!({ "interval": "soon" }));
+        api.create(&PostParams::default(), &object)
+            .await
+            .map_err(|error| error.to_string())
+    })
+    .await;
+    world.create("fine", &json!({})).await;
+    world.ready("fine").await;
+    let (object, message) = world.refused("garbage", "ValidationFailed").await;
+    assert_eq!(condition(&object, "Stalled").0, "True");
+    assert!(
+        message.contains("spec.interval") && message.contains("soon"),
+        "{message}"
+    );
+    let version = object.metadata.resource_version;
+    tokio::time::sleep(MOMENT).await;
+    let later = api.get("garbage").await.unwrap();
+    assert_eq!(
+        later.metadata.resource_version, version,
+        "it was written again"
+    );
+}

@@ -1,0 +1,337 @@
+//! The source controller on a real API server, with real remotes.
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test that cannot go on says so by panicking, and looks at files as a stranger would"
+)]
+
+mod failures;
+mod lifecycle;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Args as _, FromArgMatches};
+use kube::Api;
+use kube::api::{Patch, PatchParams, PostParams};
+use kube::config::{KubeConfigOptions, Kubeconfig};
+use serde_json::{Value, json};
+use sluice_api::source::GitRepository;
+use sluice_client::{Cluster, Config};
+use sluice_git::serve::{Change, Repository};
+use sluice_runtime::{Host, Metrics};
+use sluice_source_controller::Args;
+use sluice_testkit::devcluster::{GitOptions, GitServer};
+use sluice_testkit::{Testbed, wait};
+use tokio::task::JoinHandle;
+
+/// One test's world: a namespace, a user of its own (so that the audit log tells its requests
+/// apart), a Git server, a storage and a controller for that namespace.
+struct World {
+    bed: &'static Testbed,
+    user: String,
+    namespace: String,
+    kubeconfig: PathBuf,
+    directory: tempfile::TempDir,
+    git: GitServer,
+    port: u16,
+    running: Option<Running>,
+}
+
+struct Running {
+    host: Host,
+    task: JoinHandle<Result<(), sluice_source_controller::Error>>,
+}
+
+impl World {
+    async fn new(prefix: &str) -> Self {
+        Self::with_git(prefix, None).await
+    }
+
+    async fn with_git(prefix: &str, credentials: Option<(String, String)>) -> Self {
+        Self::on(sluice_testkit::cluster().await, prefix, credentials).await
+    }
+
+    async fn on(
+        bed: &'static Testbed,
+        prefix: &str,
+        credentials: Option<(String, String)>,
+    ) -> Self {
+        let user = bed.name(prefix);
+        let directory = tempfile::tempdir().unwrap();
+        for name in ["storage", "git"] {
+            std::fs::create_dir(directory.path().join(name)).unwrap();
+        }
+        let git = GitServer::start(GitOptions {
+            credentials,
+            ..GitOptions::new(directory.path().join("git"))
+        })
+        .await
+        .unwrap();
+        let port = std::net::TcpListener::bind("127.0.0.1:0")
+            .and_then(|listener| listener.local_addr())
+            .unwrap()
+            .port();
+        let mut world = Self {
+            namespace: bed.namespace(prefix).await,
+            kubeconfig: bed.kubeconfig_for(&user),
+            bed,
+            user,
+            directory,
+            git,
+            port,
+            running: None,
+        };
+        world.start().await;
+        world
+    }
+
+    /// Starts the controller, as a process that has just begun.
+    async fn start(&mut self) {
+        let host = self.host().await;
+        let task = tokio::spawn(sluice_source_controller::run(self.args(), host.clone()));
+        self.running = Some(Running { host, task });
+    }
+
+    /// Stops the controller and waits for its end.
+    async fn stop(&mut self) {
+        let Running { host, task } = self.running.take().unwrap();
+        host.shutdown().cancel();
+        task.await.unwrap().unwrap();
+        host.drained().await;
+    }
+
+    async fn host(&self) -> Host {
+        let kubeconfig = Kubeconfig::read_from(&self.kubeconfig).unwrap();
+        let options = KubeConfigOptions::default();
+        let mut config = Config::from_custom_kubeconfig(kubeconfig, &options)
+            .await
+            .unwrap();
+        config.proxy_url = None;
+        let cluster = Cluster::connect(config, sluice_client::Options::new("source-test")).unwrap();
+        Host::over(cluster, Metrics::new())
+    }
+
+    fn args(&self) -> Args {
+        let line = [
+            "source-controller".to_owned(),
+            format!("--storage-path={}", self.storage().display()),
+            format!("--storage-addr=127.0.0.1:{}", self.port),
+            "--watch-all-namespaces=false".to_owned(),
+            format!("--runtime-namespace={}", self.namespace),
+            "--min-retry-delay=50ms".to_owned(),
+            "--max-retry-delay=200ms".to_owned(),
+            "--interval-jitter-percentage=0".to_owned(),
+        ];
+        let command = Args::augment_args(clap::Command::new("source-controller"));
+        Args::from_arg_matches(&command.get_matches_from(line)).unwrap()
+    }
+
+    fn storage(&self) -> PathBuf {
+        self.directory.path().join("storage")
+    }
+
+    fn artifacts(&self, name: &str) -> PathBuf {
+        self.storage()
+            .join("gitrepository")
+            .join(&self.namespace)
+            .join(name)
+    }
+
+    /// A repository with one commit on `main`.
+    fn repository(&self, name: &str) -> Repository {
+        let repository = self.git.create(name, "main").unwrap();
+        commit(
+            &repository,
+            "First",
+            &[
+                ("deploy/app.yaml", "kind: ConfigMap\n"),
+                ("logo.png", "png"),
+            ],
+        );
+        repository
+    }
+
+    async fn api(&self) -> Api<GitRepository> {
+        Api::namespaced(self.bed.client().await, &self.namespace)
+    }
+
+    /// Creates an object that follows `main` of a repository, with these changes to its spec.
+    async fn create(&self, name: &str, spec: &Value) {
+        let object = self.object(name, spec);
+        self.api()
+            .await
+            .create(&PostParams::default(), &object)
+            .await
+            .unwrap();
+    }
+
+    fn object(&self, name: &str, spec: &Value) -> GitRepository {
+        let mut whole = json!({
+            "url": self.git.url("app"), "interval": "1h", "ref": { "branch": "main" },
+        });
+        for (key, value) in spec.as_object().unwrap() {
+            whole[key] = value.clone();
+        }
+        serde_json::from_value(json!({
+            "apiVersion": "source.toolkit.fluxcd.io/v1",
+            "kind": "GitRepository",
+            "metadata": { "name": name, "namespace": self.namespace },
+            "spec": whole,
+        }))
+        .unwrap()
+    }
+
+    async fn patch(&self, name: &str, patch: Value) {
+        self.api()
+            .await
+            .patch(name, &PatchParams::default(), &Patch::Merge(patch))
+            .await
+            .unwrap();
+    }
+
+    /// Asks for a reconciliation and waits until it was handled.
+    async fn reconcile(&self, name: &str) -> GitRepository {
+        let token = self.bed.name("request");
+        let annotation = "reconcile.fluxcd.io/requestedAt";
+        self.patch(
+            name,
+            json!({ "metadata": { "annotations": { annotation: token } } }),
+        )
+        .await;
+        self.until(name, "handles the request", |object| {
+            let status = object.status.as_ref();
+            status.and_then(|status| status.last_handled_reconcile_at.as_deref()) == Some(&*token)
+        })
+        .await
+    }
+
+    async fn until(
+        &self,
+        name: &str,
+        claim: &str,
+        holds: impl Fn(&GitRepository) -> bool,
+    ) -> GitRepository {
+        let api = self.api().await;
+        wait::until(&api, name, claim, |object| object.is_some_and(&holds))
+            .await
+            .unwrap()
+    }
+
+    async fn ready(&self, name: &str) -> GitRepository {
+        self.until(name, "becomes Ready", |object| {
+            condition(object, "Ready").0 == "True"
+        })
+        .await
+    }
+
+    /// Waits until `Ready` is false for this reason, and gives its message.
+    async fn refused(&self, name: &str, reason: &str) -> (GitRepository, String) {
+        let claim = format!("is refused as {reason}");
+        let object = self
+            .until(name, &claim, |object| {
+                let (status, why, _) = condition(object, "Ready");
+                status == "False" && why == reason
+            })
+            .await;
+        let message = condition(&object, "Ready").2;
+        (object, message)
+    }
+
+    /// Downloads the artifact of an object as another controller would.
+    async fn download(&self, object: &GitRepository) -> Vec<(String, String)> {
+        use std::io::Read;
+
+        let artifact = artifact(object);
+        let client = sluice_auth::HttpClients::new("test")
+            .get(&sluice_auth::Dial::default())
+            .unwrap();
+        let fetcher = sluice_artifact::fetch::Fetcher::new(
+            client,
+            sluice_artifact::fetch::Options::default(),
+        );
+        let fetched = fetcher
+            .fetch(&artifact.url, &artifact.digest)
+            .await
+            .unwrap();
+        assert_eq!(i64::try_from(fetched.size()).ok(), artifact.size);
+        let mut entries = fetched.entries(sluice_artifact::untar::Limits::default());
+        let mut files = Vec::new();
+        while let Some(mut entry) = entries.next_entry().unwrap() {
+            let path = entry.path().display().to_string();
+            let mut content = String::new();
+            entry.read_to_string(&mut content).unwrap();
+            files.push((path, content));
+        }
+        files
+    }
+
+    /// Waits until the remote was asked this many times more.
+    async fn polled(&self, times: u64) {
+        let before = self.git.requests().fetches;
+        wait::eventually("the remote is asked again", || async {
+            let now = self.git.requests().fetches;
+            if now >= before + times {
+                Ok(())
+            } else {
+                Err(format!("{now} requests, {before} before"))
+            }
+        })
+        .await;
+    }
+}
+
+fn commit(repository: &Repository, message: &str, files: &[(&str, &str)]) -> String {
+    let changes: Vec<_> = files
+        .iter()
+        .map(|(path, content)| Change::write(*path, *content))
+        .collect();
+    repository
+        .commit("main", message, &changes)
+        .unwrap()
+        .to_string()
+}
+
+/// Status, reason and message of a condition; empty when there is none.
+fn condition(object: &GitRepository, type_: &str) -> (String, String, String) {
+    object
+        .status
+        .as_ref()
+        .and_then(|status| status.conditions.find(type_))
+        .map(|condition| {
+            (
+                condition.status.as_str().to_owned(),
+                condition.reason.clone(),
+                condition.message.clone(),
+            )
+        })
+        .unwrap_or_default()
+}
+
+fn artifact(object: &GitRepository) -> sluice_api::Artifact {
+    object
+        .status
+        .as_ref()
+        .and_then(|status| status.artifact.clone())
+        .expect("an artifact")
+}
+
+fn files(directory: &Path) -> Vec<String> {
+    let mut names: Vec<_> = std::fs::read_dir(directory)
+        .map(|entries| {
+            entries
+                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+                .filter(|name| {
+                    Path::new(name)
+                        .extension()
+                        .is_none_or(|extension| extension != "lock")
+                })
+                .collect()
+        })
+        .unwrap_or_default();
+    names.sort();
+    names
+}
+
+/// Long enough for a run that should not happen to have happened, were it wrong.
+const MOMENT: Duration = Duration::from_millis(300);
