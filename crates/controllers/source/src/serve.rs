@@ -76,6 +76,15 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     if !args.default_service_account.is_empty() && !workload_identity {
         return Err(Error::DefaultServiceAccount);
     }
+    for (flag, algorithms) in [
+        ("--ssh-kex-algos", &args.ssh_kex_algos),
+        ("--ssh-hostkey-algos", &args.ssh_hostkey_algos),
+    ] {
+        if !algorithms.is_empty() {
+            // An operator who restricts algorithms must not believe that it worked.
+            tracing::warn!("{flag} has no effect yet: the default algorithms are in use");
+        }
+    }
     let listen = listen_address("storage-addr", &args.storage_addr)?;
     let storage = Arc::new(Storage::open(storage::Options {
         root: args.storage_path.clone(),

@@ -7,13 +7,15 @@
 
 mod failures;
 mod lifecycle;
+mod remotes;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::{Args as _, FromArgMatches};
+use k8s_openapi::ByteString;
+use k8s_openapi::api::core::v1::Secret;
 use kube::Api;
-use kube::api::{Patch, PatchParams, PostParams};
+use kube::api::{ObjectMeta, Patch, PatchParams, PostParams};
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use serde_json::{Value, json};
 use sluice_api::source::GitRepository;
@@ -22,7 +24,7 @@ use sluice_git::serve::{Change, Repository};
 use sluice_runtime::{Host, Metrics};
 use sluice_source_controller::Args;
 use sluice_testkit::devcluster::{GitOptions, GitServer};
-use sluice_testkit::{Testbed, wait};
+use sluice_testkit::{EventSink, Testbed, wait};
 use tokio::task::JoinHandle;
 
 /// One test's world: a namespace, a user of its own (so that the audit log tells its requests
@@ -34,6 +36,7 @@ struct World {
     kubeconfig: PathBuf,
     directory: tempfile::TempDir,
     git: GitServer,
+    events: EventSink,
     port: u16,
     running: Option<Running>,
 }
@@ -79,6 +82,7 @@ impl World {
             user,
             directory,
             git,
+            events: EventSink::start().await,
             port,
             running: None,
         };
@@ -119,6 +123,7 @@ impl World {
             format!("--storage-addr=127.0.0.1:{}", self.port),
             "--watch-all-namespaces=false".to_owned(),
             format!("--runtime-namespace={}", self.namespace),
+            format!("--events-addr={}", self.events.url()),
             "--min-retry-delay=50ms".to_owned(),
             "--max-retry-delay=200ms".to_owned(),
             "--interval-jitter-percentage=0".to_owned(),
@@ -180,6 +185,23 @@ impl World {
             "spec": whole,
         }))
         .unwrap()
+    }
+
+    async fn secret(&self, name: &str, entries: &[(&str, &str)]) {
+        let data = entries
+            .iter()
+            .map(|(key, value)| ((*key).to_owned(), ByteString(value.as_bytes().to_vec())))
+            .collect();
+        let secret = Secret {
+            metadata: ObjectMeta {
+                name: Some(name.to_owned()),
+                ..ObjectMeta::default()
+            },
+            data: Some(data),
+            ..Secret::default()
+        };
+        let api: Api<Secret> = Api::namespaced(self.bed.client().await, &self.namespace);
+        api.create(&PostParams::default(), &secret).await.unwrap();
     }
 
     async fn patch(&self, name: &str, patch: Value) {
@@ -332,6 +354,3 @@ fn files(directory: &Path) -> Vec<String> {
     names.sort();
     names
 }
-
-/// Long enough for a run that should not happen to have happened, were it wrong.
-const MOMENT: Duration = Duration::from_millis(300);
