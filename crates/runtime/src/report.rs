@@ -1,6 +1,6 @@
 //! The one reporter: everything that leaves a run.
 //!
-//! Status and finalizers are written by a [`Session`], under the field manager
+//! Status and finalizers are written by one session per run, under the field manager
 //! `gotk-<controller>`, as the smallest merge patch and never over somebody else's
 //! conditions. Notices become Kubernetes events, Flux events and log lines; the end
 //! of a run becomes metrics. No other module of any controller writes any of these,

@@ -19,6 +19,8 @@ use crate::kind::Watched;
 
 /// First and longest wait after a broken watch.
 const RETRY: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(30));
+/// Longest wait for a kind that is not installed: somebody may be installing it.
+const RETRY_ABSENT: Duration = Duration::from_secs(5);
 
 /// What happened to one object.
 pub(crate) struct Change<'a, S> {
@@ -157,17 +159,24 @@ impl<S: Watched> Informer<S> {
         let mut stream = pin!(watcher::watcher(api, config));
         let mut listed: Option<HashSet<ObjectKey>> = None;
         let mut delay = RETRY.0;
+        let mut absent = false;
         while let Some(event) = stream.next().await {
             match event {
                 Ok(event) => {
-                    delay = RETRY.0;
+                    (delay, absent) = (RETRY.0, false);
                     self.take(event, &mut listed);
                 }
                 Err(error) if streaming && refuses_streaming(&error) => return false,
                 Err(error) => {
-                    self.broken(&error, delay);
+                    let longest = if is_absent(&error) {
+                        self.absent(&mut absent);
+                        RETRY_ABSENT
+                    } else {
+                        broken::<S>(&error, delay);
+                        RETRY.1
+                    };
                     tokio::time::sleep(delay).await;
-                    delay = (delay * 2).min(RETRY.1);
+                    delay = (delay * 2).min(longest);
                 }
             }
         }
@@ -242,15 +251,16 @@ impl<S: Watched> Informer<S> {
         }
     }
 
-    fn broken(&self, error: &watcher::Error, delay: Duration) {
-        let kind = S::kind(&());
-        if is_absent(error) {
-            // Nothing exists of a kind that does not exist. Whoever refers to one is
-            // told that it was not found; the watch goes on once the CRD is there.
-            self.synced.send_replace(true);
-            tracing::error!(kind = %kind, retry = ?delay, "no matches for kind \"{kind}\" in version \"{}\"", S::api_version(&()));
-        } else {
-            tracing::error!(kind = %kind, retry = ?delay, error = %crate::reconcile::chain(error), "watch failed");
+    /// Nothing exists of a kind that does not exist: whoever refers to one is told that
+    /// it was not found. The watch goes on once the kind is there. Said once.
+    fn absent(&self, said: &mut bool) {
+        self.synced.send_replace(true);
+        if !std::mem::replace(said, true) {
+            tracing::error!(
+                "no matches for kind {:?} in version {:?}: waiting for its definition",
+                S::kind(&()),
+                S::api_version(&())
+            );
         }
     }
 
@@ -280,6 +290,15 @@ impl Drop for Subscription {
             end();
         }
     }
+}
+
+fn broken<S: Watched>(error: &watcher::Error, delay: Duration) {
+    tracing::error!(
+        kind = %S::kind(&()),
+        retry = ?delay,
+        error = %crate::reconcile::chain(error),
+        "watch failed"
+    );
 }
 
 /// Whether the server cannot begin a watch with a list (before 1.32, or turned off).

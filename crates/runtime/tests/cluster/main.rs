@@ -10,5 +10,6 @@ mod leader;
 mod lifecycle;
 mod queue;
 mod report;
+mod secrets;
 mod undecodable;
 mod watches;

@@ -11,7 +11,7 @@ use serde_json::json;
 use sluice_api::kustomize::Kustomization;
 use sluice_api::source::GitRepository;
 use sluice_runtime::{Controller, ObjectKey, Outcome, Requeue, Watch};
-use sluice_testkit::{cluster, wait};
+use sluice_testkit::{Testbed, cluster, wait};
 
 use crate::bed::{self, deciding};
 
@@ -128,5 +128,87 @@ async fn a_change_of_what_an_object_refers_to_wakes_it() {
         .unwrap();
     ran(4).await;
     assert_eq!(runs.load(Ordering::SeqCst), 4);
+    bed::stop(&component, running).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn controllers_of_one_process_share_a_watch_and_hear_of_each_others_writes() {
+    let testbed = cluster().await;
+    let namespace = testbed.namespace("shared").await;
+    let client = testbed.client().await;
+    let kustomizations: Api<Kustomization> = Api::namespaced(client, &namespace);
+    let repositories = bed::repositories(testbed, &namespace).await;
+    let audit = testbed.audit();
+    let mark = audit.mark(&testbed.client().await).await;
+
+    let host = bed::host(testbed).await;
+    let flags = bed::flags_in(&namespace, &[]);
+    let fetching = host.component("source-toy", flags.clone(), &[]).unwrap();
+    let applying = host.component("kustomize-toy", flags, &[]).unwrap();
+    let artifact = json!({ "path": "p", "url": "http://x/", "revision": "main@sha1:1", "digest": "sha256:00",
+        "lastUpdateTime": "2024-01-01T00:00:00Z" });
+    let fetch = deciding(move |object: &GitRepository| {
+        let mut status = bed::ready(object, "stored", None);
+        status.artifact = Some(serde_json::from_value(artifact.clone()).unwrap());
+        bed::done(status)
+    });
+    let sources = applying.store::<GitRepository>();
+    let apply = deciding(move |object: &Kustomization| {
+        let source = sources.get(&source_of(object)[0]);
+        let mut status = object.status.clone().unwrap_or_default();
+        status.last_applied_revision = revision(source.as_deref()).map(str::to_owned);
+        Outcome::new(status, Requeue::Never)
+    });
+    let fetch = bed::spawn(Controller::new(&fetching, fetch), &fetching);
+    let watch =
+        Watch::<_, GitRepository>::on(source_of).when(|old, new| revision(old) != revision(new));
+    let apply = bed::spawn(Controller::new(&applying, apply).watches(watch), &applying);
+
+    let object = serde_json::from_value(json!({
+        "metadata": { "name": "apps" },
+        "spec": { "interval": "1m", "prune": true, "sourceRef": { "kind": "GitRepository", "name": "source" } },
+    }))
+    .unwrap();
+    kustomizations
+        .create(&PostParams::default(), &object)
+        .await
+        .unwrap();
+    bed::create(&repositories, "source").await;
+    wait::until(&kustomizations, "apps", "has applied", |object| {
+        let status = object.and_then(|object| object.status.as_ref());
+        status.and_then(|status| status.last_applied_revision.as_deref()) == Some("main@sha1:1")
+    })
+    .await;
+    let ours = |resource: &str| {
+        let watches = audit.since(mark).into_iter();
+        let path = format!("/namespaces/{namespace}/{resource}?");
+        watches
+            .filter(|entry| {
+                entry.verb == "watch" && entry.uri.contains(&path) && entry.agent == "sluice-test"
+            })
+            .count()
+    };
+    assert_eq!(ours("gitrepositories"), 1);
+    bed::stop(&fetching, fetch).await;
+    bed::stop(&applying, apply).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_without_streaming_lists_is_watched_the_old_way() {
+    let testbed = Testbed::start_with(|options| {
+        options
+            .api_server_arguments
+            .push("--feature-gates=WatchList=false".to_owned());
+    })
+    .await;
+    let namespace = testbed.namespace("old").await;
+    let api = bed::repositories(&testbed, &namespace).await;
+    bed::create(&api, "before").await;
+    let component = bed::component(&testbed, &namespace, &[]).await;
+    let toy = deciding(|object: &GitRepository| bed::done(bed::ready(object, "done", None)));
+    let running = bed::spawn(Controller::new(&component, toy), &component);
+    bed::until_ready(&api, "before", "done").await;
+    bed::create(&api, "after").await;
+    bed::until_ready(&api, "after", "done").await;
     bed::stop(&component, running).await;
 }
