@@ -2,8 +2,8 @@
 //!
 //! A run asks the remote what its reference means now and, if that is news, fetches the commit
 //! into a bare store and packs its tree straight from the objects: there is no checkout. Files:
-//! [`observe`] reads (Secrets, remote), [`plan`] decides, [`perform`] fetches, packs and cleans
-//! up, [`conclude`] turns what came of it into status and notices. This file joins them.
+//! `observe` reads (Secrets, remote), `plan` decides, `perform` fetches, packs and cleans
+//! up, `conclude` turns what came of it into status and notices. This file joins them.
 //!
 //! A poll that finds nothing new makes one request to the remote and none to the API server,
 //! and writes no file.

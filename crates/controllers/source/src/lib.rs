@@ -5,11 +5,11 @@
 //! serves artifacts to the other controllers. It refuses to write what others own: status,
 //! events and metrics leave through `runtime::report`, bytes through `artifact::storage`.
 //!
-//! Start at [`run`] for the process and at [`git_repository`] for a kind.
+//! Start at [`run`] for the process and at `git_repository` for a kind.
 
 mod args;
 mod conditions;
-pub mod git_repository;
+mod git_repository;
 mod serve;
 
 pub use args::Args;

@@ -1,0 +1,316 @@
+//! What is decided over an object, a revision and a refusal.
+
+use super::*;
+
+fn label(reference: Value) -> Result<String, String> {
+    match plan::decide(&object(&json!({ "ref": reference }), &json!({}))) {
+        Decision::Work(work) => Ok(format!("{:?}", work.reference)),
+        Decision::Stall(fault) => Err(fault.failure.message),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_reference_that_counts_is_the_one_that_flux_takes() {
+    let commit = |rest: &str| format!("Commit {{ id: {COMMIT}, {rest} }}");
+    for (reference, expected) in [
+        (json!({}), "Branch(\"master\")".to_owned()),
+        (json!({ "branch": "main" }), "Branch(\"main\")".to_owned()),
+        (
+            json!({ "branch": "main", "tag": "v1" }),
+            "Tag(\"v1\")".to_owned(),
+        ),
+        (
+            json!({ "tag": "v1", "semver": ">1" }),
+            "Tag(\"v1\")".to_owned(),
+        ),
+        (
+            json!({ "tag": "v1", "name": "refs/pull/1/head" }),
+            "Name(\"refs/pull/1/head\")".to_owned(),
+        ),
+        (
+            json!({ "commit": COMMIT, "tag": "v1" }),
+            commit("branch: None, name: None"),
+        ),
+        (
+            json!({ "commit": COMMIT, "branch": "main", "name": "refs/heads/x" }),
+            commit("branch: Some(\"main\"), name: Some(\"refs/heads/x\")"),
+        ),
+    ] {
+        let got = label(reference.clone()).unwrap();
+        assert_eq!(got, expected, "{reference}");
+    }
+}
+
+#[test]
+fn a_reference_that_git_would_not_take_stalls() {
+    for reference in [
+        json!({ "branch": "--upload-pack=x" }),
+        json!({ "name": "/refs/heads/main" }),
+        json!({ "name": "refs/heads/main/" }),
+        json!({ "tag": "a..b" }),
+        json!({ "commit": "HEAD" }),
+    ] {
+        assert!(label(reference.clone()).is_err(), "{reference}");
+    }
+}
+
+#[test]
+fn what_cannot_be_honoured_stalls_by_name() {
+    for (spec, reason, named) in [
+        (
+            json!({ "provider": "aws" }),
+            "InvalidProviderConfiguration",
+            "spec.provider 'aws'",
+        ),
+        (
+            json!({ "provider": "github" }),
+            "InvalidProviderConfiguration",
+            "spec.provider 'github'",
+        ),
+        (
+            json!({ "provider": "odd" }),
+            "InvalidProviderConfiguration",
+            "spec.provider 'odd'",
+        ),
+        (
+            json!({ "ref": { "semver": ">1" } }),
+            "NotSupported",
+            "spec.ref.semver",
+        ),
+        (
+            json!({ "recurseSubmodules": true }),
+            "NotSupported",
+            "spec.recurseSubmodules",
+        ),
+        (
+            json!({ "sparseCheckout": ["a"] }),
+            "NotSupported",
+            "spec.sparseCheckout",
+        ),
+        (
+            json!({ "include": [{ "repository": { "name": "x" } }] }),
+            "NotSupported",
+            "spec.include",
+        ),
+        (
+            json!({ "verify": { "mode": "HEAD", "secretRef": { "name": "x" } } }),
+            "NotSupported",
+            "spec.verify",
+        ),
+        (json!({ "url": "file:///etc" }), "URLInvalid", "file"),
+        (json!({ "url": "https://" }), "URLInvalid", "https"),
+        (json!({ "url": "::" }), "URLInvalid", "::"),
+        (
+            json!({ "interval": "soon" }),
+            "ValidationFailed",
+            "spec.interval",
+        ),
+        (
+            json!({ "interval": "" }),
+            "ValidationFailed",
+            "spec.interval",
+        ),
+        (
+            json!({ "interval": "-1m" }),
+            "ValidationFailed",
+            "spec.interval",
+        ),
+        (
+            json!({ "timeout": "1x" }),
+            "ValidationFailed",
+            "spec.timeout",
+        ),
+    ] {
+        match plan::decide(&object(&spec, &json!({}))) {
+            Decision::Stall(fault) => {
+                assert_eq!(fault.failure.reason, reason, "{spec}");
+                assert_eq!(fault.failure.retry, Retry::Stalled, "{spec}");
+                assert!(
+                    fault.failure.message.contains(named),
+                    "{}",
+                    fault.failure.message
+                );
+            }
+            other => panic!("{spec}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn no_message_repeats_the_user_information_of_a_url() {
+    for url in [
+        "https://user:canary@",
+        "https://user:canary@exa mple/x",
+        "ftp://user:canary@h/x",
+    ] {
+        let Decision::Stall(fault) = plan::decide(&object(&json!({ "url": url }), &json!({})))
+        else {
+            panic!("{url} is accepted");
+        };
+        assert!(
+            !fault.failure.message.contains("canary"),
+            "{}",
+            fault.failure.message
+        );
+    }
+}
+
+#[test]
+fn suspension_sleeps_and_deletion_outweighs_it() {
+    let mut object = object(&json!({ "suspend": true, "interval": "soon" }), &json!({}));
+    assert_eq!(plan::decide(&object), Decision::Sleep);
+    object.metadata.deletion_timestamp =
+        Some(serde_json::from_value(json!("2024-01-01T00:00:00Z")).unwrap());
+    assert_eq!(plan::decide(&object), Decision::Finalize);
+}
+
+#[test]
+fn an_artifact_is_packed_for_another_revision_or_other_rules_only() {
+    let revision = format!("main@sha1:{COMMIT}");
+    let pack = |new_revision| Step::Pack { new_revision };
+    let step = |spec: Value, status: Value, revision: &str| {
+        let object = object(&spec, &status);
+        let artifact = object
+            .status
+            .as_ref()
+            .and_then(|status| status.artifact.as_ref());
+        plan::step(&object, artifact, revision)
+    };
+    let mut with_rules = stored(&revision);
+    with_rules["observedIgnore"] = json!("*.md");
+    let mut with_include = stored(&revision);
+    with_include["observedInclude"] = json!([{ "repository": { "name": "x" } }]);
+
+    assert_eq!(step(json!({}), json!({}), &revision), pack(true));
+    assert_eq!(step(json!({}), stored(&revision), &revision), Step::Keep);
+    assert_eq!(
+        step(json!({}), stored(&format!("main@sha1:{OTHER}")), &revision),
+        pack(true)
+    );
+    assert_eq!(
+        step(json!({}), stored(&format!("dev@sha1:{COMMIT}")), &revision),
+        pack(true)
+    );
+    assert_eq!(
+        step(json!({ "ignore": "*.md" }), stored(&revision), &revision),
+        pack(false)
+    );
+    assert_eq!(
+        step(json!({ "ignore": "*.md" }), with_rules.clone(), &revision),
+        Step::Keep
+    );
+    assert_eq!(step(json!({}), with_rules, &revision), pack(false));
+    assert_eq!(step(json!({}), with_include, &revision), pack(false));
+}
+
+#[test]
+fn revisions_of_old_versions_are_understood() {
+    let step = |stored_revision: &str, revision: &str| {
+        let object = object(&json!({}), &stored(stored_revision));
+        let artifact = object
+            .status
+            .as_ref()
+            .and_then(|status| status.artifact.as_ref());
+        plan::step(&object, artifact, revision)
+    };
+    for (old, revision) in [
+        (format!("main/{COMMIT}"), format!("main@sha1:{COMMIT}")),
+        (
+            format!("feature/x/{COMMIT}"),
+            format!("feature/x@sha1:{COMMIT}"),
+        ),
+        (format!("HEAD/{COMMIT}"), format!("sha1:{COMMIT}")),
+        (COMMIT.to_owned(), format!("sha1:{COMMIT}")),
+    ] {
+        assert_eq!(step(&old, &revision), Step::Keep, "{old}");
+    }
+    assert_ne!(
+        step(&format!("main/{OTHER}"), &format!("main@sha1:{COMMIT}")),
+        Step::Keep
+    );
+}
+
+#[test]
+fn a_stored_pinned_commit_needs_no_remote() {
+    let spec = json!({ "ref": { "commit": COMMIT, "branch": "main" } });
+    let pinned = |status: Value| {
+        let object = object(&spec, &status);
+        let Decision::Work(work) = plan::decide(&object) else {
+            panic!("refused")
+        };
+        let artifact = object
+            .status
+            .as_ref()
+            .and_then(|status| status.artifact.clone());
+        plan::pinned(&object, artifact.as_ref(), &work)
+    };
+    let revision = format!("main@sha1:{COMMIT}");
+    assert_eq!(pinned(stored(&revision)), Some(revision));
+    assert_eq!(pinned(json!({})), None);
+    assert_eq!(pinned(stored(&format!("main@sha1:{OTHER}"))), None);
+}
+
+#[test]
+fn each_refusal_has_its_reason() {
+    use sluice_git::Error;
+    let remote = || "https://example.com/app".to_owned();
+    for (error, reason, retry) in [
+        (
+            Error::EmptyRepository { remote: remote() },
+            "EmptyGitRepository",
+            Retry::Backoff,
+        ),
+        (
+            Error::InvalidCredentials {
+                remote: remote(),
+                reason: "bad key".to_owned(),
+            },
+            "AuthenticationFailed",
+            Retry::Backoff,
+        ),
+        (
+            Error::InvalidReference {
+                name: "-x".to_owned(),
+                reason: "bad",
+            },
+            "GitOperationFailed",
+            Retry::Stalled,
+        ),
+        (
+            Error::Authentication {
+                remote: remote(),
+                reason: "401".to_owned(),
+            },
+            "GitOperationFailed",
+            Retry::Backoff,
+        ),
+        (
+            Error::UnknownHost {
+                host: "h".to_owned(),
+            },
+            "GitOperationFailed",
+            Retry::Backoff,
+        ),
+    ] {
+        let Fault { condition, failure } = observe::refused(&error);
+        assert_eq!(
+            (condition, &*failure.reason, failure.retry),
+            ("FetchFailed", reason, retry)
+        );
+    }
+    let empty = observe::refused(&Error::EmptyRepository { remote: remote() });
+    assert_eq!(empty.failure.message, "git repository is empty");
+}
+
+#[test]
+fn the_address_of_a_remote_is_parsed_once() {
+    let Decision::Work(work) = plan::decide(&object(&json!({}), &json!({}))) else {
+        panic!("refused");
+    };
+    assert_eq!(
+        work.address,
+        Address::parse("https://example.com/app.git").unwrap()
+    );
+    assert_eq!(work.timeout, Duration::from_mins(1));
+}

@@ -1,0 +1,311 @@
+//! What status and notices say.
+
+use super::*;
+
+#[test]
+fn an_unchanged_poll_changes_no_byte_of_the_status() {
+    let revision = format!("main@sha1:{COMMIT}");
+    let object = object(&json!({}), &stored(&revision));
+    let mut draft = begin(&object);
+    draft.tidied(whole());
+    assert!(!draft.is_news());
+    draft.unchanged(&revision, false);
+    let outcome = draft.done(Duration::from_mins(1));
+    assert_eq!(outcome.status, object.status);
+    assert_eq!(outcome.next, Requeue::Interval(Duration::from_mins(1)));
+    assert_eq!(notices(&outcome), ["Info Log GitOperationSucceeded"]);
+}
+
+#[test]
+fn a_requested_poll_records_the_request_and_tells_the_cluster() {
+    let revision = format!("main@sha1:{COMMIT}");
+    let mut object = object(&json!({}), &stored(&revision));
+    object.metadata.annotations = Some(
+        [(
+            "reconcile.fluxcd.io/requestedAt".to_owned(),
+            "now".to_owned(),
+        )]
+        .into(),
+    );
+    let mut draft = begin(&object);
+    assert!(draft.is_news());
+    draft.tidied(whole());
+    draft.unchanged(&revision, true);
+    let outcome = draft.done(Duration::from_mins(1));
+    let status = outcome.status.as_ref().unwrap();
+    assert_eq!(status.last_handled_reconcile_at.as_deref(), Some("now"));
+    assert_eq!(notices(&outcome), ["Info Cluster GitOperationSucceeded"]);
+}
+
+#[test]
+fn a_first_artifact_goes_from_unknown_to_ready() {
+    let revision = format!("main@sha1:{COMMIT}");
+    let object = object(&json!({}), &json!({ "observedGeneration": -1 }));
+    let mut draft = begin(&object);
+    assert!(draft.is_news());
+    let shown = draft.status();
+    let reconciling = shown.conditions.find("Reconciling").unwrap();
+    assert_eq!(
+        reconciling.message,
+        "processing object: new generation -1 -> 3"
+    );
+    draft.tidied(Tidied::default());
+    draft.new_revision(&revision);
+    let shown = draft.status();
+    let message = format!("building artifact: new upstream revision '{revision}'");
+    assert_eq!(shown.conditions.find("Ready").unwrap().message, message);
+    assert!(shown.conditions.find("ArtifactOutdated").is_none());
+    assert_eq!(shown.observed_generation, Some(-1));
+
+    draft.stored(new(&revision, "sha256:bb"));
+    let outcome = draft.done(Duration::from_mins(1));
+    assert_eq!(
+        conditions(&outcome),
+        ["Ready=True/Succeeded", "ArtifactInStorage=True/Succeeded"]
+    );
+    let status = outcome.status.as_ref().unwrap();
+    assert_eq!(status.observed_generation, Some(3));
+    let ready = status.conditions.find("Ready").unwrap();
+    assert_eq!(
+        ready.message,
+        format!("stored artifact for revision '{revision}'")
+    );
+    let artifact = status.artifact.as_ref().unwrap();
+    assert_eq!(artifact.last_update_time.as_str(), "2025-01-01T00:00:00Z");
+    let notice = &outcome.notices[0];
+    assert_eq!(notice.reason, "NewArtifact");
+    assert_eq!(
+        notice.message,
+        "stored artifact for commit 'Change a thing'"
+    );
+    assert_eq!(
+        notice.metadata["source.toolkit.fluxcd.io/revision"],
+        revision
+    );
+    assert_eq!(
+        notice.metadata["source.toolkit.fluxcd.io/digest"],
+        "sha256:bb"
+    );
+}
+
+#[test]
+fn a_new_commit_shows_the_old_artifact_as_outdated() {
+    let object = object(&json!({}), &stored(&format!("main@sha1:{OTHER}")));
+    let mut draft = begin(&object);
+    draft.tidied(whole());
+    draft.new_revision(&format!("main@sha1:{COMMIT}"));
+    let shown = draft.status();
+    assert!(shown.conditions.is_true("ArtifactOutdated"));
+    assert!(shown.conditions.is_true("ArtifactInStorage"));
+    assert!(shown.artifact.is_some());
+    draft.stored(new(&format!("main@sha1:{COMMIT}"), "sha256:bb"));
+    let outcome = draft.done(Duration::from_mins(1));
+    assert_eq!(
+        conditions(&outcome),
+        ["Ready=True/Succeeded", "ArtifactInStorage=True/Succeeded"]
+    );
+}
+
+fn refused(reason: &'static str, retry: Retry) -> Fault {
+    Fault::fetch(Failure::message(reason, retry, "refused"))
+}
+
+#[test]
+fn a_failure_keeps_the_artifact_and_is_retried() {
+    let revision = format!("main@sha1:{COMMIT}");
+    let mut status = stored(&revision);
+    status["observedGeneration"] = json!(2);
+    let object = object(&json!({}), &status);
+    let mut draft = begin(&object);
+    draft.tidied(whole());
+    let outcome = draft.failed(refused("GitOperationFailed", Retry::Backoff));
+    assert_eq!(
+        conditions(&outcome),
+        [
+            "Reconciling=True/ProgressingWithRetry",
+            "Ready=False/GitOperationFailed",
+            "ArtifactInStorage=True/Succeeded",
+            "FetchFailed=True/GitOperationFailed"
+        ]
+    );
+    let after = outcome.status.as_ref().unwrap();
+    assert!(after.artifact.is_some());
+    assert_eq!(after.observed_generation, Some(2));
+    assert!(matches!(outcome.next, Requeue::Backoff(_)));
+    assert_eq!(notices(&outcome), ["Error Everyone GitOperationFailed"]);
+}
+
+#[test]
+fn a_stalled_object_observes_its_generation_and_keeps_its_artifact() {
+    let mut status = stored(&format!("main@sha1:{COMMIT}"));
+    status["observedGeneration"] = json!(2);
+    let outcome = begin(&object(&json!({}), &status)).failed(refused("URLInvalid", Retry::Stalled));
+    assert_eq!(
+        conditions(&outcome),
+        [
+            "Stalled=True/URLInvalid",
+            "Ready=False/URLInvalid",
+            "ArtifactInStorage=True/Succeeded",
+            "FetchFailed=True/URLInvalid"
+        ]
+    );
+    let after = outcome.status.as_ref().unwrap();
+    assert_eq!(after.observed_generation, Some(3));
+    assert!(after.artifact.is_some());
+    assert!(matches!(outcome.next, Requeue::Stalled(_)));
+}
+
+#[test]
+fn recovery_is_told_once_though_nothing_new_was_stored() {
+    let revision = format!("main@sha1:{COMMIT}");
+    let mut status = stored(&revision);
+    status["conditions"] = json!([
+        condition("Ready", "False", "GitOperationFailed", "refused"),
+        condition(
+            "ArtifactInStorage",
+            "True",
+            "Succeeded",
+            &format!("stored artifact for revision '{revision}'")
+        ),
+        condition("FetchFailed", "True", "GitOperationFailed", "refused"),
+    ]);
+    let mut draft = begin(&object(&json!({}), &status));
+    draft.tidied(whole());
+    draft.unchanged(&revision, false);
+    let outcome = draft.done(Duration::from_mins(1));
+    assert_eq!(
+        notices(&outcome),
+        ["Info Log GitOperationSucceeded", "Info Everyone Succeeded"]
+    );
+    assert_eq!(
+        conditions(&outcome),
+        ["Ready=True/Succeeded", "ArtifactInStorage=True/Succeeded"]
+    );
+}
+
+#[test]
+fn a_lost_artifact_is_withdrawn_before_anything_is_fetched() {
+    let revision = format!("main@sha1:{COMMIT}");
+    for (kept, told) in [
+        (Kept::Missing, vec![]),
+        (
+            Kept::Corrupt("changed".to_owned()),
+            vec!["Error Everyone ArtifactVerificationFailed"],
+        ),
+    ] {
+        let mut draft = begin(&object(&json!({}), &stored(&revision)));
+        draft.tidied(Tidied { collected: 0, kept });
+        assert!(draft.is_news());
+        let shown = draft.status();
+        assert!(shown.artifact.is_none());
+        assert!(shown.conditions.find("ArtifactInStorage").is_none());
+        let ready = shown.conditions.find("Ready").unwrap();
+        assert_eq!(ready.status.as_str(), "Unknown");
+        assert_eq!(ready.message, "building artifact: disappeared from storage");
+        // The same bytes come back: nobody needs to hear of a new artifact.
+        draft.stored(new(&revision, "sha256:aa"));
+        assert_eq!(notices(&draft.done(Duration::from_mins(1))), told);
+    }
+}
+
+#[test]
+fn suspension_keeps_what_was_known() {
+    let revision = format!("main@sha1:{COMMIT}");
+    let mut status = stored(&revision);
+    status["observedGeneration"] = json!(2);
+    let outcome = begin(&object(&json!({ "suspend": true }), &status)).suspended();
+    assert_eq!(
+        conditions(&outcome),
+        ["Ready=True/Succeeded", "ArtifactInStorage=True/Succeeded"]
+    );
+    assert_eq!(
+        outcome.status.as_ref().unwrap().observed_generation,
+        Some(3)
+    );
+    assert_eq!(outcome.next, Requeue::Never);
+}
+
+#[test]
+fn an_artifact_is_advertised_where_it_is_served_now() {
+    let revision = format!("main@sha1:{COMMIT}");
+    let object = object(&json!({}), &stored(&revision));
+    let draft = Draft::begin(&object, now(), |path| format!("http://there/{path}"));
+    assert_eq!(
+        draft.artifact().unwrap().url,
+        "http://there/gitrepository/tenant/app/x.tar.gz"
+    );
+}
+
+#[test]
+fn a_long_subject_is_cut_between_characters() {
+    let revision = format!("main@sha1:{COMMIT}");
+    let mut draft = begin(&object(&json!({}), &json!({})));
+    draft.stored(Done {
+        subject: "ü".repeat(60),
+        ..new(&revision, "sha256:bb")
+    });
+    let outcome = draft.done(Duration::from_mins(1));
+    let expected = format!("stored artifact for commit '{}...'", "ü".repeat(50));
+    assert_eq!(outcome.notices[0].message, expected);
+}
+
+#[test]
+fn users_hear_of_pointers_and_links() {
+    let mut draft = begin(&object(&json!({}), &json!({})));
+    let mut done = new("main@sha1:x", "sha256:bb");
+    done.remarks = Remarks {
+        links: 2,
+        first_link: Some("docs/link".to_owned()),
+        first_pointer: Some("model.bin".to_owned()),
+    };
+    draft.stored(done);
+    let outcome = draft.done(Duration::from_mins(1));
+    assert_eq!(outcome.notices[0].severity, Severity::Error);
+    assert!(outcome.notices[0].message.contains("'model.bin'"));
+    assert_eq!(outcome.notices[1].audience, Audience::Cluster);
+    assert!(outcome.notices[1].message.contains("2 symbolic links"));
+}
+
+#[test]
+fn credentials_over_plain_http_and_two_references_are_warned_of_once_a_generation() {
+    let spec = json!({
+        "url": "http://example.com/app.git",
+        "ref": { "tag": "v1", "semver": ">1" },
+    });
+    let keys = std::collections::BTreeMap::from([
+        ("username".to_owned(), b"u".to_vec()),
+        ("password".to_owned(), b"p".to_vec()),
+    ]);
+    let credentials = sluice_auth::Credentials::from_keys(&keys).unwrap().unwrap();
+    let remote = Remote::new("http://example.com/app.git")
+        .unwrap()
+        .with_access(sluice_git::Access::Http(credentials));
+    let warned = |observed: i64| {
+        let mut draft = begin(&object(&spec, &json!({ "observedGeneration": observed })));
+        draft.dialled(&remote);
+        let outcome = draft.failed(refused("GitOperationFailed", Retry::Backoff));
+        outcome.notices.len() - 1
+    };
+    assert_eq!(warned(2), 2);
+    assert_eq!(warned(3), 0);
+}
+
+#[test]
+fn a_deleted_object_goes_when_its_files_have_gone() {
+    let outcome = conclude::deleted(Ok(true));
+    assert_eq!(outcome.finalizer, Finalizer::Remove);
+    assert_eq!(outcome.next, Requeue::Never);
+    assert_eq!(outcome.status, None);
+    let fault = Fault::storage(Failure::message(
+        "GarbageCollectionFailed",
+        Retry::Stalled,
+        "busy",
+    ));
+    let outcome = conclude::deleted(Err(fault));
+    assert_eq!(outcome.finalizer, Finalizer::Keep);
+    assert!(matches!(outcome.next, Requeue::Backoff(_)));
+    assert_eq!(
+        notices(&outcome),
+        ["Error Everyone GarbageCollectionFailed"]
+    );
+}
