@@ -54,6 +54,8 @@ pub struct Options {
     pub address: IpAddr,
     /// The directory for all state, which stays afterwards; a temporary one if not given.
     pub state: Option<PathBuf>,
+    /// Whether the API server may call kubelets, for logs and exec: there are real nodes.
+    pub real_nodes: bool,
     /// Further flags for the API server.
     pub api_server_arguments: Vec<String>,
 }
@@ -67,6 +69,7 @@ impl Options {
             audit: Audit::Off,
             address: Ipv4Addr::LOCALHOST.into(),
             state: None,
+            real_nodes: false,
             api_server_arguments: Vec::new(),
         }
     }

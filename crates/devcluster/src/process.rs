@@ -68,6 +68,26 @@ impl Program {
         }
     }
 
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The same program, started by another that takes it as its last arguments.
+    #[must_use]
+    pub fn through(&self, starter: &[String]) -> Self {
+        let mut program = self.clone();
+        let Some((path, before)) = starter.split_first() else {
+            return program;
+        };
+        let inner = std::mem::replace(&mut program.path, PathBuf::from(path));
+        let arguments = std::mem::take(&mut program.arguments);
+        program.arguments = before.iter().map(OsString::from).collect();
+        program.arguments.push(inner.into_os_string());
+        program.arguments.extend(arguments);
+        program
+    }
+
     /// Adds one argument.
     #[must_use]
     pub fn argument(mut self, argument: impl AsRef<OsStr>) -> Self {

@@ -114,6 +114,12 @@ impl Layout {
         fs::write(self.path("server.crt"), serving.certificate)?;
         files::write_secret(&self.path("server.key"), serving.key)?;
 
+        let caller = self
+            .authority
+            .client("kube-apiserver", Some("system:masters"))?;
+        fs::write(self.path("kubelet-client.crt"), caller.certificate)?;
+        files::write_secret(&self.path("kubelet-client.key"), caller.key)?;
+
         let signing = rcgen::KeyPair::generate().map_err(|source| Error::Certificate {
             subject: "service accounts".to_owned(),
             source,
@@ -164,6 +170,13 @@ impl Layout {
             .argument("--authorization-mode=Node,RBAC")
             .argument("--allow-privileged=true")
             .argument("--profiling=false");
+        if options.real_nodes {
+            program = program
+                .argument("--kubelet-preferred-address-types=InternalIP")
+                .argument(file("kubelet-certificate-authority", "ca.crt"))
+                .argument(file("kubelet-client-certificate", "kubelet-client.crt"))
+                .argument(file("kubelet-client-key", "kubelet-client.key"));
+        }
         if self.address.is_loopback() {
             // A loopback address is no valid endpoint: without this the server logs an error every
             // few seconds for as long as it runs.

@@ -36,15 +36,11 @@ pub(super) fn build(tool: Tool, directory: &Path, path: &Path) -> Result<(), Err
         Pin::Module {
             go_mod,
             go_sum,
-            tools_go,
+            source,
             linker_flags,
             ..
         } => {
-            for (name, content) in [
-                ("go.mod", go_mod),
-                ("go.sum", go_sum),
-                ("tools.go", tools_go),
-            ] {
+            for (name, content) in [("go.mod", *go_mod), ("go.sum", *go_sum), *source] {
                 fs::write(work.path().join(name), content)?;
             }
             command

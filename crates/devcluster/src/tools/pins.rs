@@ -27,6 +27,8 @@ pub enum Tool {
     Kustomize,
     /// The OCI registry.
     Registry,
+    /// Holds the namespaces of a pod (tier 2).
+    Pause,
 }
 
 /// The source of a tool: enough to build the same binary anywhere.
@@ -39,7 +41,8 @@ pub(crate) enum Pin {
         version: &'static str,
         go_mod: &'static str,
         go_sum: &'static str,
-        tools_go: &'static str,
+        /// The file that imports what is built, or is what is built.
+        source: (&'static str, &'static str),
         /// Added to `-s -w`.
         linker_flags: &'static str,
     },
@@ -56,7 +59,7 @@ const KUBERNETES: Pin = Pin::Module {
     version: "v1.36.3",
     go_mod: include_str!("../../tools/kubernetes/go.mod"),
     go_sum: include_str!("../../tools/kubernetes/go.sum"),
-    tools_go: include_str!("../../tools/kubernetes/tools.go"),
+    source: ("tools.go", include_str!("../../tools/kubernetes/tools.go")),
     // Without these the server says that it is v0.0.0, and every version check fails.
     linker_flags: "-X k8s.io/component-base/version.gitVersion=v1.36.3 \
                    -X k8s.io/component-base/version.gitMajor=1 \
@@ -68,7 +71,16 @@ const ETCD: Pin = Pin::Module {
     version: "v3.7.3",
     go_mod: include_str!("../../tools/etcd/go.mod"),
     go_sum: include_str!("../../tools/etcd/go.sum"),
-    tools_go: include_str!("../../tools/etcd/tools.go"),
+    source: ("tools.go", include_str!("../../tools/etcd/tools.go")),
+    linker_flags: "",
+};
+
+const PAUSE: Pin = Pin::Module {
+    slug: "pause",
+    version: "v1",
+    go_mod: include_str!("../../tools/pause/go.mod"),
+    go_sum: "",
+    source: ("main.go", include_str!("../../tools/pause/main.go")),
     linker_flags: "",
 };
 
@@ -101,7 +113,7 @@ const REGISTRY: Pin = Pin::Install {
 
 impl Tool {
     /// Every tool, in the order in which building them shares most.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Etcd,
         Self::KubeApiserver,
         Self::KubeControllerManager,
@@ -113,6 +125,7 @@ impl Tool {
         Self::Coredns,
         Self::Kustomize,
         Self::Registry,
+        Self::Pause,
     ];
 
     /// What a control plane consists of.
@@ -137,6 +150,7 @@ impl Tool {
             Self::Coredns => "coredns",
             Self::Kustomize => "kustomize",
             Self::Registry => "registry",
+            Self::Pause => "pause",
         }
     }
 
@@ -160,6 +174,7 @@ impl Tool {
             Self::Coredns => &COREDNS,
             Self::Kustomize => &KUSTOMIZE,
             Self::Registry => &REGISTRY,
+            Self::Pause => &PAUSE,
         }
     }
 
@@ -168,6 +183,7 @@ impl Tool {
         match self.pin() {
             Pin::Install { package, .. } => (*package).to_owned(),
             Pin::Module { .. } if self == Self::Etcd => "go.etcd.io/etcd/server/v3".to_owned(),
+            Pin::Module { .. } if self == Self::Pause => ".".to_owned(),
             Pin::Module { .. } => format!("k8s.io/kubernetes/cmd/{}", self.name()),
         }
     }
@@ -179,7 +195,7 @@ impl Tool {
             Self::Etcd => 40,
             Self::KubeApiserver => 190,
             Self::KubeControllerManager => 50,
-            Self::KubeScheduler => 5,
+            Self::KubeScheduler | Self::Pause => 5,
             Self::Kubectl | Self::Kustomize => 20,
             Self::Kubelet => 25,
             Self::KubeProxy => 15,
@@ -204,10 +220,10 @@ impl Pin {
             Self::Module {
                 go_mod,
                 go_sum,
-                tools_go,
+                source: (_, source),
                 linker_flags,
                 ..
-            } => &[go_mod, go_sum, tools_go, linker_flags],
+            } => &[go_mod, go_sum, source, linker_flags],
             Self::Install {
                 package, version, ..
             } => &[package, version],

@@ -1,0 +1,3 @@
+module sluice.dev/tools/pause
+
+go 1.26.0
