@@ -1,0 +1,21 @@
+//! Kustomizations on a real API server: the controller runs in this process, sees one
+//! namespace and is fed artifacts by the test.
+//!
+//! What is asserted is the state of the world. Nothing here waits for a guessed time;
+//! the intervals are an hour, so that whatever happens was caused by a change.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper of a test fails by panicking, as its test does"
+)]
+
+#[path = "cluster/bed.rs"]
+mod bed;
+#[path = "cluster/deletion.rs"]
+mod deletion;
+#[path = "cluster/mistakes.rs"]
+mod mistakes;
+#[path = "cluster/order.rs"]
+mod order;
+#[path = "cluster/skeleton.rs"]
+mod skeleton;

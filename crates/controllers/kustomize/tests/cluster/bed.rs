@@ -1,0 +1,358 @@
+//! One test's share of the world: a namespace, a controller that sees only it, and a
+//! server of artifacts.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use clap::Parser;
+use k8s_openapi::api::core::v1::Event;
+use kube::Api;
+use serde_json::{Value, json};
+use sluice_api::kustomize::{Kustomization, KustomizationStatus};
+use sluice_artifact::{digest::Algorithm, tarball};
+use sluice_client::{Cluster, GroupVersionKind, Options, PatchOptions};
+use sluice_kustomize_controller::Args;
+use sluice_runtime::{Host, Metrics};
+use sluice_testkit::{self as testkit, Testbed, wait};
+
+#[derive(Parser)]
+struct Command {
+    #[command(flatten)]
+    args: Args,
+}
+
+type Archives = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
+
+/// See the module's documentation.
+pub(crate) struct Bed {
+    pub(crate) testbed: &'static Testbed,
+    pub(crate) cluster: Cluster,
+    pub(crate) namespace: String,
+    /// Whom the controller's requests are by, in the audit log.
+    pub(crate) user: String,
+    host: Host,
+    archives: Archives,
+    address: String,
+}
+
+impl Drop for Bed {
+    fn drop(&mut self) {
+        self.host.shutdown().cancel();
+    }
+}
+
+impl Bed {
+    /// Starts a controller with further flags.
+    pub(crate) async fn start(flags: &[&str]) -> Self {
+        drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
+        let testbed = testkit::cluster().await;
+        let namespace = testbed.namespace("ks").await;
+        let user = testbed.name("kustomize-controller");
+        let archives = Archives::default();
+        let address = serve(archives.clone()).await;
+        let cluster = testbed.connect().await;
+        let host = start_controller(testbed, &namespace, &user, flags);
+        Self {
+            testbed,
+            cluster,
+            namespace,
+            user,
+            host,
+            archives,
+            address,
+        }
+    }
+
+    /// Stops the controller without letting it finish, and starts another.
+    pub(crate) async fn restart(&mut self, flags: &[&str]) {
+        self.host.shutdown().cancel();
+        self.host.drained().await;
+        self.user = self.testbed.name("kustomize-controller");
+        self.host = start_controller(self.testbed, &self.namespace, &self.user, flags);
+    }
+
+    /// Creates or updates `GitRepository/source` with an artifact of these files.
+    pub(crate) async fn publish(&self, revision: &str, files: &[(&str, &str)]) {
+        let files: Vec<(&str, String)> = files
+            .iter()
+            .map(|(path, text)| (*path, text.replace("NAMESPACE", &self.namespace)))
+            .collect();
+        let files: Vec<(&str, &str)> = files
+            .iter()
+            .map(|(path, text)| (*path, text.as_str()))
+            .collect();
+        let archive = archive(&files);
+        let digest = Algorithm::Sha256.digest(&archive).to_string();
+        self.publish_with(revision, archive, &digest).await;
+    }
+
+    /// The same with bytes and a digest that need not fit.
+    pub(crate) async fn publish_with(&self, revision: &str, archive: Vec<u8>, digest: &str) {
+        let name = format!("{}.tar.gz", revision.replace([':', '/', '@'], "-"));
+        self.archives.lock().unwrap().insert(name.clone(), archive);
+        let object = json!({
+            "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
+            "metadata": {"name": "source"},
+            "spec": {"interval": "1h", "url": "https://example.com/source"},
+        });
+        self.apply(&object).await;
+        let status = json!({"status": {"artifact": {
+            "url": format!("http://{}/{name}", self.address), "path": name, "digest": digest, "revision": revision,
+            "lastUpdateTime": "2026-01-01T00:00:00Z",
+        }}});
+        let gvk = GroupVersionKind::gvk("source.toolkit.fluxcd.io", "v1", "GitRepository");
+        let options = PatchOptions {
+            subresource: Some("status"),
+            ..PatchOptions::default()
+        };
+        self.cluster
+            .merge(&gvk, Some(&self.namespace), "source", &status, options)
+            .await
+            .unwrap();
+    }
+
+    /// Takes an archive off the server.
+    pub(crate) fn lose(&self, revision: &str) {
+        self.archives.lock().unwrap().remove(&format!(
+            "{}.tar.gz",
+            revision.replace([':', '/', '@'], "-")
+        ));
+    }
+
+    /// Creates or updates a Kustomization; `spec` is laid over the usual one.
+    pub(crate) async fn kustomization(&self, name: &str, spec: Value) {
+        let mut full = json!({
+            "interval": "1h", "retryInterval": "1h", "timeout": "5m", "prune": true,
+            "sourceRef": {"kind": "GitRepository", "name": "source"},
+        });
+        full.as_object_mut()
+            .unwrap()
+            .extend(spec.as_object().unwrap().clone());
+        let object = json!({
+            "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
+            "metadata": {"name": name}, "spec": full,
+        });
+        self.apply(&object).await;
+    }
+
+    /// Applies an object to the namespace, with an owner other than the controller.
+    pub(crate) async fn apply(&self, object: &Value) {
+        let (api_version, kind) = (
+            object["apiVersion"].as_str().unwrap(),
+            object["kind"].as_str().unwrap(),
+        );
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let gvk = GroupVersionKind::gvk(group, version, kind);
+        let name = object["metadata"]["name"].as_str().unwrap();
+        let options = PatchOptions {
+            field_manager: Some("test"),
+            force: true,
+            ..PatchOptions::default()
+        };
+        self.cluster
+            .apply(&gvk, Some(&self.namespace), name, object, options)
+            .await
+            .unwrap();
+    }
+
+    /// Asks for a reconciliation now.
+    pub(crate) async fn request(&self, name: &str, token: &str) {
+        let patch =
+            json!({"metadata": {"annotations": {"reconcile.fluxcd.io/requestedAt": token}}});
+        let gvk = GroupVersionKind::gvk("kustomize.toolkit.fluxcd.io", "v1", "Kustomization");
+        self.cluster
+            .merge(
+                &gvk,
+                Some(&self.namespace),
+                name,
+                &patch,
+                PatchOptions::default(),
+            )
+            .await
+            .unwrap();
+    }
+
+    pub(crate) fn kustomizations(&self) -> Api<Kustomization> {
+        Api::namespaced(self.cluster.client().clone(), &self.namespace)
+    }
+
+    /// Waits until a Kustomization's status is as claimed.
+    pub(crate) async fn until(
+        &self,
+        name: &str,
+        claim: &str,
+        mut condition: impl FnMut(&KustomizationStatus) -> bool,
+    ) -> KustomizationStatus {
+        let holds = move |object: Option<&Kustomization>| {
+            object
+                .and_then(|object| object.status.as_ref())
+                .is_some_and(&mut condition)
+        };
+        wait::until(&self.kustomizations(), name, claim, holds)
+            .await
+            .unwrap()
+            .status
+            .unwrap()
+    }
+
+    /// Waits until a revision is applied and all is well.
+    pub(crate) async fn until_applied(&self, name: &str, revision: &str) -> KustomizationStatus {
+        let claim = format!("has applied {revision}");
+        self.until(name, &claim, |status| {
+            status.conditions.is_true("Ready")
+                && status.last_applied_revision.as_deref() == Some(revision)
+        })
+        .await
+    }
+
+    /// Waits until Ready is False for a reason, and gives its message.
+    pub(crate) async fn until_failed(&self, name: &str, reason: &str) -> String {
+        let fails = |status: &KustomizationStatus| {
+            status
+                .conditions
+                .find("Ready")
+                .is_some_and(|ready| ready.is_false() && ready.reason == reason)
+        };
+        let status = self
+            .until(name, &format!("has failed with {reason}"), fails)
+            .await;
+        status.conditions.find("Ready").unwrap().message.clone()
+    }
+
+    /// Reads an object of the namespace.
+    pub(crate) async fn get(&self, gvk: &GroupVersionKind, name: &str) -> Option<Value> {
+        self.cluster
+            .get(gvk, Some(&self.namespace), name)
+            .await
+            .unwrap()
+    }
+
+    pub(crate) async fn config_map(&self, name: &str) -> Option<Value> {
+        self.get(&GroupVersionKind::gvk("", "v1", "ConfigMap"), name)
+            .await
+    }
+
+    /// Waits until there is a Kubernetes event about a Kustomization with this text.
+    pub(crate) async fn until_event(&self, name: &str, reason: &str, text: &str) {
+        let api: Api<Event> = Api::namespaced(self.cluster.client().clone(), &self.namespace);
+        let claim = format!("there is an event {reason} about {name} that says {text:?}");
+        wait::until_all(&api, &kube::api::ListParams::default(), &claim, |events| {
+            events.iter().any(|event| {
+                event.involved_object.name.as_deref() == Some(name)
+                    && event.reason.as_deref() == Some(reason)
+                    && event
+                        .message
+                        .as_deref()
+                        .is_some_and(|message| message.contains(text))
+            })
+        })
+        .await;
+    }
+
+    /// The ids in a status' inventory, without the namespace's random name.
+    pub(crate) fn inventory(&self, status: &KustomizationStatus) -> Vec<String> {
+        let entries = status
+            .inventory
+            .iter()
+            .flat_map(|inventory| &inventory.entries);
+        entries
+            .map(|entry| entry.id.replace(&self.namespace, "NS"))
+            .collect()
+    }
+}
+
+fn start_controller(testbed: &Testbed, namespace: &str, user: &str, flags: &[&str]) -> Host {
+    let args = [
+        "controller",
+        "--watch-all-namespaces=false",
+        "--metrics-addr=0",
+        "--health-addr=0",
+    ];
+    let mut args = Command::parse_from(args.iter().chain(flags)).args;
+    namespace.clone_into(&mut args.shared.runtime_namespace);
+    let text = sluice_system::fs::read_to_string(testbed.kubeconfig_for(user)).unwrap();
+    let loaded =
+        sluice_client::kubeconfig::sanitize(&text, sluice_client::kubeconfig::Permit::default())
+            .unwrap();
+    let cluster =
+        Cluster::connect(loaded.into_config(), Options::new("kustomize-controller")).unwrap();
+    let host = Host::over(cluster, Metrics::new());
+    let running = host.clone();
+    drop(tokio::spawn(async move {
+        sluice_kustomize_controller::run(args, running)
+            .await
+            .unwrap();
+    }));
+    host
+}
+
+/// The manifest of a config map.
+pub(crate) fn config(name: &str, value: &str) -> String {
+    format!(
+        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {name}\n  namespace: NAMESPACE\ndata:\n  key: '{value}'\n"
+    )
+}
+
+/// A Deployment's manifest; no node is good enough for its pods, so that it fails after
+/// `deadline` seconds.
+pub(crate) fn deployment(name: &str, deadline: u32) -> String {
+    format!(
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: {name}, namespace: NAMESPACE}}\nspec:\n  replicas: 1\n  progressDeadlineSeconds: {deadline}\n  \
+         selector: {{matchLabels: {{app: {name}}}}}\n  template:\n    metadata: {{labels: {{app: {name}}}}}\n    \
+         spec: {{nodeSelector: {{no: where}}, containers: [{{name: a, image: example.com/a}}]}}\n"
+    )
+}
+
+/// A deterministic archive of files, in the order of their paths.
+pub(crate) fn archive(files: &[(&str, &str)]) -> Vec<u8> {
+    let mut entries: BTreeMap<String, Option<&str>> = BTreeMap::new();
+    for (path, contents) in files {
+        let ancestors = std::path::Path::new(path)
+            .ancestors()
+            .skip(1)
+            .filter_map(std::path::Path::to_str);
+        entries.extend(
+            ancestors
+                .filter(|path| !path.is_empty())
+                .map(|path| (path.to_owned(), None)),
+        );
+        entries.insert((*path).to_owned(), Some(contents));
+    }
+    let mut writer = tarball::Writer::new(tarball::compressed(Vec::new()));
+    writer.directory(b".").unwrap();
+    for (path, contents) in &entries {
+        match contents {
+            None => writer.directory(path.as_bytes()).unwrap(),
+            Some(text) => writer
+                .file(path.as_bytes(), false, text.len() as u64, text.as_bytes())
+                .unwrap(),
+        }
+    }
+    let mut compressed = writer.finish().unwrap();
+    compressed.flush().unwrap();
+    compressed.finish().unwrap()
+}
+
+async fn serve(archives: Archives) -> String {
+    let get = |State(archives): State<Archives>, Path(name): Path<String>| async move {
+        archives
+            .lock()
+            .unwrap()
+            .get(&name)
+            .cloned()
+            .ok_or(StatusCode::NOT_FOUND)
+    };
+    let router = Router::new()
+        .route("/{name}", axum::routing::get(get))
+        .with_state(archives);
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    drop(tokio::spawn(
+        async move { axum::serve(listener, router).await },
+    ));
+    address
+}

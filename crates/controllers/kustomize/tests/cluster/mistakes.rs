@@ -1,0 +1,180 @@
+//! Bad input: one clear message each, and nothing that runs is touched.
+
+use serde_json::json;
+
+use crate::bed::{Bed, archive, config};
+
+/// A source that was well, and then is not: what it said, and that nothing was lost.
+async fn broken_by(files: &[(&str, &str)], spec: serde_json::Value, reason: &str) -> String {
+    let bed = Bed::start(&[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    bed.kustomization("app", json!({})).await;
+    bed.until_applied("app", "1").await;
+    if !spec.as_object().unwrap().is_empty() {
+        bed.kustomization("app", spec).await;
+    }
+    bed.publish("2", files).await;
+    let message = bed.until_failed("app", reason).await;
+    let status = bed
+        .until("app", "keeps what it applied last", |s| {
+            s.last_applied_revision.as_deref() == Some("1")
+        })
+        .await;
+    assert!(
+        bed.inventory(&status)
+            .contains(&"NS_a__ConfigMap".to_owned()),
+        "{:?}",
+        status.inventory
+    );
+    assert_eq!(
+        bed.config_map("a").await.unwrap()["data"]["key"],
+        "1",
+        "untouched"
+    );
+    message.replace(&bed.namespace, "NS")
+}
+
+#[tokio::test]
+async fn one_invalid_file_of_many_stops_the_build() {
+    let message = broken_by(
+        &[("a.yaml", &config("a", "2")), ("bad.yaml", "a: [")],
+        json!({}),
+        "BuildFailed",
+    )
+    .await;
+    assert!(
+        message.starts_with("failed to decode Kubernetes YAML from bad.yaml"),
+        "{message}"
+    );
+}
+
+#[tokio::test]
+async fn a_missing_folder_is_named() {
+    let message = broken_by(
+        &[("a.yaml", &config("a", "2"))],
+        json!({"path": "../../gone"}),
+        "ArtifactFailed",
+    )
+    .await;
+    assert_eq!(
+        message,
+        "kustomization path not found: gone: no such file or directory"
+    );
+}
+
+#[tokio::test]
+async fn an_unknown_kind_stops_its_stage() {
+    let unknown =
+        "apiVersion: example.com/v1\nkind: Nothing\nmetadata: {name: n, namespace: NAMESPACE}\n";
+    let files = [("a.yaml", &*config("a", "2")), ("n.yaml", unknown)];
+    let message = broken_by(&files, json!({}), "ReconciliationFailed").await;
+    assert!(
+        message.contains(r#"no matches for kind "Nothing" in version "example.com/v1""#),
+        "{message}"
+    );
+}
+
+#[tokio::test]
+async fn an_object_that_is_defined_twice_is_refused() {
+    let twice = [
+        ("a.yaml", &*config("a", "2")),
+        ("b.yaml", &*config("a", "3")),
+    ];
+    let bed = Bed::start(&[]).await;
+    bed.publish("1", &twice).await;
+    bed.kustomization("app", json!({})).await;
+    let ready = bed
+        .until("app", "has failed", |s| s.conditions.is_false("Ready"))
+        .await;
+    let ready = ready.conditions.find("Ready").unwrap();
+    assert!(
+        matches!(
+            ready.reason.as_str(),
+            "BuildFailed" | "ReconciliationFailed"
+        ),
+        "{ready:?}"
+    );
+    assert!(bed.config_map("a").await.is_none());
+}
+
+#[tokio::test]
+async fn one_invalid_object_of_many_stops_its_stage() {
+    let invalid = "apiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: NAMESPACE}\nspec: {ports: [{port: 99999}]}\n";
+    let files = [("a.yaml", &*config("a", "2")), ("s.yaml", invalid)];
+    let message = broken_by(&files, json!({}), "ReconciliationFailed").await;
+    assert!(
+        message.contains("Service/NS/s dry-run failed (Invalid): "),
+        "{message}"
+    );
+}
+
+#[tokio::test]
+async fn a_secret_that_is_still_encrypted_replaces_nothing() {
+    let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: NAMESPACE}\nstringData: {a: 'ENC[...]'}\nsops: {mac: 'ENC[...]'}\n";
+    let message = broken_by(&[("s.yaml", secret)], json!({}), "ReconciliationFailed").await;
+    assert_eq!(
+        message,
+        "Secret/NS/s is SOPS encrypted, configuring decryption is required for this secret to be reconciled"
+    );
+}
+
+#[tokio::test]
+async fn a_field_that_is_not_served_yet_is_named_and_stalls() {
+    let bed = Bed::start(&[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    bed.kustomization("app", json!({"targetNamespace": "elsewhere"}))
+        .await;
+    let message = bed.until_failed("app", "ReconciliationFailed").await;
+    assert_eq!(
+        message,
+        "spec.targetNamespace is not supported by this version: nothing was applied or pruned"
+    );
+    bed.until("app", "is stalled", |s| s.conditions.is_true("Stalled"))
+        .await;
+    assert!(bed.config_map("a").await.is_none());
+    bed.kustomization("app", json!({})).await;
+    bed.until("app", "is ready", |s| {
+        s.conditions.is_true("Ready") && !s.conditions.is_true("Stalled")
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_archive_that_is_not_what_was_promised_is_not_opened() {
+    let bed = Bed::start(&["--http-retry=0"]).await;
+    let promised = format!("sha256:{}", "0".repeat(64));
+    bed.publish_with("1", archive(&[("a.yaml", &config("a", "1"))]), &promised)
+        .await;
+    bed.kustomization("app", json!({})).await;
+    let message = bed.until_failed("app", "ArtifactFailed").await;
+    assert!(
+        message.contains("failed to verify archive: computed digest"),
+        "{message}"
+    );
+}
+
+#[tokio::test]
+async fn an_archive_that_is_gone_is_waited_for() {
+    let bed = Bed::start(&[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    bed.lose("1");
+    bed.kustomization("app", json!({})).await;
+    let message = bed.until_failed("app", "ArtifactFailed").await;
+    assert_eq!(
+        message,
+        "Source is not ready, artifact not found, retrying in 30s"
+    );
+    bed.publish("2", &[("a.yaml", &config("a", "1"))]).await;
+    bed.until_applied("app", "2").await;
+}
+
+#[tokio::test]
+async fn nothing_is_built_of_what_lies_outside() {
+    let files = [
+        ("kustomization.yaml", "resources: [../../../../etc/passwd]"),
+        ("a.yaml", &*config("a", "2")),
+    ];
+    let message = broken_by(&files, json!({}), "BuildFailed").await;
+    assert!(message.starts_with("kustomize build failed: "), "{message}");
+    assert!(!message.contains("root:"), "{message}");
+}
