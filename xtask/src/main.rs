@@ -3,6 +3,7 @@
 //! One file per task. A task that writes files writes them below the
 //! repository, one that checks ends with an error that says what to do.
 
+mod cluster;
 mod generate;
 mod layers;
 
@@ -20,12 +21,14 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
+    Cluster(cluster::Arguments),
     Generate(generate::Arguments),
     Layers(layers::Arguments),
 }
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().task {
+        Task::Cluster(arguments) => cluster::run(&arguments),
         Task::Generate(arguments) => generate::run(&arguments),
         Task::Layers(arguments) => layers::run(&arguments),
     }

@@ -329,6 +329,19 @@ fn pid(id: u32) -> Option<Pid> {
     i32::try_from(id).ok().and_then(Pid::from_raw)
 }
 
+/// Asks a process that is no child of ours to end (`SIGTERM`).
+pub fn terminate(id: u32) -> std::io::Result<()> {
+    let pid = pid(id).ok_or(std::io::ErrorKind::InvalidInput)?;
+    Ok(rustix::process::kill_process(pid, Signal::TERM)?)
+}
+
+/// Leaves the session of the terminal that this process was started from, so that closing it does
+/// not end us.
+pub fn leave_terminal() {
+    // It fails only for the leader of a process group, which no terminal hangs up.
+    rustix::process::setsid().ok();
+}
+
 /// Whether a process with this id exists (a zombie counts as gone).
 pub fn is_alive(id: u32) -> bool {
     // The state follows the parenthesised command name, which may itself hold anything.
