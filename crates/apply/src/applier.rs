@@ -8,9 +8,12 @@ mod evaluate;
 mod perform;
 
 use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use sluice_client::{Cluster, Resource};
 use sluice_object::{GroupKind, GroupVersionKind, Object, ObjectId, Value, order};
 use sluice_system::Clock;
@@ -68,6 +71,15 @@ pub struct ApplyOptions<'a> {
     pub known: &'a Inventory,
     /// Recreates objects that cannot be changed otherwise.
     pub force: bool,
+    /// How the waits between stages are spent; without one, they are just awaited.
+    pub pause: Option<&'a dyn Pause>,
+}
+
+/// How a wait in the middle of an apply is spent. A pool of workers lends the worker to others
+/// meanwhile.
+pub trait Pause: fmt::Debug + Sync {
+    /// Awaits `wait` to its end.
+    fn spend<'a>(&'a self, wait: BoxFuture<'a, ()>) -> BoxFuture<'a, ()>;
 }
 
 /// What an apply brought about.
@@ -77,6 +89,18 @@ pub struct Applied {
     /// The objects whose health can be waited for: all that were not skipped, with what the
     /// server's answers already tell of it.
     pub targets: Vec<Target>,
+}
+
+/// Awaits a wait in the way that the caller wants it spent.
+async fn spend<T: Send>(pause: Option<&dyn Pause>, wait: impl Future<Output = T> + Send) -> T {
+    let Some(pause) = pause else {
+        return wait.await;
+    };
+    let mut outcome = None;
+    pause
+        .spend(Box::pin(async { outcome = Some(wait.await) }))
+        .await;
+    outcome.expect("a pause ends when the wait has ended")
 }
 
 /// Brings objects into a cluster and out of it, under one identity.
@@ -161,8 +185,8 @@ impl Applier {
                     timeout: STAGE_TIMEOUT,
                     fail_fast: false,
                 };
-                self.wait(targets.clone(), options, std::future::pending())
-                    .await?;
+                let wait = self.wait(targets.clone(), options, std::future::pending());
+                spend(run.options.pause, wait).await?;
             }
             run.applied.targets.extend(targets);
         }
@@ -313,6 +337,7 @@ mod tests {
                 owner: &owner,
                 known: &known,
                 force: false,
+                pause: None,
             };
             drop(applier.apply_staged(Vec::new(), &options).await);
             drop(applier.prune(&known, &owner).await);

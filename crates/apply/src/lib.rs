@@ -47,7 +47,7 @@ pub mod prune;
 mod target;
 mod wait;
 
-pub use applier::{Applied, Applier, ApplyOptions, Settings};
+pub use applier::{Applied, Applier, ApplyOptions, Pause, Settings};
 pub use changes::{Action, ChangeSet, Entry};
 pub use error::{ApplyError, ApplyFailure, Attempt, ObjectFailure, PruneError};
 pub use inventory::{Inventory, InventoryEntry};

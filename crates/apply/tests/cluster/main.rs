@@ -95,6 +95,7 @@ impl Corner {
             owner: &self.owner,
             known,
             force,
+            pause: None,
         };
         self.applier.apply_staged(objects, &options).await
     }

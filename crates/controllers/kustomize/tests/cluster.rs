@@ -5,7 +5,6 @@
 //! the intervals are an hour, so that whatever happens was caused by a change.
 #![expect(
     clippy::unwrap_used,
-    clippy::panic,
     reason = "a helper of a test fails by panicking, as its test does"
 )]
 

@@ -4,16 +4,18 @@
 //! Every step leaves what it has done in [`Done`], so that a run that fails half-way
 //! still tells the whole truth about the cluster.
 
+use std::fmt;
 use std::future::Future;
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use k8s_openapi::api::core::v1::ServiceAccount;
 use kube::Api;
 use sluice_api::kustomize::Kustomization;
 use sluice_api::meta::reason;
 use sluice_apply::{
     Applied, Applier, ApplyFailure, ApplyOptions, ChangeSet, Entry, Inventory, InventoryEntry,
-    PruneError, Target, WaitOptions,
+    Pause, PruneError, Target, WaitOptions,
 };
 use sluice_artifact::fetch;
 use sluice_object::{Object, ObjectId};
@@ -306,10 +308,12 @@ impl Work<'_> {
 
     async fn apply(&self, done: &mut Done, objects: Vec<Object>) -> Result<Applied, Failed> {
         let plan = self.plan;
+        let pause = Lend(self.run);
         let options = ApplyOptions {
             owner: &plan.owner,
             known: &plan.known,
             force: plan.force,
+            pause: Some(&pause),
         };
         let applying = Box::pin(self.applier.apply_staged(objects, &options));
         match self.slowly(done, applying).await {
@@ -549,6 +553,26 @@ impl Work<'_> {
             };
         }
         Failed::new(reason::ARTIFACT_FAILED, chain(error))
+    }
+}
+
+/// Lends the worker to others while a stage of an apply becomes ready. Most are at
+/// once, and then it is not worth giving up one's turn.
+struct Lend<'a>(&'a Run<Kustomization>);
+
+impl Pause for Lend<'_> {
+    fn spend<'a>(&'a self, mut wait: BoxFuture<'a, ()>) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            if tokio::time::timeout(PATIENCE, &mut wait).await.is_err() {
+                self.0.release(wait).await;
+            }
+        })
+    }
+}
+
+impl fmt::Debug for Lend<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Lend").field(self.0.key()).finish()
     }
 }
 

@@ -259,6 +259,61 @@ async fn a_wait_holds_no_worker_and_ends_with_the_object() {
 }
 
 #[tokio::test]
+async fn a_stage_that_is_not_ready_holds_no_worker_either() {
+    let bed = Bed::start(&["--concurrent=1"]).await;
+    let group = format!("{}.example.com", bed.namespace);
+    let definition = json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": format!("slowclasses.{group}")},
+        "spec": {"group": group, "scope": "Namespaced",
+            "names": {"kind": "SlowClass", "plural": "slowclasses", "singular": "slowclass", "listKind": "SlowClassList"},
+            "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+                "type": "object", "x-kubernetes-preserve-unknown-fields": true}}}]}});
+    bed.apply(&definition).await;
+    let api_version = format!("{group}/v1");
+    // Kinds that end so are a stage of their own, which has to be ready before the rest.
+    let slow = json!({"apiVersion": api_version, "kind": "SlowClass", "metadata": {"name": "slow"},
+        "status": {"conditions": [{"type": "Ready", "status": "False"}]}});
+    wait::eventually("the kind is served", || async {
+        let gvk = GroupVersionKind::gvk(&group, "v1", "SlowClass");
+        bed.cluster
+            .resolve(&gvk)
+            .await
+            .map(drop)
+            .map_err(|error| error.to_string())
+    })
+    .await;
+    bed.apply(&slow).await;
+    let class = format!(
+        "apiVersion: {api_version}\nkind: SlowClass\nmetadata: {{name: slow, namespace: NAMESPACE}}\n"
+    );
+    bed.publish(
+        "1",
+        &[
+            ("slow/c.yaml", &class),
+            ("slow/a.yaml", &config("slow", "1")),
+            ("quick/a.yaml", &config("quick", "1")),
+        ],
+    )
+    .await;
+    bed.kustomization("slow", json!({"path": "slow"})).await;
+    bed.until("slow", "applies", |s| s.inventory.is_some())
+        .await;
+    bed.kustomization("quick", json!({"path": "quick"})).await;
+    bed.until_applied("quick", "1").await;
+    assert!(
+        bed.config_map("slow").await.is_none(),
+        "the next stage has not begun"
+    );
+    bed.apply(
+        &json!({"apiVersion": api_version, "kind": "SlowClass", "metadata": {"name": "slow"},
+        "status": {"conditions": [{"type": "Ready", "status": "True"}]}}),
+    )
+    .await;
+    bed.until_applied("slow", "1").await;
+}
+
+#[tokio::test]
 async fn a_failed_health_check_says_what_is_not_healthy() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("d.yaml", &deployment("web", 1))]).await;
