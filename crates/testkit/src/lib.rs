@@ -38,7 +38,7 @@ pub use image::Image;
 pub use recorder::{Agreement, Recorder, Recording};
 pub use registry::Registry;
 pub use sluice::{Running, Sluice};
-pub use testbed::{Testbed, cluster};
+pub use testbed::{Testbed, cluster, tool};
 
 /// Parts of the development cluster that tests start by themselves.
 pub use sluice_devcluster as devcluster;

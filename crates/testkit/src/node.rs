@@ -1,6 +1,6 @@
 //! Tier 2: a control plane with one real node that runs real pods.
 //!
-//! containerd, kubelet, kube-proxy and CoreDNS run inside an [`enclosure`]: mount, network and
+//! containerd, kubelet, kube-proxy and CoreDNS run inside an enclosure: mount, network and
 //! process namespaces of their own. Mounts, bridges, iptables rules, shims and containers exist only
 //! there, and the kernel removes all of it when the first process of the enclosure dies, which it
 //! does with us (see [`sluice_devcluster::process`]). The machine itself gets one end of a veth pair,

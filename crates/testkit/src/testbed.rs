@@ -8,7 +8,7 @@ use kube::Api;
 use kube::api::PostParams;
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use sluice_client::{Cluster, Config};
-use sluice_devcluster::{Audit, ControlPlane, Options, Toolbox};
+use sluice_devcluster::{Audit, ControlPlane, Options, Tool, Toolbox};
 use sluice_system::fs;
 use tokio::sync::OnceCell;
 
@@ -41,6 +41,14 @@ pub(crate) fn toolbox() -> Toolbox {
     Toolbox::from_environment()
         .expect("a directory for built tools")
         .on_progress(|progress| eprintln!("{progress}"))
+}
+
+/// The path of a pinned tool, built first if it must be: an oracle for differential tests, say.
+pub async fn tool(tool: Tool) -> PathBuf {
+    toolbox()
+        .path(tool)
+        .await
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 impl Testbed {
