@@ -22,6 +22,7 @@ mod dependency;
 mod observe;
 mod perform;
 mod plan;
+mod removal;
 mod source;
 mod timing;
 mod unsupported;

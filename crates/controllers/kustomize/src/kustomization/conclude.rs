@@ -14,8 +14,9 @@ use sluice_api::meta::{self, Condition, ConditionStatus, ToolkitResource as _, r
 use sluice_apply::Inventory;
 use sluice_runtime::{Failure, Finalizer, Notice, Outcome, ReportError, Requeue, Retry};
 
-use super::perform::{Done, Failed, Health, Next, Removed};
+use super::perform::{Done, Failed, Health, Next};
 use super::plan::{Decision, Pending, Plan, Refusal};
+use super::removal::Removed;
 use super::timing::text;
 
 #[cfg(test)]

@@ -1,5 +1,4 @@
-//! The effects of a run: fetch, build, record, apply, prune, await health; and, for
-//! an object that goes, the removal of what it put in.
+//! The effects of a run: fetch, build, record, apply, prune, await health.
 //!
 //! Every step leaves what it has done in [`Done`], so that a run that fails half-way
 //! still tells the whole truth about the cluster.
@@ -9,8 +8,6 @@ use std::future::Future;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use k8s_openapi::api::core::v1::ServiceAccount;
-use kube::Api;
 use sluice_api::kustomize::Kustomization;
 use sluice_api::meta::reason;
 use sluice_apply::{
@@ -26,7 +23,7 @@ use tokio::time::Instant;
 use super::KustomizationReconciler;
 use super::build::{self, BuildError, Built};
 use super::conclude::{self, Phase};
-use super::plan::{Account, HealthChecks, Plan, Removal};
+use super::plan::{Account, HealthChecks, Plan};
 use super::timing::text;
 
 /// Progress younger than this is usually overtaken by the next step.
@@ -97,15 +94,6 @@ impl Failed {
     }
 }
 
-/// What a removal came to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Removed {
-    /// The object may go; what could not be done has been told.
-    Yes,
-    /// It may not yet.
-    No(String),
-}
-
 impl KustomizationReconciler {
     /// Brings a plan about.
     pub(super) async fn work(
@@ -128,90 +116,12 @@ impl KustomizationReconciler {
         done
     }
 
-    /// Takes out what an object put in.
-    pub(super) async fn remove(
-        &self,
-        removal: &Removal,
-        object: &Kustomization,
-        run: &Run<Kustomization>,
-    ) -> Removed {
-        if removal.inventory.is_empty() {
-            return Removed::Yes;
-        }
-        let told = |notice: Notice| run.notify(conclude::of_last_attempt(object, notice));
-        if let Some(account) = &removal.account {
-            match self.is_gone(&removal.owner.namespace, account).await {
-                Ok(false) => {}
-                Ok(true) => {
-                    // With the account went the right to delete; holding on would keep
-                    // the namespace from ever going.
-                    let ids: Vec<String> = removal
-                        .inventory
-                        .entries()
-                        .iter()
-                        .map(|entry| entry.id.to_string())
-                        .collect();
-                    let message = format!("unable to prune objects: \n{}", ids.join("\n"));
-                    told(Notice::error(reason::PRUNE_FAILED, message));
-                    return Removed::Yes;
-                }
-                Err(error) => return Removed::No(error.to_string()),
-            }
-        }
-        let applier = self.applier(removal.account.as_ref());
-        let pruned = applier.prune(&removal.inventory, &removal.owner).await;
-        if let Some(error) = pruned.error {
-            told(Notice::error(
-                reason::PRUNE_FAILED,
-                "pruning for deleted resource failed",
-            ));
-            return Removed::No(error.to_string());
-        }
-        let deleted: Vec<&Entry> = pruned.changes.changed().collect();
-        if !deleted.is_empty() {
-            told(Notice::info(
-                reason::PROGRESSING,
-                lines(deleted.iter().copied()),
-            ));
-        }
-        if let Some(timeout) = removal.await_termination {
-            let targets: Vec<Target> = deleted
-                .iter()
-                .map(|entry| Target::new(entry.id.clone(), entry.version.clone()))
-                .collect();
-            let options = WaitOptions {
-                timeout,
-                fail_fast: false,
-            };
-            if let Err(error) = run.release(applier.wait_gone(targets, options)).await {
-                let message = format!("failed to wait for resources termination: {error}");
-                told(Notice::error(reason::PRUNE_FAILED, message));
-            }
-        }
-        Removed::Yes
-    }
-
-    fn applier(&self, account: Option<&Account>) -> Applier {
+    pub(super) fn applier(&self, account: Option<&Account>) -> Applier {
         let own = self.component.cluster();
         let cluster =
             account.map_or_else(|| own.clone(), |account| own.impersonate(&account.identity));
         let clock = self.component.clock().clone();
         Applier::new(cluster, self.settings.clone(), self.watches.clone(), clock)
-    }
-
-    /// Whether a service account does not exist.
-    async fn is_gone(
-        &self,
-        namespace: &str,
-        account: &Account,
-    ) -> Result<bool, sluice_client::Error> {
-        let cluster = self.component.cluster();
-        let api: Api<ServiceAccount> = Api::namespaced(cluster.client().clone(), namespace);
-        let found = api.get_metadata_opt(&account.name).await;
-        let action = || format!("get ServiceAccount {namespace}/{}", account.name);
-        found
-            .map(|found| found.is_none())
-            .map_err(|error| cluster.error(action(), error))
     }
 }
 
@@ -620,7 +530,7 @@ fn refuse_encrypted(objects: &[Object]) -> Result<(), Failed> {
 }
 
 /// One line per entry.
-fn lines<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
+pub(super) fn lines<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
     let lines: Vec<String> = entries.into_iter().map(ToString::to_string).collect();
     lines.join("\n")
 }

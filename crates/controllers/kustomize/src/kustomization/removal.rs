@@ -1,0 +1,102 @@
+//! The removal of what an object put into the cluster, when the object goes.
+
+use k8s_openapi::api::core::v1::ServiceAccount;
+use kube::Api;
+use sluice_api::kustomize::Kustomization;
+use sluice_api::meta::reason;
+use sluice_apply::{Entry, Target, WaitOptions};
+use sluice_runtime::{Notice, Run};
+
+use super::KustomizationReconciler;
+use super::conclude;
+use super::perform::lines;
+use super::plan::{Account, Removal};
+
+/// What a removal came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Removed {
+    /// The object may go; what could not be done has been told.
+    Yes,
+    /// It may not yet.
+    No(String),
+}
+
+impl KustomizationReconciler {
+    /// Takes out what an object put in.
+    pub(super) async fn remove(
+        &self,
+        removal: &Removal,
+        object: &Kustomization,
+        run: &Run<Kustomization>,
+    ) -> Removed {
+        if removal.inventory.is_empty() {
+            return Removed::Yes;
+        }
+        let told = |notice: Notice| run.notify(conclude::of_last_attempt(object, notice));
+        if let Some(account) = &removal.account {
+            match self.is_gone(&removal.owner.namespace, account).await {
+                Ok(false) => {}
+                Ok(true) => {
+                    // With the account went the right to delete; holding on would keep
+                    // the namespace from ever going.
+                    let ids: Vec<String> = removal
+                        .inventory
+                        .entries()
+                        .iter()
+                        .map(|entry| entry.id.to_string())
+                        .collect();
+                    let message = format!("unable to prune objects: \n{}", ids.join("\n"));
+                    told(Notice::error(reason::PRUNE_FAILED, message));
+                    return Removed::Yes;
+                }
+                Err(error) => return Removed::No(error.to_string()),
+            }
+        }
+        let applier = self.applier(removal.account.as_ref());
+        let pruned = applier.prune(&removal.inventory, &removal.owner).await;
+        if let Some(error) = pruned.error {
+            told(Notice::error(
+                reason::PRUNE_FAILED,
+                "pruning for deleted resource failed",
+            ));
+            return Removed::No(error.to_string());
+        }
+        let deleted: Vec<&Entry> = pruned.changes.changed().collect();
+        if !deleted.is_empty() {
+            told(Notice::info(
+                reason::PROGRESSING,
+                lines(deleted.iter().copied()),
+            ));
+        }
+        if let Some(timeout) = removal.await_termination {
+            let targets: Vec<Target> = deleted
+                .iter()
+                .map(|entry| Target::new(entry.id.clone(), entry.version.clone()))
+                .collect();
+            let options = WaitOptions {
+                timeout,
+                fail_fast: false,
+            };
+            if let Err(error) = run.release(applier.wait_gone(targets, options)).await {
+                let message = format!("failed to wait for resources termination: {error}");
+                told(Notice::error(reason::PRUNE_FAILED, message));
+            }
+        }
+        Removed::Yes
+    }
+
+    /// Whether a service account does not exist.
+    pub(super) async fn is_gone(
+        &self,
+        namespace: &str,
+        account: &Account,
+    ) -> Result<bool, sluice_client::Error> {
+        let cluster = self.component.cluster();
+        let api: Api<ServiceAccount> = Api::namespaced(cluster.client().clone(), namespace);
+        let found = api.get_metadata_opt(&account.name).await;
+        let action = || format!("get ServiceAccount {namespace}/{}", account.name);
+        found
+            .map(|found| found.is_none())
+            .map_err(|error| cluster.error(action(), error))
+    }
+}
