@@ -97,7 +97,7 @@ impl Change {
         Ok(changes)
     }
 
-    fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         match self {
             Self::Write { path, .. } | Self::Link { path, .. } | Self::Remove { path } => path,
         }
