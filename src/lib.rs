@@ -1,1 +1,106 @@
 //! Flux CD in one binary: the command line, every controller and the image.
+//!
+//! This is the top layer: flags, tables, colour and exit codes. Everything a command knows how
+//! to do lives in the crates below. Start at [`cli`] for the tree of commands, at [`commands`]
+//! for what each does, at [`resource`] for how a kind gets all its verbs, at [`output`] for how
+//! values become text.
+//!
+//! The binary has three faces, chosen by the name it was started under: `sluice` and `flux` are
+//! the command line; `source-controller` and its siblings are that controller, with Flux's own
+//! flags. `sluice controller NAME` is the same thing spelled out.
+
+pub mod cli;
+pub mod cluster;
+pub mod commands;
+pub mod error;
+pub mod flags;
+pub mod output;
+pub mod resource;
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::error::CommandError;
+
+/// The file name decides who answers.
+#[derive(Debug, PartialEq, Eq)]
+enum Face {
+    /// The command line, speaking of itself by this name.
+    CommandLine(&'static str),
+    /// One controller, under its Flux Deployment's name.
+    Controller(&'static str),
+}
+
+fn face(program: &OsString) -> Face {
+    let stem = Path::new(program)
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default();
+    match stem {
+        "flux" => Face::CommandLine("flux"),
+        _ => commands::controller::NAMES
+            .iter()
+            .find(|name| **name == stem)
+            .map_or(Face::CommandLine("sluice"), |name| Face::Controller(name)),
+    }
+}
+
+/// Runs the binary with these arguments, the program's name first, and tells how it ended.
+#[must_use]
+pub fn run(mut arguments: Vec<OsString>) -> ExitCode {
+    let program = if arguments.is_empty() {
+        OsString::from("sluice")
+    } else {
+        arguments.remove(0)
+    };
+    let result = match face(&program) {
+        Face::CommandLine(name) => cli::run(name, &arguments),
+        Face::Controller(name) => commands::controller::run_as(name, &arguments),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(error) => error.report(),
+    }
+}
+
+/// How a command that did its work ended: `0`, or the code that its answer means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exit(pub u8);
+
+impl Exit {
+    pub const SUCCESS: Self = Self(0);
+    pub const FAILURE: Self = Self(1);
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.0)
+    }
+}
+
+/// What every command returns.
+pub type CommandResult = Result<Exit, CommandError>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_name_chooses_the_face() {
+        let cases = [
+            ("/usr/local/bin/flux", Face::CommandLine("flux")),
+            ("sluice", Face::CommandLine("sluice")),
+            ("./target/debug/sluice", Face::CommandLine("sluice")),
+            ("kubectl-sluice", Face::CommandLine("sluice")),
+            ("/source-controller", Face::Controller("source-controller")),
+            (
+                "kustomize-controller",
+                Face::Controller("kustomize-controller"),
+            ),
+        ];
+        for (program, expected) in cases {
+            assert_eq!(face(&OsString::from(program)), expected, "{program}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! The tree of commands: global flags, one line per verb, and pflag's words for bad usage.
+//!
+//! A verb's branch is built only when it is typed ([`clap::Command::defer`]): starting the binary
+//! costs the root and one branch, not the whole tree. To add a verb, add its module under
+//! [`crate::commands`] and a line to [`VERBS`].
+
+mod usage;
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches as _};
+
+use crate::cluster::Context;
+use crate::commands;
+use crate::error::CommandError;
+use crate::{CommandResult, Exit, flags, output};
+
+/// One verb: how its branch is built and how it runs.
+pub struct Verb {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub hidden: bool,
+    augment: fn(Command) -> Command,
+    run: fn(&ArgMatches, &Context) -> CommandResult,
+}
+
+/// Makes a [`Verb`] of a module that holds `Args` and `run(args, &Context)`.
+macro_rules! verb {
+    ($module:ident, $about:literal) => {
+        verb!($module, stringify!($module), $about, false)
+    };
+    ($module:ident, $name:expr, $about:literal, $hidden:literal) => {
+        Verb {
+            name: $name,
+            about: $about,
+            hidden: $hidden,
+            augment: <commands::$module::Args as clap::Args>::augment_args,
+            run: |matches, context| {
+                let args = commands::$module::Args::from_arg_matches(matches)
+                    .map_err(|error| CommandError::user(error.to_string()))?;
+                commands::$module::run(&args, context)
+            },
+        }
+    };
+}
+
+/// Makes a [`Verb`] of a module that builds its own branch, from the registry of kinds.
+macro_rules! branch {
+    ($module:ident, $about:literal) => {
+        Verb {
+            name: stringify!($module),
+            about: $about,
+            hidden: false,
+            augment: commands::$module::augment,
+            run: commands::$module::run,
+        }
+    };
+}
+
+/// Every verb, in the order of `--help`.
+pub const VERBS: &[Verb] = &[
+    verb!(check, "Check the cluster and what is installed in it"),
+    verb!(completion, "Generate a completion script for a shell"),
+    verb!(controller, "Run one controller, or several in one process"),
+    branch!(create, "Create or update objects"),
+    branch!(delete, "Delete objects"),
+    #[cfg(feature = "dev")]
+    verb!(dev, "Run the whole loop on this machine, without a cluster"),
+    verb!(events, "Show what the controllers said about objects"),
+    branch!(export, "Export objects as YAML"),
+    branch!(get, "List objects and their status"),
+    verb!(install, "Install the controllers, or upgrade them"),
+    verb!(logs, "Show the controllers' logs"),
+    branch!(reconcile, "Reconcile an object now"),
+    branch!(resume, "Resume reconciliation"),
+    branch!(suspend, "Suspend reconciliation"),
+    verb!(tree, "Show what an object owns, as a tree"),
+    verb!(uninstall, "Remove the controllers and their definitions"),
+    verb!(version, "Print the client's and the cluster's versions"),
+];
+
+/// Flags that every command takes, before or after it.
+#[derive(Args, Clone, Debug)]
+pub struct GlobalArgs {
+    /// Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME
+    #[arg(long = "as", global = true, value_name = "USER", help_heading = HEADING)]
+    pub impersonate: Option<String>,
+    /// Group to impersonate for the operation, may be given several times
+    #[arg(long = "as-group", global = true, value_name = "GROUP", help_heading = HEADING)]
+    pub impersonate_groups: Vec<String>,
+    /// UID to impersonate for the operation
+    #[arg(long = "as-uid", global = true, value_name = "UID", help_heading = HEADING)]
+    pub impersonate_uid: Option<String>,
+    /// Extra field KEY=VALUE to impersonate for the operation, may be given several times
+    #[arg(long = "as-user-extra", global = true, value_name = "KEY=VALUE", help_heading = HEADING)]
+    pub impersonate_extra: Vec<String>,
+    /// Directory for caches
+    #[arg(long, global = true, value_name = "DIR", help_heading = HEADING)]
+    pub cache_dir: Option<std::path::PathBuf>,
+    /// File with the authority that signed the API server's certificate
+    #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
+    pub certificate_authority: Option<std::path::PathBuf>,
+    /// File with a client certificate
+    #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
+    pub client_certificate: Option<std::path::PathBuf>,
+    /// File with the key of the client certificate
+    #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
+    pub client_key: Option<std::path::PathBuf>,
+    /// Cluster of the kubeconfig to use
+    #[arg(long, global = true, value_name = "NAME", help_heading = HEADING)]
+    pub cluster: Option<String>,
+    /// Context of the kubeconfig to use
+    #[arg(long, global = true, value_name = "NAME", help_heading = HEADING)]
+    pub context: Option<String>,
+    /// Ask the server not to compress its answers
+    #[arg(long, global = true, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL", help_heading = HEADING)]
+    pub disable_compression: bool,
+    /// Do not check the API server's certificate: the connection can be read and changed by others
+    #[arg(long, global = true, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL", help_heading = HEADING)]
+    pub insecure_skip_tls_verify: bool,
+    /// Most requests to the API server at once
+    #[arg(long, global = true, default_value_t = 300, allow_negative_numbers = true, value_name = "N", help_heading = HEADING)]
+    pub kube_api_burst: i32,
+    /// Most requests to the API server per second, over time
+    #[arg(long, global = true, default_value_t = 50.0, allow_negative_numbers = true, value_name = "N", help_heading = HEADING)]
+    pub kube_api_qps: f32,
+    /// File with the cluster's address and credentials
+    #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
+    pub kubeconfig: Option<std::path::PathBuf>,
+    /// Namespace of the objects
+    #[arg(long, short, global = true, value_name = "NAMESPACE", help_heading = HEADING)]
+    pub namespace: Option<String>,
+    /// Take the namespace from the kubeconfig's context
+    #[arg(long, global = true, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL", help_heading = HEADING)]
+    pub ns_follows_kube_context: bool,
+    /// Address of the API server
+    #[arg(long, global = true, value_name = "URL", help_heading = HEADING)]
+    pub server: Option<String>,
+    /// How long the whole operation may take
+    #[arg(long, global = true, default_value = "5m0s", value_parser = flags::length_of_time, value_name = "DURATION", help_heading = HEADING)]
+    pub timeout: Duration,
+    /// Name to expect in the API server's certificate
+    #[arg(long, global = true, value_name = "NAME", help_heading = HEADING)]
+    pub tls_server_name: Option<String>,
+    /// Bearer token for the API server
+    #[arg(long, global = true, value_name = "TOKEN", help_heading = HEADING)]
+    pub token: Option<String>,
+    /// User of the kubeconfig to use
+    #[arg(long, global = true, value_name = "NAME", help_heading = HEADING)]
+    pub user: Option<String>,
+    /// Print the generated objects while working
+    #[arg(long, global = true, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL", help_heading = HEADING)]
+    pub verbose: bool,
+}
+
+const HEADING: &str = "Global flags";
+
+impl GlobalArgs {
+    /// The flags that kubectl has too.
+    pub(crate) fn kubeconfig(&self) -> sluice_client::kubeconfig::Flags {
+        let flags = self.clone();
+        sluice_client::kubeconfig::Flags {
+            kubeconfig: flags.kubeconfig,
+            context: flags.context,
+            cluster: flags.cluster,
+            user: flags.user,
+            server: flags.server,
+            token: flags.token.map(sluice_auth::Sensitive::new),
+            impersonate: flags.impersonate,
+            impersonate_groups: flags.impersonate_groups,
+            impersonate_uid: flags.impersonate_uid,
+            impersonate_extra: flags.impersonate_extra,
+            certificate_authority: flags.certificate_authority,
+            client_certificate: flags.client_certificate,
+            client_key: flags.client_key,
+            insecure_skip_tls_verify: flags.insecure_skip_tls_verify,
+            tls_server_name: flags.tls_server_name,
+            disable_compression: flags.disable_compression,
+        }
+    }
+}
+
+/// The whole command tree, branches unbuilt.
+#[must_use]
+pub fn command(program: &'static str) -> Command {
+    let mut root = Command::new(program)
+        .about("Build, inspect and run GitOps pipelines on Kubernetes")
+        .disable_version_flag(true)
+        .subcommand_required(true)
+        .infer_long_args(false)
+        .arg(
+            clap::Arg::new("version")
+                .long("version")
+                .short('v')
+                .action(ArgAction::SetTrue)
+                .help("Print the version"),
+        );
+    root = GlobalArgs::augment_args(root);
+    for verb in VERBS {
+        root = root.subcommand(
+            Command::new(verb.name)
+                .about(verb.about)
+                .hide(verb.hidden)
+                .defer(verb.augment),
+        );
+    }
+    root
+}
+
+/// A refusal of other flags than the command line's, in the same words.
+pub(crate) fn refusal(error: &clap::Error, place: &str) -> CommandError {
+    usage::explain(error, &[], place)
+}
+
+/// Parses the arguments and runs what they say.
+///
+/// # Errors
+/// Bad usage in pflag's words, or what the command failed with.
+pub fn run(program: &'static str, arguments: &[OsString]) -> CommandResult {
+    // Asking for the version needs no tree.
+    if let [only] = arguments
+        && (only == "--version" || only == "-v")
+    {
+        output::stdout(&format!(
+            "{program} version {}\n",
+            commands::version::CLIENT
+        ))?;
+        return Ok(Exit::SUCCESS);
+    }
+    let full = std::iter::once(OsString::from(program)).chain(arguments.iter().cloned());
+    let matches = match command(program).try_get_matches_from(full) {
+        Ok(matches) => matches,
+        Err(error) => return usage::answer(program, arguments, &error),
+    };
+    let globals = GlobalArgs::from_arg_matches(&matches)
+        .map_err(|error| CommandError::user(error.to_string()))?;
+    let Some((name, branch)) = matches.subcommand() else {
+        return usage::help(program, &[]);
+    };
+    let verb = VERBS
+        .iter()
+        .find(|verb| verb.name == name)
+        .ok_or_else(|| CommandError::internal(format!("command {name} is declared nowhere")))?;
+    let mut context = Context::new(program, globals);
+    context.check()?;
+    (verb.run)(branch, &context)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tree_is_sound() {
+        let mut tree = command("sluice");
+        tree.build();
+        tree.debug_assert();
+    }
+}

@@ -1,0 +1,191 @@
+//! What bad usage answers: one line in pflag's words, exit 1, never clap's own text or its 2.
+
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::error::{CommandError, chain};
+use crate::{CommandResult, Exit, output};
+
+/// Turns clap's refusal, or its request to print help, into ours.
+pub(super) fn answer(
+    program: &'static str,
+    arguments: &[OsString],
+    error: &clap::Error,
+) -> CommandResult {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            output::stdout(&error.render().to_string())?;
+            Ok(Exit::SUCCESS)
+        }
+        ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            help(program, &path(program, arguments))
+        }
+        _ => Err(explain(error, &path(program, arguments), program)),
+    }
+}
+
+/// Prints the help of the command at this path.
+pub(super) fn help(program: &'static str, path: &[String]) -> CommandResult {
+    let mut tree = super::command(program);
+    tree.build();
+    let mut command = &mut tree;
+    for name in path {
+        match command.find_subcommand_mut(name) {
+            Some(_) => {
+                command = command.find_subcommand_mut(name).ok_or_else(|| {
+                    CommandError::internal(format!("command {name} vanished from the tree"))
+                })?;
+            }
+            None => break,
+        }
+    }
+    output::stdout(&command.render_long_help().to_string())?;
+    Ok(Exit::SUCCESS)
+}
+
+/// The subcommands that the arguments name, as far as they do.
+fn path(program: &'static str, arguments: &[OsString]) -> Vec<String> {
+    let mut tree = super::command(program);
+    tree.build();
+    let mut command = &tree;
+    let mut path = Vec::new();
+    for word in arguments.iter().filter_map(|word| word.to_str()) {
+        if word == "--" {
+            break;
+        }
+        if let Some(next) = command.find_subcommand(word) {
+            path.push(next.get_name().to_owned());
+            command = next;
+        }
+    }
+    path
+}
+
+fn text(error: &clap::Error, kind: ContextKind) -> String {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => text.clone(),
+        Some(ContextValue::Strings(texts)) => texts.join(", "),
+        _ => String::new(),
+    }
+}
+
+/// `--interval <DURATION>` and `-n, --namespace <…>` are both known by the flag alone.
+fn flag(shown: &str) -> &str {
+    let end = shown.find([' ', '=', '[']).unwrap_or(shown.len());
+    &shown[..end]
+}
+
+pub(super) fn explain(error: &clap::Error, path: &[String], program: &str) -> CommandError {
+    let argument = text(error, ContextKind::InvalidArg);
+    let value = text(error, ContextKind::InvalidValue);
+    let place = std::iter::once(program)
+        .chain(path.iter().map(String::as_str))
+        .collect::<Vec<_>>()
+        .join(" ");
+    match error.kind() {
+        ErrorKind::UnknownArgument if argument.starts_with("--") => suggest(
+            CommandError::user(format!("unknown flag: {}", flag(&argument))),
+            error,
+        ),
+        ErrorKind::UnknownArgument if argument.starts_with('-') && argument.len() > 1 => {
+            let letter = argument.chars().nth(1).unwrap_or('-');
+            CommandError::user(format!("unknown shorthand flag: '{letter}' in {argument}"))
+        }
+        ErrorKind::UnknownArgument => {
+            CommandError::user(format!("unknown command \"{argument}\" for \"{place}\""))
+        }
+        ErrorKind::InvalidSubcommand => {
+            let word = text(error, ContextKind::InvalidSubcommand);
+            suggest(
+                CommandError::user(format!("unknown command \"{word}\" for \"{place}\"")),
+                error,
+            )
+        }
+        ErrorKind::InvalidValue if value.is_empty() => {
+            CommandError::user(format!("flag needs an argument: {}", flag(&argument)))
+        }
+        ErrorKind::InvalidValue => {
+            let choices = match error.get(ContextKind::ValidValue) {
+                Some(ContextValue::Strings(choices)) => choices.join(", "),
+                _ => String::new(),
+            };
+            CommandError::user(format!(
+                "invalid argument \"{value}\" for \"{}\" flag: must be one of: {choices}",
+                flag(&argument)
+            ))
+        }
+        ErrorKind::ValueValidation => {
+            let cause = std::error::Error::source(error)
+                .map(chain)
+                .unwrap_or_default();
+            CommandError::user(format!(
+                "invalid argument \"{value}\" for \"{}\" flag: {cause}",
+                flag(&argument)
+            ))
+        }
+        ErrorKind::MissingRequiredArgument => {
+            CommandError::user(format!("required flag(s) {argument} not set"))
+        }
+        ErrorKind::ArgumentConflict => CommandError::user(format!(
+            "{} cannot be used with {}",
+            flag(&argument),
+            text(error, ContextKind::PriorArg)
+        )),
+        ErrorKind::InvalidUtf8 => {
+            CommandError::user(format!("an argument of {place} is not valid UTF-8"))
+        }
+        _ => {
+            let rendered = error.render().to_string();
+            let first = rendered.lines().next().unwrap_or_default();
+            CommandError::user(first.trim_start_matches("error: ").to_owned())
+        }
+    }
+}
+
+fn suggest(mut explained: CommandError, error: &clap::Error) -> CommandError {
+    for kind in [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg] {
+        let suggestion = text(error, kind);
+        if !suggestion.is_empty() {
+            explained = explained.hint(format!("did you mean {suggestion}?"));
+        }
+    }
+    explained
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(line: &str) -> String {
+        let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+        let full = std::iter::once(OsString::from("flux")).chain(arguments.iter().cloned());
+        let error = super::super::command("flux")
+            .try_get_matches_from(full)
+            .expect_err(line);
+        explain(&error, &path("flux", &arguments), "flux")
+            .message()
+            .to_owned()
+    }
+
+    #[test]
+    fn bad_usage_is_told_in_pflags_words() {
+        let cases = [
+            ("version --foo", "unknown flag: --foo"),
+            ("version -x", "unknown shorthand flag: 'x' in -x"),
+            ("versoin", "unknown command \"versoin\" for \"flux\""),
+            ("version --namespace", "flag needs an argument: --namespace"),
+            (
+                "version --timeout abc",
+                "invalid argument \"abc\" for \"--timeout\" flag: time: invalid duration \"abc\"",
+            ),
+            (
+                "version --output xml",
+                "invalid argument \"xml\" for \"--output\" flag: must be one of: yaml, json",
+            ),
+        ];
+        for (line, expected) in cases {
+            assert_eq!(refusal(line), expected, "{line}");
+        }
+    }
+}

@@ -1,0 +1,481 @@
+//! What a command works with: its name, the global flags, and a client that is made on first use.
+//!
+//! A command that needs no cluster starts no async runtime, reads no kubeconfig and loads no
+//! certificates. Refusals of the API server are put into words here, once.
+
+use std::cell::OnceCell;
+use std::future::Future;
+use std::time::Duration;
+
+use futures::StreamExt as _;
+use serde_json::Value;
+use sluice_client::{
+    Cluster, DeleteOptions, GroupVersionKind, ListOptions, PatchOptions, Rate, WatchEvent,
+    WatchOptions, kubeconfig,
+};
+use sluice_object::Object;
+
+use crate::cli::GlobalArgs;
+use crate::error::CommandError;
+use crate::output::Progress;
+use crate::resource::{Resource, ready};
+
+/// Who the API server's records say made our changes: the name that Flux's CLI uses.
+pub const FIELD_MANAGER: &str = "flux";
+
+/// The namespace of Flux itself, and of every command that is not told another.
+pub const DEFAULT_NAMESPACE: &str = "flux-system";
+
+pub struct Context {
+    pub program: &'static str,
+    pub globals: GlobalArgs,
+    pub progress: Progress,
+    environment: Environment,
+    runtime: OnceCell<tokio::runtime::Runtime>,
+    cluster: OnceCell<Cluster>,
+}
+
+/// The two variables that Flux reads beside its flags.
+#[derive(Clone, Debug, Default)]
+struct Environment {
+    system_namespace: Option<String>,
+    follows_context: bool,
+}
+
+impl Environment {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "these mean something else than the flag of the same purpose: any value turns following on, and a bad namespace is only warned of"
+    )]
+    fn read() -> Self {
+        let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        Self {
+            system_namespace: set("FLUX_SYSTEM_NAMESPACE"),
+            follows_context: set("FLUX_NS_FOLLOWS_KUBE_CONTEXT").is_some(),
+        }
+    }
+}
+
+impl Context {
+    pub fn new(program: &'static str, globals: GlobalArgs) -> Self {
+        Self {
+            program,
+            globals,
+            progress: Progress::default(),
+            environment: Environment::read(),
+            runtime: OnceCell::new(),
+            cluster: OnceCell::new(),
+        }
+    }
+
+    /// How long the whole operation may take.
+    pub fn timeout(&self) -> Duration {
+        self.globals.timeout
+    }
+
+    /// Runs async work of a command to its end.
+    pub fn block_on<T>(&self, work: impl Future<Output = T>) -> Result<T, CommandError> {
+        Ok(self.runtime()?.block_on(work))
+    }
+
+    fn runtime(&self) -> Result<&tokio::runtime::Runtime, CommandError> {
+        if let Some(runtime) = self.runtime.get() {
+            return Ok(runtime);
+        }
+        let made = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .map_err(|error| CommandError::internal(format!("start the async runtime: {error}")))?;
+        Ok(self.runtime.get_or_init(|| made))
+    }
+
+    /// The namespace to work in: the flag, the context's where that is asked for, the
+    /// environment's, or Flux's own.
+    pub fn namespace(&self) -> String {
+        if let Some(namespace) = &self.globals.namespace {
+            return namespace.clone();
+        }
+        if (self.globals.ns_follows_kube_context || self.environment.follows_context)
+            && let Ok(cluster) = self.cluster()
+        {
+            return cluster.default_namespace().to_owned();
+        }
+        match &self.environment.system_namespace {
+            Some(namespace) => namespace.clone(),
+            None => DEFAULT_NAMESPACE.to_owned(),
+        }
+    }
+
+    /// Refuses a namespace that no cluster could have, before anything is asked of one.
+    pub fn check(&mut self) -> Result<(), CommandError> {
+        if let Some(namespace) = &self.globals.namespace
+            && !is_dns_label(namespace)
+        {
+            return Err(CommandError::user(format!(
+                "namespace must be a valid DNS label: {}",
+                sluice_golang::quote::quote(namespace)
+            )));
+        }
+        if let Some(namespace) = &self.environment.system_namespace
+            && !is_dns_label(namespace)
+        {
+            self.progress.warning(format!(
+                "ignoring invalid FLUX_SYSTEM_NAMESPACE: {}",
+                sluice_golang::quote::quote(namespace)
+            ));
+            self.environment.system_namespace = None;
+        }
+        Ok(())
+    }
+
+    /// The cluster that the kubeconfig and the flags name.
+    pub fn cluster(&self) -> Result<&Cluster, CommandError> {
+        if let Some(cluster) = self.cluster.get() {
+            return Ok(cluster);
+        }
+        // The client spawns its connections on the runtime it is made in; entered, not blocked on,
+        // because this is called from inside async work as well.
+        let connected = {
+            let _entered = self.runtime()?.enter();
+            self.connect()?
+        };
+        Ok(self.cluster.get_or_init(|| connected))
+    }
+
+    fn connect(&self) -> Result<Cluster, CommandError> {
+        let failed = |error: &dyn std::error::Error| {
+            CommandError::cluster(format!(
+                "Kubernetes client initialization failed: {}",
+                crate::error::chain(error)
+            ))
+        };
+        let loaded = kubeconfig::load(
+            &self.globals.kubeconfig(),
+            &kubeconfig::Environment::of_process(),
+        )
+        .map_err(|error| failed(&error))?;
+        let user_agent = format!(
+            "flux/{} sluice/{}",
+            sluice_manifests::FLUX_VERSION,
+            env!("CARGO_PKG_VERSION")
+        );
+        let mut options = sluice_client::Options::new(user_agent);
+        options.rate = Rate::from_flags(
+            f64::from(self.globals.kube_api_qps),
+            i64::from(self.globals.kube_api_burst),
+        );
+        Cluster::connect(loaded.config, options).map_err(|error| failed(&error))
+    }
+
+    /// Lists the objects of a kind; without a namespace, those of all.
+    pub async fn list(
+        &self,
+        resource: &Resource,
+        namespace: Option<&str>,
+        name: Option<&str>,
+        labels: Option<&str>,
+    ) -> Result<Vec<Object>, ListError> {
+        let options = ListOptions {
+            labels: labels.map(ToOwned::to_owned),
+            fields: name.map(|name| format!("metadata.name={name}")),
+            metadata_only: false,
+        };
+        let cluster = self.cluster().map_err(ListError::Other)?;
+        let list = cluster
+            .list(&resource.gvk(), namespace, &options)
+            .await
+            .map_err(|error| {
+                if error.is_no_match() {
+                    ListError::NoKind(refusal(&error))
+                } else {
+                    ListError::Other(refusal(&error))
+                }
+            })?;
+        let mut objects: Vec<Object> = list.items.into_iter().filter_map(object).collect();
+        objects.sort_by(|a, b| (a.namespace(), a.name()).cmp(&(b.namespace(), b.name())));
+        Ok(objects)
+    }
+
+    /// One object of the command's namespace, if it is there.
+    pub async fn find(
+        &self,
+        resource: &Resource,
+        name: &str,
+    ) -> Result<Option<Object>, CommandError> {
+        self.find_in(resource, &self.namespace(), name).await
+    }
+
+    pub async fn find_in(
+        &self,
+        resource: &Resource,
+        namespace: &str,
+        name: &str,
+    ) -> Result<Option<Object>, CommandError> {
+        let found = self
+            .cluster()?
+            .get(&resource.gvk(), Some(namespace), name)
+            .await
+            .map_err(|error| refusal(&error))?;
+        Ok(found.and_then(object))
+    }
+
+    /// One object of the command's namespace, which has to be there.
+    pub async fn required(&self, resource: &Resource, name: &str) -> Result<Object, CommandError> {
+        self.required_in(resource, &self.namespace(), name).await
+    }
+
+    pub async fn required_in(
+        &self,
+        resource: &Resource,
+        namespace: &str,
+        name: &str,
+    ) -> Result<Object, CommandError> {
+        self.find_in(resource, namespace, name)
+            .await?
+            .ok_or_else(|| {
+                CommandError::user(format!(
+                    "{} object '{name}' not found in \"{namespace}\" namespace",
+                    resource.kind
+                ))
+            })
+    }
+
+    pub async fn secret(&self, namespace: &str, name: &str) -> Result<Object, CommandError> {
+        let gvk = GroupVersionKind::gvk("", "v1", "Secret");
+        let found = self
+            .cluster()?
+            .get(&gvk, Some(namespace), name)
+            .await
+            .map_err(|error| refusal(&error))?;
+        found.and_then(object).ok_or_else(|| {
+            CommandError::user(format!(
+                "Secret object '{name}' not found in \"{namespace}\" namespace"
+            ))
+        })
+    }
+
+    pub async fn merge_patch(
+        &self,
+        resource: &Resource,
+        name: &str,
+        patch: &Value,
+    ) -> Result<(), CommandError> {
+        self.merge_patch_in(resource, &self.namespace(), name, patch)
+            .await
+    }
+
+    pub async fn merge_patch_in(
+        &self,
+        resource: &Resource,
+        namespace: &str,
+        name: &str,
+        patch: &Value,
+    ) -> Result<(), CommandError> {
+        let options = PatchOptions {
+            field_manager: Some(FIELD_MANAGER),
+            ..PatchOptions::default()
+        };
+        self.cluster()?
+            .merge(&resource.gvk(), Some(namespace), name, patch, options)
+            .await
+            .map_err(|error| refusal(&error))?;
+        Ok(())
+    }
+
+    pub async fn delete(&self, resource: &Resource, name: &str) -> Result<(), CommandError> {
+        self.cluster()?
+            .delete(
+                &resource.gvk(),
+                Some(&self.namespace()),
+                name,
+                &DeleteOptions::default(),
+            )
+            .await
+            .map_err(|error| refusal(&error))?;
+        Ok(())
+    }
+
+    /// Waits, by a watch, until `verdict` has one on the object, or the timeout ends.
+    pub async fn until<T>(
+        &self,
+        resource: &Resource,
+        name: &str,
+        verdict: impl Fn(&Object) -> Option<T>,
+    ) -> Result<T, CommandError> {
+        self.until_in(resource, &self.namespace(), name, verdict)
+            .await
+    }
+
+    pub async fn until_in<T>(
+        &self,
+        resource: &Resource,
+        namespace: &str,
+        name: &str,
+        verdict: impl Fn(&Object) -> Option<T>,
+    ) -> Result<T, CommandError> {
+        let mut last = None;
+        let waited = tokio::time::timeout(
+            self.timeout(),
+            self.each_state(resource, Some(namespace), Some(name), None, |object| {
+                let found = verdict(object);
+                if found.is_none() {
+                    last = Some(ready(resource, object).1.to_owned());
+                }
+                Ok(found)
+            }),
+        )
+        .await;
+        match waited {
+            Ok(found) => found,
+            Err(_) => {
+                let state = last.filter(|message| !message.is_empty());
+                Err(CommandError::cluster(format!(
+                    "timed out after {} waiting for {} '{namespace}/{name}'{}",
+                    sluice_golang::duration::GoDuration::from_std(self.timeout()),
+                    resource.kind,
+                    state.map_or_else(String::new, |state| format!(": {state}")),
+                )))
+            }
+        }
+    }
+
+    /// Shows every state of the objects as it is seen, until the watch cannot go on.
+    pub async fn follow(
+        &self,
+        resource: &Resource,
+        namespace: Option<&str>,
+        name: Option<&str>,
+        labels: Option<&str>,
+        mut each: impl FnMut(&Object) -> Result<(), CommandError>,
+    ) -> Result<(), CommandError> {
+        self.each_state::<()>(resource, namespace, name, labels, |object| {
+            each(object).map(|()| None)
+        })
+        .await
+    }
+
+    /// The same for a kind that is none of Flux's.
+    pub async fn follow_kind(
+        &self,
+        gvk: &GroupVersionKind,
+        namespace: Option<&str>,
+        mut each: impl FnMut(&Object) -> Result<(), CommandError>,
+    ) -> Result<(), CommandError> {
+        self.each_state_of::<()>(gvk, namespace, None, None, |object| {
+            each(object).map(|()| None)
+        })
+        .await
+    }
+
+    /// Watches objects and calls `each` on every state until it answers. A watch that the server
+    /// ends is begun again; what exists is then seen a second time, which `each` must bear.
+    async fn each_state<T>(
+        &self,
+        resource: &Resource,
+        namespace: Option<&str>,
+        name: Option<&str>,
+        labels: Option<&str>,
+        each: impl FnMut(&Object) -> Result<Option<T>, CommandError>,
+    ) -> Result<T, CommandError> {
+        self.each_state_of(&resource.gvk(), namespace, name, labels, each)
+            .await
+    }
+
+    async fn each_state_of<T>(
+        &self,
+        gvk: &GroupVersionKind,
+        namespace: Option<&str>,
+        name: Option<&str>,
+        labels: Option<&str>,
+        mut each: impl FnMut(&Object) -> Result<Option<T>, CommandError>,
+    ) -> Result<T, CommandError> {
+        let options = WatchOptions {
+            labels: labels.map(ToOwned::to_owned),
+            fields: name.map(|name| format!("metadata.name={name}")),
+            metadata_only: false,
+            initial: true,
+        };
+        let cluster = self.cluster()?;
+        loop {
+            let mut events = cluster
+                .watch(gvk, namespace, "", &options)
+                .await
+                .map_err(|error| refusal(&error))?;
+            while let Some(event) = events.next().await {
+                let value = match event {
+                    Ok(WatchEvent::Added(value) | WatchEvent::Modified(value)) => value,
+                    Ok(WatchEvent::Deleted(_) | WatchEvent::Bookmark(_)) => continue,
+                    Err(error) if error.is_forbidden() || error.is_no_match() => {
+                        return Err(refusal(&error));
+                    }
+                    Ok(WatchEvent::Error(_)) | Err(_) => break,
+                };
+                if let Some(object) = object(value)
+                    && let Some(answer) = each(&object)?
+                {
+                    return Ok(answer);
+                }
+            }
+        }
+    }
+}
+
+/// Why a list could not be had.
+#[derive(Debug)]
+pub enum ListError {
+    /// The cluster does not know the kind: its CRD is not installed.
+    NoKind(CommandError),
+    Other(CommandError),
+}
+
+impl ListError {
+    pub fn into_command(self) -> CommandError {
+        match self {
+            Self::NoKind(error) | Self::Other(error) => error,
+        }
+    }
+}
+
+/// What the API server refused, in words, with the next thing to try.
+pub fn refusal(error: &sluice_client::Error) -> CommandError {
+    let said = CommandError::cluster(error.to_string());
+    if error.is_no_match() {
+        said.hint("the CRD is not installed: run install first")
+    } else if error.is_unauthorized() {
+        said.hint("the credentials of the kubeconfig were not accepted")
+    } else {
+        said
+    }
+}
+
+fn object(value: Value) -> Option<Object> {
+    match value {
+        Value::Object(map) => Some(Object::from_map(map)),
+        _ => None,
+    }
+}
+
+fn is_dns_label(text: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    (1..=63).contains(&text.len())
+        && text.bytes().all(allowed)
+        && !text.starts_with('-')
+        && !text.ends_with('-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_namespace_is_a_dns_label() {
+        for good in ["a", "flux-system", "0", "a-1"] {
+            assert!(is_dns_label(good), "{good}");
+        }
+        let long = "x".repeat(64);
+        for bad in ["", "-a", "a-", "A", "a.b", "a_b", "é", long.as_str()] {
+            assert!(!is_dns_label(bad), "{bad}");
+        }
+    }
+}

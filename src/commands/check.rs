@@ -1,0 +1,210 @@
+//! `check`: is the cluster fit, and is what is installed healthy.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use sluice_client::{GroupVersionKind, ListOptions};
+use sluice_object::Object;
+use sluice_object::status::{Status, compute};
+use sluice_system::Clock as _;
+
+use super::version;
+use crate::cluster::{Context, refusal};
+use crate::error::CommandError;
+use crate::resource::{at, text};
+use crate::{CommandResult, Exit, flags};
+
+/// The oldest Kubernetes that is supported.
+const KUBERNETES: (u32, u32) = (1, 33);
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Controllers to check
+    #[arg(long, value_parser = flags::csv, value_name = "NAME")]
+    components: Vec<Vec<String>>,
+    /// More controllers to check
+    #[arg(long, value_parser = flags::csv, value_name = "NAME")]
+    components_extra: Vec<Vec<String>>,
+    /// How often to look while waiting; health is watched, so this is accepted and not needed
+    #[arg(long, default_value = "5s", value_parser = flags::length_of_time, value_name = "DURATION")]
+    poll_interval: Duration,
+    /// Check only what has to hold before an installation
+    #[arg(long, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    pre: bool,
+}
+
+pub fn run(args: &Args, context: &Context) -> CommandResult {
+    let progress = context.progress;
+    progress.action("checking prerequisites");
+    let mut holds = kubernetes(context)?;
+    if args.pre {
+        if holds {
+            progress.success("prerequisites checks passed");
+            return Ok(Exit::SUCCESS);
+        }
+        return Err(CommandError::cluster("prerequisites checks failed"));
+    }
+    progress.action("checking version in cluster");
+    let deployments = context.block_on(version::deployments(context))??;
+    in_cluster(context, &deployments);
+    progress.action("checking controllers");
+    holds &= controllers(context, &deployments, args);
+    progress.action("checking crds");
+    holds &= context.block_on(definitions(context))??;
+    if !holds {
+        return Err(CommandError::cluster("check failed"));
+    }
+    progress.success("all checks passed");
+    Ok(Exit::SUCCESS)
+}
+
+fn kubernetes(context: &Context) -> Result<bool, CommandError> {
+    let cluster = context.cluster()?;
+    let info = context
+        .block_on(cluster.client().apiserver_version())?
+        .map_err(|error| refusal(&cluster.error("read the Kubernetes version", error)))?;
+    let found = parse(&info.git_version);
+    let version = info.git_version.trim_start_matches('v');
+    let (major, minor) = KUBERNETES;
+    let wanted = format!(">={major}.{minor}.0-0");
+    Ok(match found {
+        Some(found) if found >= KUBERNETES => {
+            context
+                .progress
+                .success(format!("Kubernetes {version} {wanted}"));
+            true
+        }
+        Some(_) => {
+            context.progress.failure(format!(
+                "Kubernetes version {version} does not match {wanted}"
+            ));
+            false
+        }
+        None => {
+            context.progress.failure(format!(
+                "Kubernetes version {} can't be determined",
+                info.git_version
+            ));
+            false
+        }
+    })
+}
+
+/// Major and minor of `v1.36.3+suffix`.
+fn parse(version: &str) -> Option<(u32, u32)> {
+    let mut parts = version.trim_start_matches('v').split('.');
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
+/// Which distribution is installed, and whether it is kept in Git.
+fn in_cluster(context: &Context, deployments: &[Object]) {
+    let distribution = deployments
+        .iter()
+        .find_map(|deployment| deployment.label("app.kubernetes.io/version"));
+    if let Some(version) = distribution {
+        context
+            .progress
+            .success(format!("distribution: flux-{version}"));
+    }
+    let bootstrapped = deployments.iter().any(|deployment| {
+        deployment
+            .label("kustomize.toolkit.fluxcd.io/name")
+            .is_some()
+    });
+    context
+        .progress
+        .success(format!("bootstrapped: {bootstrapped}"));
+}
+
+/// Every controller's Deployment is there and ready.
+fn controllers(context: &Context, deployments: &[Object], args: &Args) -> bool {
+    let progress = context.progress;
+    let mut holds = true;
+    let named: Vec<&String> = args
+        .components
+        .iter()
+        .chain(&args.components_extra)
+        .flatten()
+        .collect();
+    for name in &named {
+        if !deployments
+            .iter()
+            .any(|found| found.name() == name.as_str())
+        {
+            progress.failure(format!("{name}: deployment not found"));
+            holds = false;
+        }
+    }
+    if deployments.is_empty() {
+        progress.failure(format!(
+            "no controllers found in the '{}' namespace with the label selector 'app.kubernetes.io/part-of=flux'",
+            context.namespace()
+        ));
+        return false;
+    }
+    let now = sluice_system::SystemClock.now();
+    for deployment in deployments {
+        let name = deployment.name();
+        if !args.components.is_empty() && !named.iter().any(|wanted| wanted.as_str() == name) {
+            continue;
+        }
+        let health = compute(deployment, now);
+        if health.status == Status::Current {
+            progress.success(format!("{name}: deployment ready"));
+        } else {
+            progress.failure(format!("{name}: deployment not ready: {}", health.message));
+            holds = false;
+        }
+        for (_, image) in version::images(deployment) {
+            progress.action(image);
+        }
+    }
+    holds
+}
+
+/// Every definition is served in a version that is stored.
+async fn definitions(context: &Context) -> Result<bool, CommandError> {
+    let list = context
+        .cluster()?
+        .list(
+            &GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition"),
+            None,
+            &ListOptions {
+                labels: Some("app.kubernetes.io/part-of=flux".into()),
+                ..ListOptions::default()
+            },
+        )
+        .await
+        .map_err(|error| refusal(&error))?;
+    if list.items.is_empty() {
+        context
+            .progress
+            .failure("no crds found with the label selector 'app.kubernetes.io/part-of=flux'");
+        return Ok(false);
+    }
+    for item in list.items {
+        let Value::Object(map) = item else { continue };
+        let definition = Object::from_map(map);
+        let stored = at(&definition, "/status/storedVersions")
+            .and_then(Value::as_array)
+            .and_then(|versions| versions.last())
+            .and_then(Value::as_str)
+            .unwrap_or_else(|| text(&definition, "/spec/versions/0/name"));
+        context
+            .progress
+            .success(format!("{}/{stored}", definition.name()));
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_version_is_read_in_every_form() {
+        assert_eq!(parse("v1.36.3"), Some((1, 36)));
+        assert_eq!(parse("v1.33.0-rc.1+k3s1"), Some((1, 33)));
+        assert_eq!(parse("unknown"), None);
+    }
+}

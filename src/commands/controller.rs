@@ -1,0 +1,69 @@
+//! `controller NAME`: one controller with Flux's own flags, or several in one process.
+//!
+//! `sluice controller kustomize-controller …` and the binary under the file name
+//! `kustomize-controller` are the same thing; the flags are Flux's, so that a stock Deployment's
+//! `args` fit. `controller all` takes the shared flags once and a controller's own as
+//! `--NAME.flag`; each keeps its own lease, gates and metric labels.
+
+use std::ffi::OsString;
+
+use crate::CommandResult;
+use crate::cluster::Context;
+use crate::error::CommandError;
+
+/// The controllers of this build, by the names of their Flux Deployments.
+pub const NAMES: &[&str] = &["source-controller", "kustomize-controller"];
+
+#[derive(clap::Args, Debug)]
+#[command(disable_help_flag = true)]
+pub struct Args {
+    /// Controller to run: source-controller, kustomize-controller, or all
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// Flags of the controller; `all` takes those of one controller as --NAME.flag
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "FLAGS")]
+    flags: Vec<OsString>,
+}
+
+pub fn run(args: &Args, _: &Context) -> CommandResult {
+    match args.name.as_str() {
+        "all" => imp::all(&args.flags),
+        name => {
+            let full = format!("{}-controller", name.trim_end_matches("-controller"));
+            let known = NAMES
+                .iter()
+                .find(|known| **known == full)
+                .ok_or_else(|| {
+                    CommandError::user(format!(
+                        "unknown controller \"{name}\", must be one of: {}, all",
+                        NAMES.join(", ")
+                    ))
+                })?;
+            run_as(known, &args.flags)
+        }
+    }
+}
+
+/// Runs one controller with these flags until it is told to stop.
+pub fn run_as(name: &str, flags: &[OsString]) -> CommandResult {
+    imp::one(name, flags)
+}
+
+#[cfg(feature = "controllers")]
+#[path = "controller/run.rs"]
+mod imp;
+
+#[cfg(not(feature = "controllers"))]
+mod imp {
+    use super::{CommandError, CommandResult, OsString};
+
+    pub(super) fn one(name: &str, _: &[OsString]) -> CommandResult {
+        Err(CommandError::user(format!(
+            "{name} is not in this build: it was made without the feature `controllers`"
+        )))
+    }
+
+    pub(super) fn all(_: &[OsString]) -> CommandResult {
+        one("all", &[])
+    }
+}

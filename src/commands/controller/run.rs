@@ -1,0 +1,215 @@
+//! Parsing controllers' flags, and their process.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::sync::Arc;
+
+use clap::{Command, FromArgMatches as _};
+use sluice_runtime::{Host, SharedArgs};
+use sluice_system::SystemClock;
+
+use super::NAMES;
+use crate::error::{CommandError, chain};
+use crate::{CommandResult, Exit, cli, output};
+
+/// A controller's flags as parsed, ready to run.
+enum Controller {
+    Source(sluice_source_controller::Args),
+    Kustomize(sluice_kustomize_controller::Args),
+}
+
+impl Controller {
+    fn shared(&self) -> &SharedArgs {
+        match self {
+            Self::Source(args) => &args.shared,
+            Self::Kustomize(args) => &args.shared,
+        }
+    }
+
+    async fn run(self, host: Host) -> Result<(), String> {
+        match self {
+            Self::Source(args) => sluice_source_controller::run(args, host)
+                .await
+                .map_err(|error| chain(&error)),
+            Self::Kustomize(args) => sluice_kustomize_controller::run(args, host)
+                .await
+                .map_err(|error| chain(&error)),
+        }
+    }
+}
+
+/// The flags of one controller, as its help shows them.
+fn command(name: &str) -> Command {
+    let command = Command::new(name.to_owned()).disable_version_flag(true);
+    match name {
+        "source-controller" => {
+            <sluice_source_controller::Args as clap::Args>::augment_args(command)
+                .about("Fetch sources, verify them and serve them as artifacts")
+        }
+        _ => <sluice_kustomize_controller::Args as clap::Args>::augment_args(command)
+            .about("Apply what sources hold to clusters, and keep it applied"),
+    }
+}
+
+enum Parsed {
+    Run(Box<Controller>),
+    Help(String),
+}
+
+fn parse(name: &'static str, flags: &[OsString]) -> Result<Parsed, CommandError> {
+    let full = std::iter::once(OsString::from(name)).chain(flags.iter().cloned());
+    let matches = match command(name).try_get_matches_from(full) {
+        Ok(matches) => matches,
+        Err(error) if error.kind() == clap::error::ErrorKind::DisplayHelp => {
+            return Ok(Parsed::Help(error.render().to_string()));
+        }
+        Err(error) => return Err(cli::refusal(&error, name).code(2)),
+    };
+    let failed = |error: clap::Error| CommandError::internal(error.to_string());
+    Ok(Parsed::Run(Box::new(match name {
+        "source-controller" => Controller::Source(
+            sluice_source_controller::Args::from_arg_matches(&matches).map_err(failed)?,
+        ),
+        _ => Controller::Kustomize(
+            sluice_kustomize_controller::Args::from_arg_matches(&matches).map_err(failed)?,
+        ),
+    })))
+}
+
+pub(super) fn one(name: &str, flags: &[OsString]) -> CommandResult {
+    let name = NAMES
+        .iter()
+        .find(|known| **known == name)
+        .ok_or_else(|| CommandError::internal(format!("{name} is not in this build")))?;
+    match parse(name, flags)? {
+        Parsed::Help(text) => {
+            output::stdout(&text)?;
+            Ok(Exit::SUCCESS)
+        }
+        Parsed::Run(controller) => serve(name, vec![(name, *controller)]),
+    }
+}
+
+pub(super) fn all(flags: &[OsString]) -> CommandResult {
+    let mut controllers = Vec::new();
+    for (name, own) in split(flags)? {
+        match parse(name, &own)? {
+            Parsed::Help(text) => {
+                output::stdout(&text)?;
+                return Ok(Exit::SUCCESS);
+            }
+            Parsed::Run(controller) => controllers.push((name, *controller)),
+        }
+    }
+    serve("sluice", controllers)
+}
+
+/// Gives each controller its flags: the shared ones, and its own, which carry its name. A value
+/// that stands apart (`--flag value`) goes where its flag went.
+fn split(flags: &[OsString]) -> Result<BTreeMap<&'static str, Vec<OsString>>, CommandError> {
+    let mut split: BTreeMap<&'static str, Vec<OsString>> =
+        NAMES.iter().map(|name| (*name, Vec::new())).collect();
+    let mut last: Option<&'static str> = None;
+    for flag in flags {
+        let text = flag.to_string_lossy();
+        if let Some(body) = text.strip_prefix("--") {
+            let name = body.split('=').next().unwrap_or_default();
+            last = match name.split_once('.') {
+                None => None,
+                Some((owner, _)) => Some(NAMES.iter().find(|known| **known == owner).ok_or_else(
+                    || {
+                        CommandError::user(format!(
+                            "unknown flag: --{name}: \"{owner}\" is none of {}",
+                            NAMES.join(", ")
+                        ))
+                        .code(2)
+                    },
+                )?),
+            };
+            if let Some(owner) = last {
+                let own = format!("--{}", &body[owner.len() + 1..]);
+                split.entry(owner).or_default().push(own.into());
+                continue;
+            }
+        }
+        match last {
+            Some(owner) => split.entry(owner).or_default().push(flag.clone()),
+            None => split.values_mut().for_each(|own| own.push(flag.clone())),
+        }
+    }
+    Ok(split)
+}
+
+/// Runs controllers over one host until all have ended: by a signal, or each by its own failure,
+/// which leaves the others running.
+fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandResult {
+    // Whoever was first to install a provider is fine: there is one in this binary.
+    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
+    let Some(shared) = controllers
+        .first()
+        .map(|(_, controller)| controller.shared().clone())
+    else {
+        return Err(CommandError::internal("no controller to run"));
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| CommandError::internal(format!("start the async runtime: {error}")))?;
+    let failed = |error: &dyn std::error::Error| CommandError::cluster(chain(error));
+    sluice_runtime::log::init(shared.log_level, shared.log_encoding, Arc::new(SystemClock))
+        .map_err(|error| failed(&error))?;
+    let ended = runtime.block_on(async {
+        let host = Host::start(name, &shared)
+            .await
+            .map_err(|error| failed(&error))?;
+        host.stop_on_signals();
+        let running: Vec<_> = controllers
+            .into_iter()
+            .map(|(name, controller)| (name, tokio::spawn(controller.run(host.clone()))))
+            .collect();
+        let mut failures = Vec::new();
+        for (name, task) in running {
+            match task.await {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => failures.push(format!("{name}: {error}")),
+                Err(_) => failures.push(format!("{name} panicked")),
+            }
+        }
+        host.drained().await;
+        Ok::<_, CommandError>(failures)
+    })?;
+    if ended.is_empty() {
+        return Ok(Exit::SUCCESS);
+    }
+    Err(CommandError::cluster(ended.join("; ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<OsString> {
+        text.split_whitespace().map(OsString::from).collect()
+    }
+
+    #[test]
+    fn shared_flags_go_to_all_and_named_ones_to_their_controller() {
+        let split = split(&words(
+            "--log-level=debug --source-controller.storage-path /data --events-addr x --kustomize-controller.concurrent=8",
+        ))
+        .unwrap();
+        assert_eq!(
+            split["source-controller"],
+            words("--log-level=debug --storage-path /data --events-addr x")
+        );
+        assert_eq!(
+            split["kustomize-controller"],
+            words("--log-level=debug --events-addr x --concurrent=8")
+        );
+    }
+
+    #[test]
+    fn a_flag_of_a_controller_that_is_not_there_is_refused() {
+        assert!(split(&words("--helm-controller.concurrent=8")).is_err());
+    }
+}

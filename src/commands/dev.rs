@@ -1,0 +1,66 @@
+//! `dev`: the whole loop on one machine, without Docker and without a cluster.
+//!
+//! A control plane on loopback (or `--kubeconfig` for one that exists), the controllers in this
+//! process, a Git server over a repository: [`stage`] puts them up. [`story`] then makes a first
+//! commit, shows it reconciled, changes a file, shows the change arrive, reverts a drift made by
+//! hand, and says how long each took. With `--once` that is all; otherwise [`live`] shows what
+//! happens until Ctrl-C. This is, beside `controller`, the one command that knows the runtime.
+
+mod live;
+mod stage;
+mod story;
+
+use std::path::PathBuf;
+
+use crate::cluster::Context;
+use crate::error::CommandError;
+use crate::{CommandResult, Exit, flags};
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Run the demonstration, and leave with its exit code
+    #[arg(long, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    once: bool,
+    /// Repository to reconcile: a Git repository, bare or not, or a plain directory (default: a small one of our own)
+    #[arg(long, value_name = "DIR")]
+    path: Option<PathBuf>,
+    /// Branch to follow
+    #[arg(long, default_value = "main", value_name = "BRANCH")]
+    branch: String,
+    /// Directory of the repository to apply, beginning with ./
+    #[arg(long, default_value = "./", value_name = "PATH")]
+    directory: String,
+}
+
+pub fn run(args: &Args, context: &Context) -> CommandResult {
+    if args.once && args.path.is_some() {
+        return Err(CommandError::user(
+            "--once demonstrates on a repository of its own: it cannot be used with --path",
+        ));
+    }
+    context.block_on(play(args, context))?
+}
+
+async fn play(args: &Args, context: &Context) -> CommandResult {
+    let mut interrupt = std::pin::pin!(tokio::signal::ctrl_c());
+    let performance = async {
+        let stage = stage::Stage::set(args, context).await?;
+        if args.path.is_none() {
+            story::tell(&stage, context).await?;
+        } else {
+            story::first_commit(&stage, context).await?;
+        }
+        if !args.once {
+            live::show(&stage, context).await?;
+        }
+        Ok::<_, CommandError>(stage)
+    };
+    tokio::select! {
+        // Dropping the performance drops the stage: what was started is stopped.
+        _ = &mut interrupt => Ok(Exit(if args.once { 130 } else { 0 })),
+        ended = performance => {
+            ended?.strike().await;
+            Ok(Exit::SUCCESS)
+        }
+    }
+}

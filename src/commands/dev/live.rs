@@ -1,0 +1,144 @@
+//! What happens, as it happens: the tree when it changes, and every event, until Ctrl-C.
+
+use std::path::Path;
+use std::time::Duration;
+
+use futures::StreamExt as _;
+use serde_json::Value;
+use sluice_client::{GroupVersionKind, WatchEvent, WatchOptions};
+use sluice_git::serve::Change;
+use sluice_object::{Object, ObjectId};
+
+use super::stage::{NAMESPACE, Stage};
+use crate::cluster::{Context, refusal};
+use crate::error::{CommandError, chain};
+use crate::output::{self, Progress, tree::Node};
+use crate::resource::{RESOURCES, by_kind, ready, text};
+
+/// How often a plain directory is compared with what was committed from it. A directory tree
+/// cannot be watched as one thing, and this is a developer's own machine.
+const LOOK: Duration = Duration::from_secs(1);
+
+pub(super) async fn show(stage: &Stage, context: &Context) -> Result<(), CommandError> {
+    let progress = context.progress;
+    progress.waiting("watching; Ctrl-C ends it and removes everything");
+    let kubeconfig = stage.kubeconfig();
+    if let Some(path) = kubeconfig {
+        progress.action(format!("export KUBECONFIG={}", path.display()));
+    }
+    tokio::try_join!(
+        trees(stage),
+        events(stage),
+        mirror(stage, stage.mirrored.as_deref(), progress),
+    )?;
+    Ok(())
+}
+
+/// Prints the inventory's tree each time that it, or the state of its owner, changes.
+async fn trees(stage: &Stage) -> Result<(), CommandError> {
+    let resource = by_kind("Kustomization")
+        .ok_or_else(|| CommandError::internal("no Kustomization"))?;
+    let mut shown = String::new();
+    each(stage, &resource.gvk(), |object| {
+        let (status, message) = ready(resource, object);
+        let mut root = Node::new(format!(
+            "Kustomization/{}/{} ready={status} {}",
+            object.namespace(),
+            object.name(),
+            output::one_line(message)
+        ));
+        root.children = crate::resource::at(object, "/status/inventory/entries")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| ObjectId::parse_inventory(entry["id"].as_str()?).ok())
+            .map(|id| Node::new(id.to_string()))
+            .collect();
+        let text = root.render();
+        if text != shown && status != "Unknown" {
+            output::stderr(&text);
+            shown = text;
+        }
+    })
+    .await
+}
+
+async fn events(stage: &Stage) -> Result<(), CommandError> {
+    let gvk = GroupVersionKind::gvk("", "v1", "Event");
+    each(stage, &gvk, |event| {
+        let kind = text(event, "/involvedObject/kind");
+        if RESOURCES.iter().any(|resource| resource.kind == kind) {
+            let mark = if text(event, "/type") == "Warning" { "✗" } else { "·" };
+            output::stderr(&format!(
+                "{mark} {kind}/{} {}: {}\n",
+                text(event, "/involvedObject/name"),
+                text(event, "/reason"),
+                output::one_line(text(event, "/message"))
+            ));
+        }
+    })
+    .await
+}
+
+/// Commits what changed in a plain directory.
+async fn mirror(
+    stage: &Stage,
+    directory: Option<&Path>,
+    progress: Progress,
+) -> Result<(), CommandError> {
+    let Some(directory) = directory else {
+        return std::future::pending().await;
+    };
+    let mut ticks = tokio::time::interval(LOOK);
+    let mut last = Change::directory(directory).ok();
+    loop {
+        ticks.tick().await;
+        let Ok(now) = Change::directory(directory) else {
+            continue;
+        };
+        if last.as_ref() == Some(&now) {
+            continue;
+        }
+        let mut changes = now.clone();
+        for gone in last.iter().flatten() {
+            if !now.iter().any(|kept| kept.path() == gone.path()) {
+                changes.push(Change::remove(gone.path()));
+            }
+        }
+        let id = stage
+            .repository
+            .commit(&stage.branch, "Change in the directory", &changes)
+            .map_err(|error| CommandError::user(chain(&error)))?
+            .to_string();
+        progress.action(format!("committed {}", &id[..8]));
+        last = Some(now);
+        let source = by_kind("GitRepository")
+            .ok_or_else(|| CommandError::internal("no GitRepository"))?;
+        super::story::request(stage, source).await?;
+    }
+}
+
+async fn each(
+    stage: &Stage,
+    gvk: &GroupVersionKind,
+    mut show: impl FnMut(&Object),
+) -> Result<(), CommandError> {
+    let options = WatchOptions {
+        initial: true,
+        ..WatchOptions::default()
+    };
+    loop {
+        let mut events = stage
+            .cluster
+            .watch(gvk, Some(NAMESPACE), "", &options)
+            .await
+            .map_err(|error| refusal(&error))?;
+        while let Some(Ok(event)) = events.next().await {
+            if let WatchEvent::Added(Value::Object(map)) | WatchEvent::Modified(Value::Object(map)) =
+                event
+            {
+                show(&Object::from_map(map));
+            }
+        }
+    }
+}

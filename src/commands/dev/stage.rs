@@ -1,0 +1,320 @@
+//! What the demonstration stands on: a cluster, a repository that is served, the controllers.
+
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Parser as _;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+use sluice_client::{Cluster, Options, PatchOptions, WatchOptions};
+use sluice_devcluster::{ControlPlane, GitOptions, GitServer, Toolbox};
+use sluice_git::serve::{Change, Repository};
+use sluice_object::Object;
+use sluice_object::status::{Status, compute};
+use sluice_runtime::{Host, Metrics};
+use sluice_system::Clock as _;
+use tempfile::TempDir;
+
+use super::Args;
+use crate::cluster::{Context, FIELD_MANAGER, refusal};
+use crate::error::{CommandError, chain};
+use crate::output::{self, Progress};
+
+/// The namespace that holds the demonstration's own objects.
+pub(super) const NAMESPACE: &str = crate::cluster::DEFAULT_NAMESPACE;
+/// The name of the repository, the GitRepository and the Kustomization.
+pub(super) const NAME: &str = "demo";
+
+pub(super) struct Stage {
+    pub cluster: Cluster,
+    pub repository: Repository,
+    pub branch: String,
+    pub url: String,
+    pub directory: String,
+    /// The plain directory whose changes become commits.
+    pub mirrored: Option<PathBuf>,
+    host: Host,
+    controllers: Vec<tokio::task::JoinHandle<()>>,
+    _git: GitServer,
+    control_plane: Option<ControlPlane>,
+    _state: TempDir,
+}
+
+impl Stage {
+    pub(super) async fn set(args: &Args, context: &Context) -> Result<Self, CommandError> {
+        let progress = context.progress;
+        let state = tempfile::Builder::new()
+            .prefix("sluice-dev-")
+            .tempdir()
+            .map_err(|error| CommandError::user(format!("make a directory for state: {error}")))?;
+        let (cluster, control_plane) = cluster(context).await?;
+        let (repository, mirrored) = repository(args, state.path())?;
+        let root = repository.path().parent().unwrap_or_else(|| Path::new("/"));
+        let git = GitServer::start(GitOptions::new(root))
+            .await
+            .map_err(|error| CommandError::internal(chain(&error)))?;
+        let name = repository
+            .path()
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default()
+            .to_owned();
+        let url = git.url(&name);
+        progress.success(format!("serving {} at {url}", repository.path().display()));
+        definitions(&cluster).await?;
+        let host = Host::over(cluster.clone(), Metrics::new());
+        let controllers = controllers(&host, state.path(), progress)?;
+        Ok(Self {
+            cluster,
+            repository,
+            branch: args.branch.clone(),
+            url,
+            directory: args.directory.clone(),
+            mirrored,
+            host,
+            controllers,
+            _git: git,
+            control_plane,
+            _state: state,
+        })
+    }
+
+    /// The file that gives a person the same cluster; none where it was theirs already.
+    pub(super) fn kubeconfig(&self) -> Option<&Path> {
+        self.control_plane.as_ref().map(ControlPlane::kubeconfig)
+    }
+
+    /// Stops the controllers before what they talk to.
+    pub(super) async fn strike(self) {
+        self.host.shutdown().cancel();
+        for controller in self.controllers {
+            drop(controller.await);
+        }
+    }
+}
+
+/// The cluster that the flags name, or a control plane of our own.
+async fn cluster(context: &Context) -> Result<(Cluster, Option<ControlPlane>), CommandError> {
+    if context.globals.kubeconfig.is_some() || context.globals.context.is_some() {
+        let cluster = context.cluster()?.clone();
+        context
+            .progress
+            .success(format!("using the cluster at {}", cluster.url()));
+        return Ok((cluster, None));
+    }
+    let started = Instant::now();
+    let building = building_bar();
+    let shown = building.clone();
+    let toolbox = Toolbox::from_environment()
+        .map_err(|error| CommandError::user(chain(&error)))?
+        .on_progress(move |step| match &shown {
+            Some(bar) => {
+                bar.set_message(step.to_string());
+                bar.tick();
+            }
+            None => output::stderr(&format!("► {step}\n")),
+        });
+    context
+        .progress
+        .action("starting a Kubernetes control plane on loopback");
+    let plane = ControlPlane::start(sluice_devcluster::Options::new(toolbox))
+        .await
+        .map_err(|error| CommandError::cluster(chain(&error)))?;
+    if let Some(bar) = building {
+        bar.finish_and_clear();
+    }
+    context.progress.success(format!(
+        "control plane is up ({})",
+        seconds(started.elapsed())
+    ));
+    let mut flags = context.globals.kubeconfig();
+    flags.kubeconfig = Some(plane.kubeconfig().to_owned());
+    let loaded = sluice_client::kubeconfig::load(
+        &flags,
+        &sluice_client::kubeconfig::Environment::of_process(),
+    )
+    .map_err(|error| CommandError::cluster(chain(&error)))?;
+    let cluster = Cluster::connect(loaded.config, Options::new("sluice-dev"))
+        .map_err(|error| CommandError::cluster(chain(&error)))?;
+    Ok((cluster, Some(plane)))
+}
+
+/// A moving line for the minutes that a first build of the binaries takes; none without a
+/// terminal, where plain lines say the same.
+fn building_bar() -> Option<ProgressBar> {
+    if !output::interactive() {
+        return None;
+    }
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(120));
+    Some(bar)
+}
+
+/// The repository to serve, and the plain directory behind it where there is one.
+fn repository(args: &Args, state: &Path) -> Result<(Repository, Option<PathBuf>), CommandError> {
+    let failed = |error: sluice_git::serve::ServeError| CommandError::user(chain(&error));
+    let Some(given) = &args.path else {
+        let made = Repository::init_bare(state.join("git").join(NAME), &args.branch).map_err(failed)?;
+        return Ok((made, None));
+    };
+    let path = sluice_system::fs::canonicalize(given)
+        .map_err(|error| CommandError::user(chain(&error)))?;
+    if path.join("HEAD").is_file() && path.join("objects").is_dir() {
+        return Ok((Repository::open(path).map_err(failed)?, None));
+    }
+    if path.join(".git").is_dir() {
+        return Ok((Repository::open(path.join(".git")).map_err(failed)?, None));
+    }
+    let made = Repository::init_bare(state.join("git").join(NAME), &args.branch).map_err(failed)?;
+    let changes = Change::directory(&path).map_err(failed)?;
+    made.commit(&args.branch, "First commit", &changes)
+        .map_err(failed)?;
+    Ok((made, Some(path)))
+}
+
+/// Installs the definitions of our kinds, and waits until they are served.
+async fn definitions(cluster: &Cluster) -> Result<(), CommandError> {
+    let gvk = sluice_client::GroupVersionKind::gvk(
+        "apiextensions.k8s.io",
+        "v1",
+        "CustomResourceDefinition",
+    );
+    for component in ["source-controller", "kustomize-controller"] {
+        let text = sluice_api::crds(component).ok_or_else(|| {
+            CommandError::internal(format!("no definitions of {component}"))
+        })?;
+        for definition in sluice_yaml::v2::documents(text)
+            .map_err(|error| CommandError::internal(error.to_string()))?
+        {
+            apply(cluster, &gvk, None, &definition).await?;
+            let name = definition["metadata"]["name"].as_str().unwrap_or_default();
+            established(cluster, &gvk, name).await?;
+        }
+    }
+    cluster.invalidate_discovery();
+    let namespaces = sluice_client::GroupVersionKind::gvk("", "v1", "Namespace");
+    let namespace = json!({
+        "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": NAMESPACE },
+    });
+    apply(cluster, &namespaces, None, &namespace).await
+}
+
+pub(super) async fn apply(
+    cluster: &Cluster,
+    gvk: &sluice_client::GroupVersionKind,
+    namespace: Option<&str>,
+    object: &Value,
+) -> Result<(), CommandError> {
+    let options = PatchOptions {
+        field_manager: Some(FIELD_MANAGER),
+        force: true,
+        ..PatchOptions::default()
+    };
+    let name = object["metadata"]["name"].as_str().unwrap_or_default();
+    cluster
+        .apply(gvk, namespace, name, object, options)
+        .await
+        .map_err(|error| refusal(&error))?;
+    Ok(())
+}
+
+async fn established(
+    cluster: &Cluster,
+    gvk: &sluice_client::GroupVersionKind,
+    name: &str,
+) -> Result<(), CommandError> {
+    use futures::StreamExt as _;
+    let options = WatchOptions {
+        fields: Some(format!("metadata.name={name}")),
+        initial: true,
+        ..WatchOptions::default()
+    };
+    let mut events = cluster
+        .watch(gvk, None, "", &options)
+        .await
+        .map_err(|error| refusal(&error))?;
+    while let Some(event) = events.next().await {
+        let event = event.map_err(|error| refusal(&error))?;
+        if let sluice_client::WatchEvent::Added(Value::Object(map))
+        | sluice_client::WatchEvent::Modified(Value::Object(map)) = event
+        {
+            let now = sluice_system::SystemClock.now();
+            if compute(&Object::from_map(map), now).status == Status::Current {
+                return Ok(());
+            }
+        }
+    }
+    Err(CommandError::cluster(format!(
+        "the definition {name} was not established"
+    )))
+}
+
+/// Starts every controller of this build over one client and one set of metrics.
+fn controllers(
+    host: &Host,
+    state: &Path,
+    progress: Progress,
+) -> Result<Vec<tokio::task::JoinHandle<()>>, CommandError> {
+    let storage = state.join("storage");
+    sluice_system::fs::create_dir_all(&storage)
+        .map_err(|error| CommandError::user(chain(&error)))?;
+    // Ask the system for a free port, and give it on: the server takes an address, not a socket.
+    let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+        .and_then(|listener| listener.local_addr())
+        .map_err(|error| CommandError::user(format!("find a free port: {error}")))?
+        .port();
+    let address = format!("127.0.0.1:{port}");
+    let source = SourceArgs::try_parse_from([
+        "source-controller".to_owned(),
+        format!("--storage-path={}", storage.display()),
+        format!("--storage-addr={address}"),
+        format!("--storage-adv-addr={address}"),
+    ])
+    .map_err(|error| CommandError::internal(error.to_string()))?;
+    let kustomize = KustomizeArgs::try_parse_from(["kustomize-controller"])
+        .map_err(|error| CommandError::internal(error.to_string()))?;
+    let failed = move |name: &'static str, error: &dyn std::error::Error| {
+        progress.failure(format!("{name} stopped: {}", chain(error)));
+    };
+    let started = vec![
+        tokio::spawn({
+            let host = host.clone();
+            async move {
+                if let Err(error) = sluice_source_controller::run(source.args, host).await {
+                    failed("source-controller", &error);
+                }
+            }
+        }),
+        tokio::spawn({
+            let host = host.clone();
+            async move {
+                if let Err(error) = sluice_kustomize_controller::run(kustomize.args, host).await {
+                    failed("kustomize-controller", &error);
+                }
+            }
+        }),
+    ];
+    progress.success("source-controller and kustomize-controller are running in this process");
+    Ok(started)
+}
+
+#[derive(clap::Parser)]
+struct SourceArgs {
+    #[command(flatten)]
+    args: sluice_source_controller::Args,
+}
+
+#[derive(clap::Parser)]
+struct KustomizeArgs {
+    #[command(flatten)]
+    args: sluice_kustomize_controller::Args,
+}
+
+/// `0.34s`: as precise as it is interesting.
+pub(super) fn seconds(elapsed: Duration) -> String {
+    format!("{:.2}s", elapsed.as_secs_f64())
+}

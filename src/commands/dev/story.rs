@@ -1,0 +1,237 @@
+//! The demonstration: a commit arrives, a change arrives, a drift is reverted; each is timed.
+
+use std::time::{Duration, Instant};
+
+use futures::StreamExt as _;
+use serde_json::{Value, json};
+use sluice_client::{GroupVersionKind, PatchOptions, WatchEvent, WatchOptions};
+use sluice_git::serve::Change;
+use sluice_object::Object;
+use sluice_system::Clock as _;
+
+use super::stage::{NAME, NAMESPACE, Stage, apply, seconds};
+use crate::cluster::{Context, FIELD_MANAGER, refusal};
+use crate::commands::settled;
+use crate::error::{CommandError, chain};
+use crate::resource::{Resource, by_kind, text};
+
+/// What the demonstration's repository holds: a name space, a workload and its setting.
+const MANIFESTS: &str = include_str!("manifests.yaml");
+const FILE: &str = "web.yaml";
+const REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
+
+/// All three acts.
+pub(super) async fn tell(stage: &Stage, context: &Context) -> Result<(), CommandError> {
+    let progress = context.progress;
+    commit(stage, "Add web", MANIFESTS)?;
+    first_commit(stage, context).await?;
+
+    let second = commit(
+        stage,
+        "Greet the evening",
+        &MANIFESTS.replace("good morning", "good evening"),
+    )?;
+    let began = Instant::now();
+    progress.action(format!("committed a change: {}", &second[..8]));
+    request(stage, source()?).await?;
+    within(context, ready_at(stage, &second)).await?;
+    let greeting = setting(stage).await?;
+    if greeting != "good evening" {
+        return Err(CommandError::cluster(format!(
+            "the change did not arrive: the setting is '{greeting}'"
+        )));
+    }
+    progress.success(format!("change → ready in {}", seconds(began.elapsed())));
+
+    progress.action("changing the setting by hand, behind Git's back");
+    stage
+        .cluster
+        .merge(
+            &config_maps(),
+            Some("demo"),
+            "web",
+            &json!({ "data": { "greeting": "drifted" } }),
+            PatchOptions {
+                field_manager: Some("by-hand"),
+                ..PatchOptions::default()
+            },
+        )
+        .await
+        .map_err(|error| refusal(&error))?;
+    let began = Instant::now();
+    request(stage, kustomization()?).await?;
+    within(
+        context,
+        seen(stage, &config_maps(), "demo", "web", |object| {
+            text(object, "/data/greeting") == "good evening"
+        }),
+    )
+    .await?;
+    progress.success(format!("drift → reverted in {}", seconds(began.elapsed())));
+    Ok(())
+}
+
+/// Points a GitRepository and a Kustomization at the repository, and waits for what is in it.
+pub(super) async fn first_commit(stage: &Stage, context: &Context) -> Result<(), CommandError> {
+    let head = stage
+        .repository
+        .head(&stage.branch)
+        .map_err(|error| CommandError::user(chain(&error)))?
+        .ok_or_else(|| {
+            CommandError::user(format!(
+                "the repository {} has no branch {}",
+                stage.repository.path().display(),
+                stage.branch
+            ))
+            .hint("--branch names another one")
+        })?
+        .to_string();
+    context
+        .progress
+        .action(format!("reconciling commit {} of {}", &head[..8], stage.branch));
+    let began = Instant::now();
+    let repository = json!({
+        "apiVersion": "source.toolkit.fluxcd.io/v1",
+        "kind": "GitRepository",
+        "metadata": { "name": NAME, "namespace": NAMESPACE },
+        "spec": { "interval": "5s", "url": stage.url, "ref": { "branch": stage.branch } },
+    });
+    let applied = json!({
+        "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
+        "kind": "Kustomization",
+        "metadata": { "name": NAME, "namespace": NAMESPACE },
+        "spec": {
+            "interval": "1m0s",
+            "retryInterval": "5s",
+            "timeout": "2m0s",
+            "path": stage.directory,
+            "prune": true,
+            "wait": true,
+            "sourceRef": { "kind": "GitRepository", "name": NAME },
+        },
+    });
+    apply(&stage.cluster, &source()?.gvk(), Some(NAMESPACE), &repository).await?;
+    apply(&stage.cluster, &kustomization()?.gvk(), Some(NAMESPACE), &applied).await?;
+    within(context, ready_at(stage, &head)).await?;
+    context
+        .progress
+        .success(format!("commit → ready in {}", seconds(began.elapsed())));
+    Ok(())
+}
+
+fn commit(stage: &Stage, message: &str, content: &str) -> Result<String, CommandError> {
+    stage
+        .repository
+        .commit(&stage.branch, message, &[Change::write(FILE, content)])
+        .map(|id| id.to_string())
+        .map_err(|error| CommandError::internal(chain(&error)))
+}
+
+fn source() -> Result<&'static Resource, CommandError> {
+    by_kind("GitRepository").ok_or_else(|| CommandError::internal("no GitRepository"))
+}
+
+fn kustomization() -> Result<&'static Resource, CommandError> {
+    by_kind("Kustomization").ok_or_else(|| CommandError::internal("no Kustomization"))
+}
+
+fn config_maps() -> GroupVersionKind {
+    GroupVersionKind::gvk("", "v1", "ConfigMap")
+}
+
+/// What `reconcile` does: asks for a run now, as a webhook would.
+pub(super) async fn request(stage: &Stage, resource: &Resource) -> Result<(), CommandError> {
+    let now = sluice_system::SystemClock.now().to_string();
+    stage
+        .cluster
+        .merge(
+            &resource.gvk(),
+            Some(NAMESPACE),
+            NAME,
+            &json!({ "metadata": { "annotations": { REQUESTED_AT: now } } }),
+            PatchOptions {
+                field_manager: Some(FIELD_MANAGER),
+                ..PatchOptions::default()
+            },
+        )
+        .await
+        .map_err(|error| refusal(&error))?;
+    Ok(())
+}
+
+async fn setting(stage: &Stage) -> Result<String, CommandError> {
+    let found = stage
+        .cluster
+        .get(&config_maps(), Some("demo"), "web")
+        .await
+        .map_err(|error| refusal(&error))?;
+    Ok(found
+        .as_ref()
+        .and_then(|object| object["data"]["greeting"].as_str())
+        .unwrap_or_default()
+        .to_owned())
+}
+
+/// Waits until the Kustomization is ready at this commit. A failure on the way is told at once:
+/// in a demonstration there is nothing to retry for.
+async fn ready_at(stage: &Stage, commit: &str) -> Result<(), CommandError> {
+    let resource = kustomization()?;
+    let mut failure = None;
+    seen(stage, &resource.gvk(), NAMESPACE, NAME, |object| {
+        let applied = text(object, "/status/lastAppliedRevision").ends_with(commit);
+        match settled::of(resource, object) {
+            Some(Ok(_)) => applied,
+            Some(Err(error)) if text(object, "/status/lastAttemptedRevision").ends_with(commit) => {
+                failure = Some(error);
+                true
+            }
+            _ => false,
+        }
+    })
+    .await?;
+    failure.map_or(Ok(()), Err)
+}
+
+/// Waits, by a watch, until an object is as wanted.
+async fn seen(
+    stage: &Stage,
+    gvk: &GroupVersionKind,
+    namespace: &str,
+    name: &str,
+    mut wanted: impl FnMut(&Object) -> bool,
+) -> Result<(), CommandError> {
+    let options = WatchOptions {
+        fields: Some(format!("metadata.name={name}")),
+        initial: true,
+        ..WatchOptions::default()
+    };
+    loop {
+        let mut events = stage
+            .cluster
+            .watch(gvk, Some(namespace), "", &options)
+            .await
+            .map_err(|error| refusal(&error))?;
+        while let Some(Ok(event)) = events.next().await {
+            if let WatchEvent::Added(Value::Object(map)) | WatchEvent::Modified(Value::Object(map)) =
+                event
+                && wanted(&Object::from_map(map))
+            {
+                return Ok(());
+            }
+        }
+    }
+}
+
+async fn within(
+    context: &Context,
+    work: impl Future<Output = Result<(), CommandError>>,
+) -> Result<(), CommandError> {
+    let limit = context.timeout().min(Duration::from_secs(120));
+    tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
+        Err(CommandError::cluster(format!(
+            "nothing happened within {}",
+            seconds(limit)
+        ))
+        .hint("`sluice dev` without --once stays up, to look at the objects"))
+    })
+}

@@ -1,0 +1,161 @@
+//! `export`: objects as manifests that can be applied again.
+
+use std::fmt::Write as _;
+
+use clap::{ArgMatches, Command};
+use serde_json::{Map, Value, json};
+use sluice_object::Object;
+
+use super::nouns::{self, Form};
+use crate::cluster::{Context, ListError};
+use crate::error::CommandError;
+use crate::resource::{Resource, text};
+use crate::{CommandResult, Exit, flags, output};
+
+/// Set by kubectl, of no use in a manifest, and full of what it was applied from.
+const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+pub fn augment(command: Command) -> Command {
+    let command = command.arg(
+        flags::switch("all")
+            .global(true)
+            .help("Export every object of the namespace"),
+    );
+    nouns::add(
+        command,
+        Form::Singular,
+        |_| true,
+        |resource, command| {
+            let command = command
+                .about(format!("Export {} objects as YAML", resource.kind))
+                .arg(nouns::names());
+            if resource.noun.first() == Some(&"source") {
+                command.arg(
+                    flags::switch("with-credentials")
+                        .help("Export the Secret that the object refers to as well"),
+                )
+            } else {
+                command
+            }
+        },
+    )
+}
+
+pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
+    let (words, leaf) = nouns::leaf(matches);
+    let resource = nouns::resource(Form::Singular, &words)?;
+    let all = leaf.get_flag("all");
+    let credentials = leaf
+        .try_get_one::<bool>("with-credentials")
+        .ok()
+        .flatten()
+        .copied()
+        .unwrap_or_default();
+    let name = nouns::typed(leaf).into_iter().next();
+    if !all && name.is_none() {
+        return Err(CommandError::user("name is required"));
+    }
+    let namespace = context.namespace();
+    let objects = context.block_on(async {
+        match &name {
+            Some(name) if !all => Ok(vec![context.required(resource, name).await?]),
+            _ => context
+                .list(resource, Some(&namespace), None, None)
+                .await
+                .map_err(ListError::into_command),
+        }
+    })??;
+    if objects.is_empty() {
+        return Err(CommandError::user(format!(
+            "no {} objects found in \"{namespace}\" namespace",
+            resource.kind
+        )));
+    }
+    let mut documents = String::new();
+    for object in &objects {
+        push(&mut documents, &manifest(resource, object));
+        if credentials && let Some(secret) = context.block_on(secret(context, object))?? {
+            push(&mut documents, &secret);
+        }
+    }
+    output::stdout(&documents)?;
+    Ok(Exit::SUCCESS)
+}
+
+fn push(documents: &mut String, value: &Value) {
+    let _ = write!(documents, "---\n{}", sluice_yaml::v2::to_string(value));
+}
+
+/// What a person would have written: no status, nothing that the server or kubectl added.
+pub(super) fn manifest(resource: &Resource, object: &Object) -> Value {
+    let mut metadata = Map::new();
+    for field in ["name", "namespace", "labels", "annotations"] {
+        if let Some(value) = object.at(&["metadata", field]) {
+            metadata.insert(field.to_owned(), value.clone());
+        }
+    }
+    if let Some(annotations) = metadata
+        .get_mut("annotations")
+        .and_then(Value::as_object_mut)
+    {
+        annotations.remove(LAST_APPLIED);
+        if annotations.is_empty() {
+            metadata.remove("annotations");
+        }
+    }
+    json!({
+        "apiVersion": resource.api_version(),
+        "kind": resource.kind,
+        "metadata": metadata,
+        "spec": object.get("spec").cloned().unwrap_or_else(|| json!({})),
+    })
+}
+
+/// The Secret of `spec.secretRef`, as a manifest.
+async fn secret(context: &Context, object: &Object) -> Result<Option<Value>, CommandError> {
+    let name = text(object, "/spec/secretRef/name");
+    if name.is_empty() {
+        return Ok(None);
+    }
+    let secret = context.secret(object.namespace(), name).await?;
+    Ok(Some(json!({
+        "apiVersion": "v1",
+        "kind": "Secret",
+        "metadata": { "name": name, "namespace": object.namespace() },
+        "type": secret.get("type").cloned().unwrap_or_else(|| json!("Opaque")),
+        "data": secret.get("data").cloned().unwrap_or_else(|| json!({})),
+    })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resource::by_kind;
+
+    #[test]
+    fn an_export_holds_what_a_person_would_have_written() {
+        let object: Object = serde_json::from_value(json!({
+            "apiVersion": "source.toolkit.fluxcd.io/v1",
+            "kind": "GitRepository",
+            "metadata": {
+                "name": "podinfo", "namespace": "flux-system", "uid": "1", "resourceVersion": "7",
+                "generation": 2, "finalizers": ["finalizers.fluxcd.io"],
+                "managedFields": [{"manager": "flux"}],
+                "annotations": {LAST_APPLIED: "{}"},
+                "labels": {"team": "a"},
+            },
+            "spec": {"interval": "1m0s", "url": "https://example.com/podinfo"},
+            "status": {"observedGeneration": 2},
+        }))
+        .unwrap();
+        assert_eq!(
+            manifest(by_kind("GitRepository").unwrap(), &object),
+            json!({
+                "apiVersion": "source.toolkit.fluxcd.io/v1",
+                "kind": "GitRepository",
+                "metadata": {"name": "podinfo", "namespace": "flux-system", "labels": {"team": "a"}},
+                "spec": {"interval": "1m0s", "url": "https://example.com/podinfo"},
+            })
+        );
+    }
+}

@@ -1,0 +1,120 @@
+//! The nouns of a verb, made from the registry: `source git`, `kustomization`, …
+//!
+//! A verb says which kinds it serves and how one leaf looks; this module makes the branches and
+//! finds the kind again in what was parsed.
+
+use clap::{Arg, ArgMatches, Command};
+
+use crate::error::CommandError;
+use crate::resource::{RESOURCES, Resource};
+
+/// How a verb names its nouns.
+#[derive(Clone, Copy)]
+pub(super) enum Form {
+    /// `source git`
+    Singular,
+    /// `sources git`
+    Listed,
+}
+
+impl Form {
+    fn path(self, resource: &Resource) -> &'static [&'static str] {
+        match self {
+            Self::Singular => resource.noun,
+            Self::Listed => resource.listed,
+        }
+    }
+
+    fn aliases(self, resource: &Resource) -> &'static [&'static str] {
+        match self {
+            Self::Singular => resource.aliases,
+            Self::Listed => resource.listed_aliases,
+        }
+    }
+}
+
+/// Adds a leaf for every kind that `serves` says yes to, under its group where it has one.
+pub(super) fn add(
+    mut command: Command,
+    form: Form,
+    serves: fn(&Resource) -> bool,
+    leaf: fn(&Resource, Command) -> Command,
+) -> Command {
+    let mut groups: Vec<(&'static str, Command)> = Vec::new();
+    for resource in RESOURCES.iter().filter(|resource| serves(resource)) {
+        let path = form.path(resource);
+        let name = path.last().copied().unwrap_or_default();
+        let branch = leaf(
+            resource,
+            Command::new(name).aliases(form.aliases(resource).iter().copied()),
+        );
+        match path {
+            [group, _] => {
+                let known = groups.iter().position(|(known, _)| known == group);
+                let index = known.unwrap_or_else(|| {
+                    groups.push((group, new_group(group)));
+                    groups.len() - 1
+                });
+                let (name, grown) = groups.swap_remove(index);
+                groups.push((name, grown.subcommand(branch)));
+            }
+            _ => command = command.subcommand(branch),
+        }
+    }
+    groups.sort_by_key(|(name, _)| *name);
+    for (_, group) in groups {
+        command = command.subcommand(group);
+    }
+    command
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+}
+
+fn new_group(name: &'static str) -> Command {
+    let command = Command::new(name)
+        .subcommand_required(true)
+        .arg_required_else_help(true);
+    match name {
+        "sources" => command.alias("source").about("Sources of desired state"),
+        "images" => command.alias("image").about("Image automation objects"),
+        "artifacts" => command.alias("artifact").about("Artifact generators"),
+        "source" => command.about("Sources of desired state"),
+        "image" => command.about("Image automation objects"),
+        _ => command.about("Artifact generators"),
+    }
+}
+
+/// The positional arguments of a leaf: the object's name, and what else was typed.
+pub(super) fn names() -> Arg {
+    Arg::new("name")
+        .num_args(0..)
+        .value_name("NAME")
+        .help("Name of the object")
+}
+
+/// The words below the verb, and the matches of the last one.
+pub(super) fn leaf(matches: &ArgMatches) -> (Vec<&str>, &ArgMatches) {
+    let mut words = Vec::new();
+    let mut current = matches;
+    while let Some((name, below)) = current.subcommand() {
+        words.push(name);
+        current = below;
+    }
+    (words, current)
+}
+
+/// The kind that these words name.
+pub(super) fn resource(form: Form, words: &[&str]) -> Result<&'static Resource, CommandError> {
+    RESOURCES
+        .iter()
+        .find(|resource| form.path(resource) == words)
+        .ok_or_else(|| CommandError::internal(format!("no kind is called {}", words.join(" "))))
+}
+
+/// The names that were typed at a leaf.
+pub(super) fn typed(matches: &ArgMatches) -> Vec<String> {
+    matches
+        .get_many::<String>("name")
+        .map(|names| names.cloned().collect())
+        .unwrap_or_default()
+}

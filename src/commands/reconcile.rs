@@ -1,0 +1,176 @@
+//! `reconcile`: ask for a reconciliation now, and wait for its result.
+
+use clap::{ArgMatches, Command};
+use serde_json::{Map, Value, json};
+use sluice_object::Object;
+use sluice_system::Clock as _;
+
+use super::nouns::{self, Form};
+use super::settled;
+use crate::cluster::Context;
+use crate::error::CommandError;
+use crate::resource::{Resource, at, by_kind, text};
+use crate::{CommandResult, Exit, flags};
+
+const REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
+const FORCE_AT: &str = "reconcile.fluxcd.io/forceAt";
+const RESET_AT: &str = "reconcile.fluxcd.io/resetAt";
+
+pub fn augment(command: Command) -> Command {
+    nouns::add(
+        command,
+        Form::Singular,
+        |resource| resource.verbs.reconciles(),
+        |resource, command| {
+            let mut command = command
+                .about(format!("Reconcile a {} object", resource.kind))
+                .arg(nouns::names());
+            if matches!(resource.kind, "Kustomization" | "HelmRelease" | "HelmChart") {
+                command = command
+                    .arg(flags::switch("with-source").help("Reconcile the object's source first"));
+            }
+            if resource.kind == "HelmRelease" {
+                command = command
+                    .arg(flags::switch("force").help("Install or upgrade once, whatever the state"))
+                    .arg(flags::switch("reset").help("Forget the failures counted so far"));
+            }
+            command
+        },
+    )
+}
+
+pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
+    let (words, leaf) = nouns::leaf(matches);
+    let resource = nouns::resource(Form::Singular, &words)?;
+    let Some(name) = nouns::typed(leaf).into_iter().next() else {
+        return Err(CommandError::user(format!(
+            "{} name is required",
+            resource.human
+        )));
+    };
+    let asked = |flag: &str| {
+        leaf.try_get_one::<bool>(flag)
+            .ok()
+            .flatten()
+            .copied()
+            .unwrap_or_default()
+    };
+    let namespace = context.namespace();
+    let object = context.block_on(context.required(resource, &name))??;
+    refuse_suspended(&object)?;
+    if asked("with-source") {
+        let source = source_of(resource, &object, &namespace)?;
+        context.block_on(one(
+            context,
+            source.resource,
+            &source.namespace,
+            &source.name,
+            &[],
+        ))??;
+    }
+    let mut annotations = vec![];
+    if asked("force") {
+        annotations.push(FORCE_AT);
+    }
+    if asked("reset") {
+        annotations.push(RESET_AT);
+    }
+    context.block_on(one(context, resource, &namespace, &name, &annotations))??;
+    Ok(Exit::SUCCESS)
+}
+
+fn refuse_suspended(object: &Object) -> Result<(), CommandError> {
+    if at(object, "/spec/suspend").and_then(Value::as_bool) == Some(true) {
+        return Err(CommandError::user("resource is suspended"));
+    }
+    Ok(())
+}
+
+struct Source {
+    resource: &'static Resource,
+    namespace: String,
+    name: String,
+}
+
+/// The object behind `--with-source`.
+fn source_of(
+    resource: &Resource,
+    object: &Object,
+    namespace: &str,
+) -> Result<Source, CommandError> {
+    let reference = match resource.kind {
+        "HelmRelease" if at(object, "/spec/chartRef").is_some() => "/spec/chartRef",
+        "HelmRelease" => "/spec/chart/spec/sourceRef",
+        _ => "/spec/sourceRef",
+    };
+    let field = |name: &str| text(object, &format!("{reference}/{name}")).to_owned();
+    let kind = field("kind");
+    let source = by_kind(&kind)
+        .filter(|source| source.verbs.reconciles())
+        .ok_or_else(|| CommandError::user(format!("cannot reconcile source of kind {kind}")))?;
+    let written = field("namespace");
+    Ok(Source {
+        resource: source,
+        namespace: if written.is_empty() {
+            namespace.to_owned()
+        } else {
+            written
+        },
+        name: field("name"),
+    })
+}
+
+/// Asks for one object's reconciliation and waits until the request was handled and settled.
+async fn one(
+    context: &Context,
+    resource: &'static Resource,
+    namespace: &str,
+    name: &str,
+    more: &[&str],
+) -> Result<(), CommandError> {
+    let object = context.required_in(resource, namespace, name).await?;
+    if resource.is_static(&object) {
+        context
+            .progress
+            .success("reconciliation not supported by the object");
+        return Ok(());
+    }
+    refuse_suspended(&object)?;
+    context.progress.action(format!(
+        "annotating {} {name} in {namespace} namespace",
+        resource.kind
+    ));
+    let now = sluice_system::SystemClock.now().to_string();
+    let annotations: Map<String, Value> = std::iter::once(&REQUESTED_AT)
+        .chain(more)
+        .map(|key| ((*key).to_owned(), json!(now)))
+        .collect();
+    context
+        .merge_patch_in(
+            resource,
+            namespace,
+            name,
+            &json!({ "metadata": { "annotations": annotations } }),
+        )
+        .await?;
+    context
+        .progress
+        .success(format!("{} annotated", resource.kind));
+    context
+        .progress
+        .waiting(format!("waiting for {} reconciliation", resource.kind));
+    let object = context
+        .until_in(resource, namespace, name, |object| {
+            if text(object, "/status/lastHandledReconcileAt") == now {
+                settled::of(resource, object)
+            } else {
+                None
+            }
+        })
+        .await?
+        .map_err(|error| error.while_doing(format!("{} reconciliation failed", resource.kind)))?;
+    if let Some(summary) = settled::summary(resource, &object) {
+        context.progress.success(summary);
+    }
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! `resume`: reconcile again, and wait for the result where one object was named.
+
+use clap::{ArgMatches, Command};
+use futures::future::join_all;
+use serde_json::json;
+
+use super::nouns::{self, Form};
+use super::{settled, suspend};
+use crate::cluster::Context;
+use crate::error::CommandError;
+use crate::resource::Resource;
+use crate::{CommandResult, Exit, flags};
+
+pub fn augment(command: Command) -> Command {
+    let command = command
+        .arg(
+            flags::switch("all")
+                .global(true)
+                .help("Resume every object of the namespace"),
+        )
+        .arg(
+            flags::switch("wait")
+                .global(true)
+                .help("Wait for every resumed object to be reconciled"),
+        );
+    nouns::add(
+        command,
+        Form::Singular,
+        |resource| resource.verbs.changes(),
+        |resource, command| {
+            command
+                .about(format!(
+                    "Resume reconciliation of {} objects",
+                    resource.kind
+                ))
+                .arg(nouns::names())
+        },
+    )
+}
+
+pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
+    let (words, leaf) = nouns::leaf(matches);
+    let resource = nouns::resource(Form::Singular, &words)?;
+    let namespace = context.namespace();
+    let (mut names, missing) = suspend::select(context, resource, leaf)?;
+    names.sort_unstable();
+    let wait = leaf.get_flag("wait") || names.len() == 1;
+    for name in &names {
+        context.progress.action(format!(
+            "resuming {} {name} in {namespace} namespace",
+            resource.human
+        ));
+        context.block_on(context.merge_patch(
+            resource,
+            name,
+            &json!({ "spec": { "suspend": false } }),
+        ))??;
+        context
+            .progress
+            .success(format!("{} resumed", resource.human));
+    }
+    if !wait {
+        return Ok(if missing {
+            Exit::FAILURE
+        } else {
+            Exit::SUCCESS
+        });
+    }
+    context
+        .progress
+        .waiting(format!("waiting for {} reconciliation", resource.kind));
+    let results = context.block_on(join_all(
+        names.iter().map(|name| one(context, resource, name)),
+    ))?;
+    let mut failures = usize::from(missing);
+    for (name, result) in names.iter().zip(results) {
+        match result {
+            Ok(done) => {
+                context
+                    .progress
+                    .success(format!("{} {name} reconciliation completed", resource.kind));
+                if let Some(done) = done {
+                    context.progress.success(done);
+                }
+            }
+            Err(error) => {
+                failures += 1;
+                context.progress.failure(format!(
+                    "{} {name} reconciliation failed: {}",
+                    resource.kind,
+                    error.message()
+                ));
+            }
+        }
+    }
+    if failures > 0 {
+        return Err(CommandError::cluster(format!(
+            "reconciliation failed for {failures} {}(s)",
+            resource.kind
+        )));
+    }
+    Ok(Exit::SUCCESS)
+}
+
+async fn one(
+    context: &Context,
+    resource: &'static Resource,
+    name: &str,
+) -> Result<Option<String>, CommandError> {
+    let object = context.required(resource, name).await?;
+    if resource.is_static(&object) {
+        return Ok(None);
+    }
+    let object = context
+        .until(resource, name, |object| settled::of(resource, object))
+        .await??;
+    Ok(settled::summary(resource, &object))
+}

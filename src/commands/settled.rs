@@ -1,0 +1,125 @@
+//! When an object has been reconciled, and what it then says: pure functions that `reconcile`,
+//! `resume` and `create` wait on.
+
+use serde_json::Value;
+use sluice_object::Object;
+
+use crate::error::CommandError;
+use crate::resource::{Resource, at, revision, text};
+
+/// The verdict on the object as it stands: none while work is going on.
+pub(super) fn of(resource: &Resource, object: &Object) -> Option<Result<Object, CommandError>> {
+    let condition = |wanted: &str| {
+        at(object, "/status/conditions")
+            .and_then(Value::as_array)?
+            .iter()
+            .find(|condition| condition["type"].as_str() == Some(wanted))
+    };
+    let current = |condition: &Value| {
+        condition["observedGeneration"]
+            .as_i64()
+            .is_none_or(|observed| Some(observed) == object.generation())
+    };
+    let failure = |condition: &Value| {
+        let message = condition["message"].as_str().unwrap_or_default();
+        Some(Err(CommandError::cluster(message)))
+    };
+    if let Some(stalled) = condition("Stalled")
+        .filter(|stalled| stalled["status"].as_str() == Some("True") && current(stalled))
+    {
+        return failure(stalled);
+    }
+    let ready = condition("Ready").filter(|ready| current(ready))?;
+    match ready["status"].as_str() {
+        Some("True") => {
+            let observed = at(object, "/status/observedGeneration").and_then(Value::as_i64);
+            let seen = observed.is_none() || observed == object.generation();
+            (seen && condition("Reconciling").is_none()).then(|| Ok(object.clone()))
+        }
+        Some("False") => failure(ready).map(|failed| {
+            failed.map_err(|error: CommandError| {
+                if resource.kind == "Kustomization"
+                    && ready["reason"].as_str() == Some("DependencyNotReady")
+                {
+                    error.hint("the objects that it depends on have to be ready first")
+                } else {
+                    error
+                }
+            })
+        }),
+        _ => None,
+    }
+}
+
+/// The closing line: what was fetched or applied.
+pub(super) fn summary(resource: &Resource, object: &Object) -> Option<String> {
+    let revision = revision(resource, object);
+    match resource.kind {
+        "Kustomization" | "HelmRelease" => Some(format!("applied revision {revision}")),
+        "ImageRepository" => {
+            let tags = at(object, "/status/lastScanResult/tagCount").and_then(Value::as_i64)?;
+            Some(format!("scan fetched {tags} tags"))
+        }
+        "ImagePolicy" => Some(format!(
+            "selected ref {}",
+            text(object, "/status/latestRef/name")
+        )),
+        _ if !revision.is_empty() => Some(format!("fetched revision {revision}")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::resource::by_kind;
+
+    fn verdict(status: &Value) -> Option<Result<(), String>> {
+        let object: Object = serde_json::from_value(json!({
+            "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
+            "metadata": {"name": "a", "generation": 2}, "status": status,
+        }))
+        .unwrap();
+        of(by_kind("GitRepository").unwrap(), &object).map(|verdict| {
+            verdict
+                .map(|_| ())
+                .map_err(|error| error.message().to_owned())
+        })
+    }
+
+    #[test]
+    fn ready_counts_only_for_the_generation_that_was_written() {
+        let old = json!({"observedGeneration": 1, "conditions": [
+            {"type": "Ready", "status": "True", "observedGeneration": 1},
+        ]});
+        assert_eq!(verdict(&old), None);
+        let new = json!({"observedGeneration": 2, "conditions": [
+            {"type": "Ready", "status": "True", "observedGeneration": 2},
+        ]});
+        assert_eq!(verdict(&new), Some(Ok(())));
+    }
+
+    #[test]
+    fn a_failure_or_a_stall_ends_the_wait_with_its_message() {
+        let failed = json!({"conditions": [
+            {"type": "Ready", "status": "False", "observedGeneration": 2, "message": "no route"},
+        ]});
+        assert_eq!(verdict(&failed), Some(Err("no route".into())));
+        let stalled = json!({"conditions": [
+            {"type": "Ready", "status": "Unknown", "observedGeneration": 2},
+            {"type": "Stalled", "status": "True", "observedGeneration": 2, "message": "bad url"},
+        ]});
+        assert_eq!(verdict(&stalled), Some(Err("bad url".into())));
+    }
+
+    #[test]
+    fn work_in_progress_is_waited_for() {
+        let working = json!({"observedGeneration": 2, "conditions": [
+            {"type": "Reconciling", "status": "True", "observedGeneration": 2},
+            {"type": "Ready", "status": "True", "observedGeneration": 2},
+        ]});
+        assert_eq!(verdict(&working), None);
+    }
+}

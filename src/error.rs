@@ -1,0 +1,145 @@
+//! How a command fails: one error type, rendered in one place.
+//!
+//! A command error says what was attempted and on what, keeps its cause, and carries hints: the
+//! next thing to type. [`CommandError::report`] prints Flux's `✗ message` line, then `hint:`
+//! lines, and gives the exit code. Every library error is mapped here, by `From`.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use crate::output;
+
+/// Who has to act for the command to work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The invocation or its input: flags, names, files.
+    User,
+    /// The cluster or a remote: unreachable, denied, not ready.
+    Cluster,
+    /// The reader went away (a closed pipe): end quietly.
+    BrokenPipe,
+    /// A fault of ours.
+    Internal,
+}
+
+#[derive(Debug)]
+pub struct CommandError {
+    pub kind: Kind,
+    message: String,
+    hints: Vec<String>,
+    code: u8,
+}
+
+impl CommandError {
+    fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            hints: Vec::new(),
+            code: 1,
+        }
+    }
+
+    pub fn user(message: impl Into<String>) -> Self {
+        Self::new(Kind::User, message)
+    }
+
+    pub fn cluster(message: impl Into<String>) -> Self {
+        Self::new(Kind::Cluster, message)
+    }
+
+    pub fn internal(message: impl Into<String>) -> Self {
+        Self::new(Kind::Internal, message)
+    }
+
+    /// The same error with one more thing to try.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// The same error under another exit code, where a command gives codes a meaning.
+    #[must_use]
+    pub fn code(mut self, code: u8) -> Self {
+        self.code = code;
+        self
+    }
+
+    /// The same error, saying first what was being done: `context: message`.
+    #[must_use]
+    pub fn while_doing(mut self, context: impl std::fmt::Display) -> Self {
+        self.message = format!("{context}: {}", self.message);
+        self
+    }
+
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Prints the error to stderr and says how the process ends.
+    #[must_use]
+    pub fn report(&self) -> ExitCode {
+        if self.kind == Kind::BrokenPipe {
+            return ExitCode::SUCCESS;
+        }
+        let mut text = format!("✗ {}\n", output::plain(&self.message));
+        for hint in &self.hints {
+            let _ = writeln!(text, "  hint: {}", output::plain(hint));
+        }
+        output::stderr(&text);
+        ExitCode::from(self.code)
+    }
+}
+
+/// An error and its causes, outermost first, joined as Go joins wrapped errors. A cause whose
+/// text its wrapper already carries is not said twice.
+pub fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let said = cause.to_string();
+        if !text.contains(&said) {
+            let _ = write!(text, ": {said}");
+        }
+        source = cause.source();
+    }
+    text
+}
+
+impl From<std::io::Error> for CommandError {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Self::new(Kind::BrokenPipe, "broken pipe"),
+            _ => Self::user(chain(&error)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("read {path}")]
+    struct Outer {
+        path: &'static str,
+        source: std::io::Error,
+    }
+
+    #[test]
+    fn a_chain_names_every_cause_once() {
+        let error = Outer {
+            path: "a.yaml",
+            source: std::io::Error::other("disk on fire"),
+        };
+        assert_eq!(chain(&error), "read a.yaml: disk on fire");
+    }
+
+    #[test]
+    fn context_comes_before_the_message() {
+        let error = CommandError::user("no such file").while_doing("read a.yaml");
+        assert_eq!(error.message(), "read a.yaml: no such file");
+    }
+}

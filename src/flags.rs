@@ -1,0 +1,105 @@
+//! Flag values as pflag reads them, so that an invocation written for `flux` means the same.
+//!
+//! Booleans take an optional `=value` in Go's spellings, string slices are CSV records, durations
+//! are Go's. Each type is a clap value parser; [`crate::cli`] words what goes wrong.
+
+use std::time::Duration;
+
+use clap::{Arg, ArgAction};
+use sluice_golang::duration;
+
+/// A boolean flag as pflag has it: `--x`, `--x=false`, never `--x false`.
+pub fn switch(name: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .action(ArgAction::Set)
+        .value_parser(boolean)
+        .num_args(0..=1)
+        .require_equals(true)
+        .default_missing_value("true")
+        .default_value("false")
+        .hide_default_value(true)
+        .value_name("BOOL")
+}
+
+/// `true` and `false` in every spelling that Go's `strconv.ParseBool` takes.
+pub fn boolean(text: &str) -> Result<bool, String> {
+    sluice_golang::boolean::parse(text).map_err(|error| error.to_string())
+}
+
+/// One use of a string slice flag: a CSV record, so that `a,"b,c"` is two values.
+pub fn csv(text: &str) -> Result<Vec<String>, String> {
+    let mut values = Vec::new();
+    let mut value = String::new();
+    let mut quoted = false;
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' if quoted && characters.peek() == Some(&'"') => {
+                characters.next();
+                value.push('"');
+            }
+            '"' if quoted => quoted = false,
+            '"' if value.is_empty() => quoted = true,
+            '"' => return Err("parse error: bare \" in non-quoted field".into()),
+            ',' if !quoted => values.push(std::mem::take(&mut value)),
+            other => value.push(other),
+        }
+    }
+    if quoted {
+        return Err("parse error: extraneous or missing \" in quoted field".into());
+    }
+    if !text.is_empty() {
+        values.push(value);
+    }
+    Ok(values)
+}
+
+/// A Go duration that makes sense as a length of time: `1h30m`, `300ms`, `0`; not `-1m`, not `5`.
+pub fn length_of_time(text: &str) -> Result<Duration, String> {
+    let parsed = duration::parse(text).map_err(|error| error.to_string())?;
+    parsed
+        .to_std()
+        .ok_or_else(|| format!("a duration cannot be negative: {text}"))
+}
+
+/// The values of a string slice flag over all its uses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Slice(Vec<Vec<String>>);
+
+impl Slice {
+    pub fn from_uses(uses: Vec<Vec<String>>) -> Self {
+        Self(uses)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().flatten().map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slice_use_is_a_csv_record() {
+        let cases: [(&str, &[&str]); 5] = [
+            ("", &[]),
+            ("a", &["a"]),
+            ("a,b", &["a", "b"]),
+            ("a,\"b,c\"", &["a", "b,c"]),
+            ("\"say \"\"hi\"\"\",", &["say \"hi\"", ""]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(csv(text).unwrap(), expected, "{text}");
+        }
+        assert!(csv("\"open").is_err());
+    }
+
+    #[test]
+    fn a_length_of_time_is_never_negative_and_has_a_unit() {
+        assert_eq!(length_of_time("1m30s").unwrap(), Duration::from_secs(90));
+        assert!(length_of_time("-1m").is_err());
+        assert!(length_of_time("5").is_err());
+    }
+}

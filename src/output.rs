@@ -1,0 +1,155 @@
+//! Values to text: where the bytes go, and what they may contain.
+//!
+//! Data goes to stdout; progress, prompts and errors go to stderr, under Flux's marks
+//! `► ✚ ◎ ✔ ⚠️ ✗`. `NO_COLOR`, a missing terminal and `--quiet` are respected here and nowhere
+//! else. Everything that came from a cluster passes [`plain`] before it reaches a terminal.
+
+pub mod table;
+pub mod tree;
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use serde::Serialize;
+
+use crate::error::CommandError;
+
+/// Text that cannot steer a terminal: control characters and the bidirectional overrides are
+/// replaced by a visible escape; a line feed stays.
+pub fn plain(text: &str) -> std::borrow::Cow<'_, str> {
+    let hostile = |character: char| {
+        (character.is_control() && character != '\n' && character != '\t')
+            || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
+    };
+    if !text.contains(hostile) {
+        return text.into();
+    }
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        if hostile(character) {
+            safe.extend(character.escape_unicode());
+        } else {
+            safe.push(character);
+        }
+    }
+    safe.into()
+}
+
+/// The same on one line: a message in a table cell or an event row.
+pub fn one_line(text: &str) -> String {
+    plain(text.trim_end())
+        .replace("\r\n", " ")
+        .replace(['\n', '\t'], " ")
+}
+
+/// Writes data for the reader of a pipe.
+pub fn stdout(text: &str) -> Result<(), CommandError> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Writes words for the person at the terminal. A closed stderr is nobody's loss.
+pub fn stderr(text: &str) {
+    let mut err = io::stderr().lock();
+    if err.write_all(text.as_bytes()).is_ok() {
+        drop(err.flush());
+    }
+}
+
+/// Whether a person is looking at stderr and progress may move.
+pub fn interactive() -> bool {
+    io::stderr().is_terminal()
+}
+
+/// Asks a yes-or-no question. Without a terminal there is nobody to ask, and the answer is no.
+pub fn confirm(question: &str) -> Result<bool, CommandError> {
+    if !io::stdin().is_terminal() {
+        return Err(CommandError::user("aborting")
+            .hint("there is no terminal to ask on: --silent answers yes"));
+    }
+    dialoguer::Confirm::new()
+        .with_prompt(question)
+        .default(false)
+        .interact()
+        .map_err(|_| CommandError::user("aborting"))
+}
+
+/// Progress lines, as Flux words them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    pub quiet: bool,
+}
+
+impl Progress {
+    fn line(self, mark: &str, text: &str) {
+        if !self.quiet {
+            stderr(&format!("{mark} {}\n", plain(text)));
+        }
+    }
+
+    /// `► ` something is being done.
+    pub fn action(self, text: impl AsRef<str>) {
+        self.line("►", text.as_ref());
+    }
+
+    /// `✚ ` something is being made.
+    pub fn generate(self, text: impl AsRef<str>) {
+        self.line("✚", text.as_ref());
+    }
+
+    /// `◎ ` something is awaited.
+    pub fn waiting(self, text: impl AsRef<str>) {
+        self.line("◎", text.as_ref());
+    }
+
+    /// `✔ ` something holds.
+    pub fn success(self, text: impl AsRef<str>) {
+        self.line("✔", text.as_ref());
+    }
+
+    /// `⚠️ ` something is worth a look; said even when quiet.
+    pub fn warning(self, text: impl AsRef<str>) {
+        Self { quiet: false }.line("⚠️ ", text.as_ref());
+    }
+
+    /// `✗ ` something failed while the rest goes on; said even when quiet.
+    pub fn failure(self, text: impl AsRef<str>) {
+        Self { quiet: false }.line("✗", text.as_ref());
+    }
+}
+
+/// The formats of `-o` for views that are not a table of ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    Yaml,
+    Json,
+}
+
+/// Prints a value as the chosen format: YAML with Go's key order, or indented JSON.
+pub fn value(value: &impl Serialize, format: Format) -> Result<String, CommandError> {
+    let value = serde_json::to_value(value)
+        .map_err(|error| CommandError::internal(format!("serialise output: {error}")))?;
+    Ok(match format {
+        Format::Yaml => sluice_yaml::v2::to_string(&value),
+        Format::Json => {
+            let mut text = serde_json::to_string_pretty(&value)
+                .map_err(|error| CommandError::internal(format!("serialise output: {error}")))?;
+            text.push('\n');
+            text
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_from_a_cluster_cannot_steer_the_terminal() {
+        assert_eq!(plain("ok\nstill ok"), "ok\nstill ok");
+        assert_eq!(plain("\u{1b}[31mred"), "\\u{1b}[31mred");
+        assert_eq!(plain("abc\u{202e}def"), "abc\\u{202e}def");
+        assert_eq!(one_line("two\nlines\n"), "two lines");
+    }
+}

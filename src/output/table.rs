@@ -1,0 +1,95 @@
+//! The table that `flux get` prints, byte for byte: no borders, upper-case header, cells padded
+//! to the widest and each followed by a tab, the last one too.
+
+use super::one_line;
+
+/// Rows under a header. Widths count what a terminal shows, not bytes.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub fn new(header: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self {
+            header: header.into_iter().map(Into::into).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    pub fn row(&mut self, cells: impl IntoIterator<Item = impl AsRef<str>>) {
+        self.rows.push(
+            cells
+                .into_iter()
+                .map(|cell| one_line(cell.as_ref()))
+                .collect(),
+        );
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The table as text; without the header where a script asked for none.
+    pub fn render(&self, with_header: bool) -> String {
+        let header: Vec<String> = self.header.iter().map(|cell| cell.to_uppercase()).collect();
+        let lines: Vec<&Vec<String>> = with_header
+            .then_some(&header)
+            .into_iter()
+            .chain(&self.rows)
+            .collect();
+        let columns = self.header.len();
+        let widths: Vec<usize> = (0..columns)
+            .map(|column| {
+                lines
+                    .iter()
+                    .filter_map(|line| line.get(column))
+                    .map(|cell| console::measure_text_width(cell))
+                    .max()
+                    .unwrap_or(0)
+            })
+            .collect();
+        let mut text = String::new();
+        for line in lines {
+            for (cell, width) in line.iter().zip(&widths) {
+                text.push_str(cell);
+                let shown = console::measure_text_width(cell);
+                text.extend(std::iter::repeat_n(' ', width.saturating_sub(shown)));
+                text.push('\t');
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_padded_to_the_widest_and_end_in_a_tab() {
+        let mut table = Table::new(["Name", "Ready"]);
+        table.row(["podinfo", "True"]);
+        table.row(["é", "False"]);
+        assert_eq!(
+            table.render(true),
+            "NAME   \tREADY\t\npodinfo\tTrue \t\né      \tFalse\t\n"
+        );
+    }
+
+    #[test]
+    fn without_a_header_its_width_does_not_count() {
+        let mut table = Table::new(["A long header"]);
+        table.row(["x"]);
+        assert_eq!(table.render(false), "x\t\n");
+    }
+
+    #[test]
+    fn a_message_stays_on_its_line() {
+        let mut table = Table::new(["Message"]);
+        table.row(["first\nsecond"]);
+        assert_eq!(table.render(false), "first second\t\n");
+    }
+}

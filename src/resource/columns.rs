@@ -1,0 +1,195 @@
+//! What the columns of `get` say about an object: pure functions of its JSON.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+use sluice_object::Object;
+
+use super::{Resource, at, text};
+
+/// A column of `get`, after NAME.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    Revision,
+    Suspended,
+    Ready,
+    Message,
+    /// The object that an `ExternalArtifact` is made from, or a Kustomization's source.
+    SourceReference,
+    LastScan,
+    LastRun,
+    Image,
+    Tag,
+}
+
+impl Column {
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Revision => "Revision",
+            Self::Suspended => "Suspended",
+            Self::Ready => "Ready",
+            Self::Message => "Message",
+            Self::SourceReference => "Source",
+            Self::LastScan => "Last scan",
+            Self::LastRun => "Last run",
+            Self::Image => "Image",
+            Self::Tag => "Tag",
+        }
+    }
+
+    pub fn cell<'a>(self, resource: &Resource, object: &'a Object) -> Cow<'a, str> {
+        match self {
+            Self::Revision => shorten(revision(resource, object), resource.kind != "HelmChart"),
+            Self::Suspended => {
+                if is_suspended(object) {
+                    "True".into()
+                } else {
+                    "False".into()
+                }
+            }
+            Self::Ready => ready(resource, object).0.into(),
+            Self::Message => shorten(ready(resource, object).1, true),
+            Self::SourceReference => source_reference(object).into(),
+            Self::LastScan => text(object, "/status/lastScanResult/scanTime").into(),
+            Self::LastRun => text(object, "/status/lastAutomationRunTime").into(),
+            Self::Image => text(object, "/status/latestRef/name").into(),
+            Self::Tag => text(object, "/status/latestRef/tag").into(),
+        }
+    }
+}
+
+pub(super) fn is_suspended(object: &Object) -> bool {
+    at(object, "/spec/suspend").and_then(Value::as_bool) == Some(true)
+}
+
+/// What the object last fetched or applied.
+pub fn revision<'a>(resource: &Resource, object: &'a Object) -> &'a str {
+    match resource.kind {
+        "Kustomization" => text(object, "/status/lastAppliedRevision"),
+        "HelmRelease" => {
+            let newest = text(object, "/status/history/0/chartVersion");
+            if newest.is_empty() {
+                text(object, "/status/lastAttemptedRevision")
+            } else {
+                newest
+            }
+        }
+        _ => text(object, "/status/artifact/revision"),
+    }
+}
+
+/// Status and message of the Ready condition, or what stands for it.
+pub fn ready<'a>(resource: &Resource, object: &'a Object) -> (&'a str, &'a str) {
+    let condition = at(object, "/status/conditions")
+        .and_then(Value::as_array)
+        .and_then(|conditions| {
+            conditions
+                .iter()
+                .find(|condition| condition["type"].as_str() == Some("Ready"))
+        });
+    match condition {
+        Some(condition) => (
+            condition["status"].as_str().unwrap_or("Unknown"),
+            condition["message"].as_str().unwrap_or_default(),
+        ),
+        None if resource.is_static(object) => ("True", resource.static_message.unwrap_or_default()),
+        None => ("False", "waiting to be reconciled"),
+    }
+}
+
+/// `Kind/namespace/name` of `spec.sourceRef`, the namespace only where it is written.
+fn source_reference(object: &Object) -> String {
+    let kind = text(object, "/spec/sourceRef/kind");
+    if kind.is_empty() {
+        return String::new();
+    }
+    let name = text(object, "/spec/sourceRef/name");
+    let namespace = match text(object, "/spec/sourceRef/namespace") {
+        "" => object.namespace(),
+        written => written,
+    };
+    format!("{kind}/{namespace}/{name}")
+}
+
+/// Cuts every run of 40 to 128 hexadecimal digits to its first 8: a commit or a digest is known
+/// by that, and the line stays readable.
+fn shorten(message: &str, wanted: bool) -> Cow<'_, str> {
+    let is_hash = |run: &str| (40..=128).contains(&run.len());
+    let hexadecimal = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    if !wanted || message.len() < 40 {
+        return message.into();
+    }
+    let bytes = message.as_bytes();
+    let mut short = String::with_capacity(message.len());
+    let (mut copied, mut at) = (0, 0);
+    while at < bytes.len() {
+        let start = at;
+        while at < bytes.len() && hexadecimal(bytes[at]) {
+            at += 1;
+        }
+        if is_hash(&message[start..at]) {
+            short.push_str(&message[copied..start + 8]);
+            copied = at;
+        }
+        if at == start {
+            // Not ASCII or not hexadecimal: go on at the next character's first byte.
+            at += 1;
+            while at < bytes.len() && !message.is_char_boundary(at) {
+                at += 1;
+            }
+        }
+    }
+    if copied == 0 {
+        return message.into();
+    }
+    short.push_str(&message[copied..]);
+    short.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::by_kind;
+    use super::*;
+
+    fn object(value: Value) -> Object {
+        serde_json::from_value(value).unwrap()
+    }
+
+    #[test]
+    fn hashes_are_cut_to_eight_digits_and_nothing_else_is() {
+        let hash = "a".repeat(40);
+        assert_eq!(
+            shorten(&format!("main@sha1:{hash}"), true),
+            "main@sha1:aaaaaaaa"
+        );
+        assert_eq!(
+            shorten(&format!("é {hash} und {hash}."), true),
+            "é aaaaaaaa und aaaaaaaa."
+        );
+        let longer = "b".repeat(129);
+        assert_eq!(shorten(&longer, true), longer);
+        let shorter = "c".repeat(39);
+        assert_eq!(shorten(&shorter, true), shorter);
+    }
+
+    #[test]
+    fn an_object_without_ready_waits_to_be_reconciled_unless_it_is_static() {
+        let git = object(json!({"metadata": {"name": "a"}, "spec": {}}));
+        let resource = by_kind("GitRepository").unwrap();
+        assert_eq!(ready(resource, &git), ("False", "waiting to be reconciled"));
+        let helm = object(json!({"metadata": {"name": "a"}, "spec": {"type": "oci"}}));
+        let resource = by_kind("HelmRepository").unwrap();
+        assert_eq!(ready(resource, &helm), ("True", "Helm repository is Ready"));
+    }
+
+    #[test]
+    fn a_source_reference_takes_the_objects_namespace() {
+        let ours = object(json!({
+            "metadata": {"name": "a", "namespace": "apps"},
+            "spec": {"sourceRef": {"kind": "GitRepository", "name": "podinfo"}},
+        }));
+        assert_eq!(source_reference(&ours), "GitRepository/apps/podinfo");
+    }
+}
