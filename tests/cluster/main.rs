@@ -1,0 +1,8 @@
+//! The binary on a real API server: commands, controllers, and both together.
+//!
+//! One test binary, so that all tests share one control plane; each works in namespaces of its
+//! own. What is asserted is the state of the world, the output and the exit code.
+
+mod binary;
+mod commands;
+mod refusals;
