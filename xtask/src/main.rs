@@ -3,8 +3,17 @@
 //! One file per task. A task that writes files writes them below the
 //! repository, one that checks ends with an error that says what to do.
 
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a developer's tool: it starts cargo, reads its own files and talks to a terminal"
+)]
+
+mod bench;
 mod cluster;
 mod generate;
+mod image;
 mod layers;
 
 use std::path::Path;
@@ -21,14 +30,20 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Measure, and compare with the floor
+    Bench(bench::Args),
     Cluster(cluster::Arguments),
     Generate(generate::Arguments),
+    /// Write the OCI image as a layout tar, without Docker
+    Image(image::Args),
     Layers(layers::Arguments),
 }
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().task {
+        Task::Bench(args) => bench::run(&args),
         Task::Cluster(arguments) => cluster::run(&arguments),
+        Task::Image(args) => image::run(&args),
         Task::Generate(arguments) => generate::run(&arguments),
         Task::Layers(arguments) => layers::run(&arguments),
     }

@@ -1,0 +1,126 @@
+//! The floor under a bench: the writes that no controller can do without, by a bare client that
+//! has nothing to decide, on the same control plane.
+//!
+//! For each pair: its two creations, a finalizer on each, the four objects, and the statuses that
+//! Flux's users see on the way (source: building, stored; Kustomization: progressing with its
+//! inventory, ready). Writes of one pair follow each other, as they must; pairs go side by side.
+
+use std::time::{Duration, Instant};
+
+use futures::{StreamExt as _, TryStreamExt as _};
+use serde_json::{Value, json};
+use sluice_client::{Cluster, GroupVersionKind, PatchOptions};
+
+use super::mttp::{
+    IN_FLIGHT, NAMESPACE, apply, kustomization_kind, manifests, source_kind,
+};
+
+pub(super) async fn measure(cluster: &Cluster, count: usize) -> anyhow::Result<Duration> {
+    let began = Instant::now();
+    futures::stream::iter(0..count)
+        .map(|index| pair(cluster, format!("floor-{index:04}")))
+        .buffer_unordered(IN_FLIGHT)
+        .try_collect::<()>()
+        .await?;
+    let elapsed = began.elapsed();
+    clear(cluster, count).await?;
+    Ok(elapsed)
+}
+
+async fn pair(cluster: &Cluster, name: String) -> anyhow::Result<()> {
+    let metadata = json!({ "name": name, "namespace": NAMESPACE });
+    let source = json!({
+        "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository", "metadata": metadata,
+        "spec": { "interval": "60m", "url": "http://127.0.0.1/floor", "ref": { "branch": "main" } },
+    });
+    let applied = json!({
+        "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
+        "metadata": metadata,
+        "spec": {
+            "interval": "60m", "path": "./", "prune": true, "wait": true,
+            "sourceRef": { "kind": "GitRepository", "name": name },
+        },
+    });
+    for (kind, object) in [(source_kind(), source), (kustomization_kind(), applied)] {
+        cluster
+            .create(&kind, Some(NAMESPACE), &object, PatchOptions::default())
+            .await?;
+        let finalizers = json!({ "metadata": { "finalizers": ["finalizers.fluxcd.io"] } });
+        cluster
+            .merge(
+                &kind,
+                Some(NAMESPACE),
+                &name,
+                &finalizers,
+                PatchOptions::default(),
+            )
+            .await?;
+    }
+    for message in ["building artifact", "stored artifact"] {
+        status(cluster, &source_kind(), &name, message).await?;
+    }
+    status(cluster, &kustomization_kind(), &name, "progressing").await?;
+    for object in manifests(&name) {
+        apply(cluster, Some(NAMESPACE), &object, "floor").await?;
+    }
+    for message in ["inventory", "ready"] {
+        status(cluster, &kustomization_kind(), &name, message).await?;
+    }
+    Ok(())
+}
+
+async fn status(
+    cluster: &Cluster,
+    kind: &GroupVersionKind,
+    name: &str,
+    message: &str,
+) -> anyhow::Result<()> {
+    let patch = json!({ "status": {
+        "observedGeneration": 1,
+        "conditions": [{
+            "type": "Ready", "status": "Unknown", "reason": "Progressing", "message": message,
+            "lastTransitionTime": "2026-01-01T00:00:00Z", "observedGeneration": 1,
+        }],
+    } });
+    let options = PatchOptions {
+        subresource: Some("status"),
+        ..PatchOptions::default()
+    };
+    cluster
+        .merge(kind, Some(NAMESPACE), name, &patch, options)
+        .await?;
+    Ok(())
+}
+
+/// Takes the floor's objects away, so that what follows is measured on an empty namespace.
+async fn clear(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
+    futures::stream::iter(0..count)
+        .map(|index| async move {
+            let name = format!("floor-{index:04}");
+            let released: Value = json!({ "metadata": { "finalizers": null } });
+            for kind in [source_kind(), kustomization_kind()] {
+                cluster
+                    .merge(
+                        &kind,
+                        Some(NAMESPACE),
+                        &name,
+                        &released,
+                        PatchOptions::default(),
+                    )
+                    .await?;
+                cluster
+                    .delete(&kind, Some(NAMESPACE), &name, &Default::default())
+                    .await?;
+            }
+            for object in manifests(&name) {
+                let kind = super::mttp::gvk_of(&object)?;
+                cluster
+                    .delete(&kind, Some(NAMESPACE), &name, &Default::default())
+                    .await?;
+            }
+            Ok::<_, anyhow::Error>(())
+        })
+        .buffer_unordered(IN_FLIGHT)
+        .try_collect::<()>()
+        .await
+}

@@ -1,0 +1,470 @@
+//! Mean time to production: N pairs of GitRepository and Kustomization created at once, each with
+//! a Deployment at zero replicas, a ServiceAccount, a Service and an Ingress, `wait: true`, under
+//! an impersonated ServiceAccount; measured until all are Ready.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail, ensure};
+use futures::{StreamExt as _, TryStreamExt as _};
+use serde_json::{Value, json};
+use sluice_client::{Cluster, GroupVersionKind, PatchOptions, WatchEvent, WatchOptions};
+use sluice_devcluster::{ControlPlane, GitOptions, GitServer, Options, Toolbox};
+use sluice_git::serve::{Change, Repository};
+
+use super::floor;
+use super::process::Measured;
+
+pub(super) const NAMESPACE: &str = "mttp";
+/// Requests under way at most where the bench itself writes.
+pub(super) const IN_FLIGHT: usize = 20;
+const PATIENCE: Duration = Duration::from_secs(900);
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// Numbers of pairs, one run each
+    #[arg(long, value_delimiter = ',', default_value = "100")]
+    objects: Vec<usize>,
+    /// Binary to measure (default: a release build of this tree)
+    #[arg(long)]
+    binary: Option<PathBuf>,
+    /// Write the result as JSON here as well
+    #[arg(long)]
+    record: Option<PathBuf>,
+    /// Keep the controllers' log here
+    #[arg(long)]
+    log: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+    let binary = match &args.binary {
+        Some(path) => path.clone(),
+        None => release_build()?,
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let mut results = Vec::new();
+    println!(
+        "| pairs | floor | all Ready | × floor | API requests per pair | peak RSS | CPU per Kustomization | deleted |"
+    );
+    println!("|---|---|---|---|---|---|---|---|");
+    for count in &args.objects {
+        let result = runtime.block_on(measure(*count, &binary, args.log.as_deref()))?;
+        println!("{}", result.row());
+        results.push(result.to_value());
+    }
+    if let Some(path) = &args.record {
+        let record = json!({
+            "command": std::env::args().collect::<Vec<_>>().join(" "),
+            "cores": std::thread::available_parallelism()?.get(),
+            "runs": results,
+        });
+        std::fs::write(path, serde_json::to_string_pretty(&record)? + "\n")
+            .with_context(|| format!("write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn release_build() -> anyhow::Result<PathBuf> {
+    let status = Command::new("cargo")
+        .args(["build", "--locked", "--release", "--package", "sluice"])
+        .status()
+        .context("start cargo build")?;
+    ensure!(status.success(), "cargo build --release failed");
+    let metadata = cargo_metadata::MetadataCommand::new().no_deps().exec()?;
+    Ok(metadata.target_directory.join("release/sluice").into())
+}
+
+struct Outcome {
+    count: usize,
+    floor: Duration,
+    ready: Duration,
+    deleted: Duration,
+    requests: f64,
+    peak_mib: f64,
+    cpu: Duration,
+}
+
+impl Outcome {
+    fn per_pair(&self, total: f64) -> f64 {
+        total / self.count as f64
+    }
+
+    fn row(&self) -> String {
+        format!(
+            "| {} | {:.1} s | {:.1} s | {:.2} | {:.1} | {:.0} MiB | {:.1} ms | {:.1} s |",
+            self.count,
+            self.floor.as_secs_f64(),
+            self.ready.as_secs_f64(),
+            self.ready.as_secs_f64() / self.floor.as_secs_f64(),
+            self.per_pair(self.requests),
+            self.peak_mib,
+            self.per_pair(self.cpu.as_secs_f64() * 1000.0),
+            self.deleted.as_secs_f64(),
+        )
+    }
+
+    fn to_value(&self) -> Value {
+        json!({
+            "pairs": self.count,
+            "floorSeconds": self.floor.as_secs_f64(),
+            "readySeconds": self.ready.as_secs_f64(),
+            "deletedSeconds": self.deleted.as_secs_f64(),
+            "requestsPerPair": self.per_pair(self.requests),
+            "peakMiB": self.peak_mib,
+            "cpuMillisecondsPerKustomization": self.per_pair(self.cpu.as_secs_f64() * 1000.0),
+        })
+    }
+}
+
+async fn measure(count: usize, binary: &Path, log: Option<&Path>) -> anyhow::Result<Outcome> {
+    let state = tempfile::tempdir()?;
+    let toolbox = Toolbox::from_environment()?.on_progress(|step| eprintln!("{step}"));
+    let plane = ControlPlane::start(Options::new(toolbox)).await?;
+    let cluster = connect(plane.kubeconfig())?;
+    prepare(&cluster).await?;
+
+    let floor = floor::measure(&cluster, count).await?;
+
+    let git = serve(state.path(), count).await?;
+    let storage = state.path().join("storage");
+    std::fs::create_dir_all(&storage)?;
+    let ports = free_ports::<3>()?;
+    let log = log.map_or_else(|| state.path().join("controllers.log"), Path::to_owned);
+    let arguments = [
+        "controller".to_owned(),
+        "all".to_owned(),
+        format!("--metrics-addr=127.0.0.1:{}", ports[0]),
+        format!("--health-addr=127.0.0.1:{}", ports[1]),
+        format!("--source-controller.storage-path={}", storage.display()),
+        format!("--source-controller.storage-addr=127.0.0.1:{}", ports[2]),
+        format!("--source-controller.storage-adv-addr=127.0.0.1:{}", ports[2]),
+        "--source-controller.concurrent=10".to_owned(),
+        "--kustomize-controller.concurrent=20".to_owned(),
+    ];
+    let controllers = Measured::start(binary, &arguments, plane.kubeconfig(), &log)?;
+    let before = requests(&cluster).await?;
+
+    let began = Instant::now();
+    create(&cluster, &git, count).await?;
+    let waited = tokio::time::timeout(PATIENCE, all_ready(&cluster, count)).await;
+    if waited.is_err() {
+        bail!("not all Ready after {PATIENCE:?}; log: {}", log.display());
+    }
+    waited??;
+    let ready = began.elapsed();
+    let after = requests(&cluster).await?;
+    let usage = controllers.usage()?;
+
+    let began = Instant::now();
+    delete(&cluster, count).await?;
+    let deleted = began.elapsed();
+    let peak_mib = controllers.usage()?.peak_mib;
+    drop(controllers);
+    plane.stop();
+    Ok(Outcome {
+        count,
+        floor,
+        ready,
+        deleted,
+        // What the bench itself sent: two creations for each pair.
+        requests: after - before - 2.0 * count as f64,
+        peak_mib,
+        cpu: usage.cpu,
+    })
+}
+
+fn connect(kubeconfig: &Path) -> anyhow::Result<Cluster> {
+    let flags = sluice_client::kubeconfig::Flags {
+        kubeconfig: Some(kubeconfig.to_owned()),
+        ..Default::default()
+    };
+    let loaded = sluice_client::kubeconfig::load(
+        &flags,
+        &sluice_client::kubeconfig::Environment::of_process(),
+    )?;
+    let mut options = sluice_client::Options::new("sluice-bench");
+    options.rate = None;
+    Ok(Cluster::connect(loaded.config, options)?)
+}
+
+fn free_ports<const N: usize>() -> anyhow::Result<[u16; N]> {
+    let mut ports = [0; N];
+    let mut held = Vec::new();
+    for port in &mut ports {
+        let listener = std::net::TcpListener::bind(("127.0.0.1", 0))?;
+        *port = listener.local_addr()?.port();
+        held.push(listener);
+    }
+    Ok(ports)
+}
+
+pub(super) async fn apply(
+    cluster: &Cluster,
+    namespace: Option<&str>,
+    object: &Value,
+    manager: &str,
+) -> anyhow::Result<()> {
+    let gvk = gvk_of(object)?;
+    let options = PatchOptions {
+        field_manager: Some(manager),
+        force: true,
+        ..PatchOptions::default()
+    };
+    let name = object["metadata"]["name"].as_str().context("no name")?;
+    cluster
+        .apply(&gvk, namespace, name, object, options)
+        .await?;
+    Ok(())
+}
+
+pub(super) fn gvk_of(object: &Value) -> anyhow::Result<GroupVersionKind> {
+    let version = object["apiVersion"].as_str().context("no apiVersion")?;
+    let kind = object["kind"].as_str().context("no kind")?;
+    let (group, version) = version.split_once('/').unwrap_or(("", version));
+    Ok(GroupVersionKind::gvk(group, version, kind))
+}
+
+/// Definitions, the namespaces, and the account that applies.
+async fn prepare(cluster: &Cluster) -> anyhow::Result<()> {
+    for component in ["source-controller", "kustomize-controller"] {
+        let text = sluice_api::crds(component).context("no definitions")?;
+        for definition in sluice_yaml::v2::documents(text)? {
+            apply(cluster, None, &definition, "bench").await?;
+        }
+    }
+    for name in ["flux-system", NAMESPACE] {
+        let namespace =
+            json!({ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": name } });
+        apply(cluster, None, &namespace, "bench").await?;
+    }
+    let account = json!({
+        "apiVersion": "v1", "kind": "ServiceAccount",
+        "metadata": { "name": "applier", "namespace": NAMESPACE },
+    });
+    apply(cluster, Some(NAMESPACE), &account, "bench").await?;
+    let binding = json!({
+        "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding",
+        "metadata": { "name": "applier", "namespace": NAMESPACE },
+        "roleRef": {
+            "apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "cluster-admin",
+        },
+        "subjects": [{ "kind": "ServiceAccount", "name": "applier", "namespace": NAMESPACE }],
+    });
+    apply(cluster, Some(NAMESPACE), &binding, "bench").await?;
+    // The definitions are served a moment after they are established.
+    for _ in 0..100 {
+        cluster.invalidate_discovery();
+        let kinds = [source_kind(), kustomization_kind()];
+        let mut served = true;
+        for kind in &kinds {
+            served &= cluster
+                .list(kind, Some(NAMESPACE), &Default::default())
+                .await
+                .is_ok();
+        }
+        if served {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    bail!("the definitions are not served")
+}
+
+pub(super) fn source_kind() -> GroupVersionKind {
+    GroupVersionKind::gvk("source.toolkit.fluxcd.io", "v1", "GitRepository")
+}
+
+pub(super) fn kustomization_kind() -> GroupVersionKind {
+    GroupVersionKind::gvk("kustomize.toolkit.fluxcd.io", "v1", "Kustomization")
+}
+
+pub(super) fn name(index: usize) -> String {
+    format!("app-{index:04}")
+}
+
+/// The four objects of one pair.
+pub(super) fn manifests(name: &str) -> [Value; 4] {
+    let metadata = json!({ "name": name, "namespace": NAMESPACE });
+    [
+        json!({ "apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata }),
+        json!({
+            "apiVersion": "v1", "kind": "Service", "metadata": metadata,
+            "spec": {
+                "selector": { "app": name },
+                "ports": [{ "name": "http", "port": 80, "targetPort": 8080, "protocol": "TCP" }],
+            },
+        }),
+        json!({
+            "apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata,
+            "spec": {
+                "replicas": 0,
+                "selector": { "matchLabels": { "app": name } },
+                "template": {
+                    "metadata": { "labels": { "app": name } },
+                    "spec": {
+                        "serviceAccountName": name,
+                        "containers": [{
+                            "name": "app",
+                            "image": "example.com/app:v1",
+                            "ports": [{ "name": "http", "containerPort": 8080, "protocol": "TCP" }],
+                            "resources": { "requests": { "cpu": "100m", "memory": "64Mi" } },
+                        }],
+                    },
+                },
+            },
+        }),
+        json!({
+            "apiVersion": "networking.k8s.io/v1", "kind": "Ingress", "metadata": metadata,
+            "spec": {
+                "rules": [{
+                    "host": format!("{name}.example.com"),
+                    "http": { "paths": [{
+                        "path": "/", "pathType": "Prefix",
+                        "backend": { "service": { "name": name, "port": { "name": "http" } } },
+                    }] },
+                }],
+            },
+        }),
+    ]
+}
+
+/// One small repository for each pair, behind one server that does not fork.
+async fn serve(state: &Path, count: usize) -> anyhow::Result<GitServer> {
+    let root = state.join("git");
+    for index in 0..count {
+        let repository = Repository::init_bare(root.join(name(index)), "main")?;
+        let text: String = manifests(&name(index))
+            .iter()
+            .map(|object| format!("---\n{}", sluice_yaml::v2::to_string(object)))
+            .collect();
+        repository.commit("main", "Add app", &[Change::write("app.yaml", text)])?;
+    }
+    Ok(GitServer::start(GitOptions::new(root)).await?)
+}
+
+async fn create(cluster: &Cluster, git: &GitServer, count: usize) -> anyhow::Result<()> {
+    futures::stream::iter(0..count)
+        .map(|index| async move {
+            let name = name(index);
+            let metadata = json!({ "name": name, "namespace": NAMESPACE });
+            let source = json!({
+                "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
+                "metadata": metadata,
+                "spec": {
+                    "interval": "60m",
+                    "url": git.url(&name),
+                    "ref": { "branch": "main" },
+                },
+            });
+            let applied = json!({
+                "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
+                "metadata": metadata,
+                "spec": {
+                    "interval": "60m",
+                    "path": "./",
+                    "prune": true,
+                    "wait": true,
+                    "timeout": "5m",
+                    "serviceAccountName": "applier",
+                    "sourceRef": { "kind": "GitRepository", "name": name },
+                },
+            });
+            for (kind, object) in [(source_kind(), source), (kustomization_kind(), applied)] {
+                cluster
+                    .create(&kind, Some(NAMESPACE), &object, PatchOptions::default())
+                    .await?;
+            }
+            Ok::<_, anyhow::Error>(())
+        })
+        .buffer_unordered(IN_FLIGHT)
+        .try_collect::<()>()
+        .await
+}
+
+fn is_ready(object: &Value) -> bool {
+    object["status"]["conditions"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .any(|condition| condition["type"] == "Ready" && condition["status"] == "True")
+}
+
+async fn all_ready(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
+    let mut ready = HashSet::new();
+    let options = WatchOptions {
+        initial: true,
+        ..WatchOptions::default()
+    };
+    while ready.len() < count {
+        let mut events = cluster
+            .watch(&kustomization_kind(), Some(NAMESPACE), "", &options)
+            .await?;
+        while let Some(event) = events.next().await {
+            if let WatchEvent::Added(object) | WatchEvent::Modified(object) = event? {
+                let name = object["metadata"]["name"].as_str().unwrap_or_default();
+                if is_ready(&object) {
+                    ready.insert(name.to_owned());
+                }
+                if ready.len() == count {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn delete(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
+    futures::stream::iter(0..count)
+        .map(|index| async move {
+            cluster
+                .delete(
+                    &kustomization_kind(),
+                    Some(NAMESPACE),
+                    &name(index),
+                    &Default::default(),
+                )
+                .await
+        })
+        .buffer_unordered(IN_FLIGHT)
+        .try_collect::<Vec<bool>>()
+        .await?;
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let list = cluster
+            .list(&kustomization_kind(), Some(NAMESPACE), &Default::default())
+            .await?;
+        if list.items.is_empty() {
+            return Ok(());
+        }
+        ensure!(Instant::now() < deadline, "{} remain", list.items.len());
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// How many requests the API server has answered, watches left out: they end when they end.
+async fn requests(cluster: &Cluster) -> anyhow::Result<f64> {
+    let request = http::Request::get("/metrics").body(Vec::new())?;
+    let text = cluster.client().request_text(request).await?;
+    let counted = |line: &&str| {
+        line.starts_with("apiserver_request_total{")
+            && !line.contains("verb=\"WATCH\"")
+            && line.contains("toolkit.fluxcd.io")
+            || line.starts_with("apiserver_request_total{")
+                && ["deployments", "serviceaccounts", "services", "ingresses"]
+                    .iter()
+                    .any(|kind| line.contains(&format!("resource=\"{kind}\"")))
+                && (line.contains("verb=\"APPLY\"")
+                    || line.contains("verb=\"PATCH\"")
+                    || line.contains("verb=\"GET\""))
+    };
+    Ok(text
+        .lines()
+        .filter(counted)
+        .filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok())
+        .sum())
+}
