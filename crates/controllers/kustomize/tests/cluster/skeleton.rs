@@ -161,6 +161,20 @@ async fn a_run_that_finds_all_well_writes_nothing_but_its_status() {
     .await;
     audit.mark(bed.cluster.client()).await;
     audit.assert_no_writes_by(&bed.user, mark, &["events", "kustomizations"]);
+    let writes: Vec<String> = audit
+        .writes_by(&bed.user, mark)
+        .iter()
+        .filter(|entry| entry.resource == "kustomizations")
+        .map(ToString::to_string)
+        .collect();
+    let now = bed
+        .kustomizations()
+        .get("app")
+        .await
+        .unwrap()
+        .status
+        .unwrap();
+    assert_eq!(writes.len(), 1, "{writes:#?}\nhistory: {:#?}", now.history);
 }
 
 #[tokio::test]
@@ -183,7 +197,7 @@ async fn a_restarted_controller_touches_nothing_that_is_well() {
 
 #[tokio::test]
 async fn a_suspended_object_sleeps_until_it_is_resumed() {
-    let bed = Bed::start(&[]).await;
+    let bed = Bed::start(&["--concurrent=1"]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({})).await;
     bed.kustomization("witness", json!({"prune": false, "path": "./w"}))
