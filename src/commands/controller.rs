@@ -21,7 +21,11 @@ pub struct Args {
     #[arg(value_name = "NAME")]
     name: String,
     /// Flags of the controller; `all` takes those of one controller as --NAME.flag
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "FLAGS")]
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "FLAGS"
+    )]
     flags: Vec<OsString>,
 }
 
@@ -30,15 +34,12 @@ pub fn run(args: &Args, _: &Context) -> CommandResult {
         "all" => imp::all(&args.flags),
         name => {
             let full = format!("{}-controller", name.trim_end_matches("-controller"));
-            let known = NAMES
-                .iter()
-                .find(|known| **known == full)
-                .ok_or_else(|| {
-                    CommandError::user(format!(
-                        "unknown controller \"{name}\", must be one of: {}, all",
-                        NAMES.join(", ")
-                    ))
-                })?;
+            let known = NAMES.iter().find(|known| **known == full).ok_or_else(|| {
+                CommandError::user(format!(
+                    "unknown controller \"{name}\", must be one of: {}, all",
+                    NAMES.join(", ")
+                ))
+            })?;
             run_as(known, &args.flags)
         }
     }

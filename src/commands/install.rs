@@ -91,11 +91,7 @@ fn options(args: &Args, context: &Context) -> Options {
     options
 }
 
-async fn install(
-    args: &Args,
-    objects: Vec<Object>,
-    context: &Context,
-) -> Result<(), CommandError> {
+async fn install(args: &Args, objects: Vec<Object>, context: &Context) -> Result<(), CommandError> {
     let progress = context.progress;
     let namespace = context.namespace();
     if !args.force {
@@ -127,9 +123,7 @@ async fn install(
             },
         )
         .await
-        .map_err(|failure| {
-            CommandError::cluster(format!("install failed: {}", chain(&failure)))
-        })?;
+        .map_err(|failure| CommandError::cluster(format!("install failed: {}", chain(&failure))))?;
     for entry in &applied.changes.entries {
         output::stderr(&format!("{entry}\n"));
     }
@@ -163,11 +157,14 @@ async fn install(
 
 /// A cluster that is kept in Git is upgraded there: what is installed by hand would be undone.
 async fn refuse_bootstrapped(context: &Context) -> Result<(), CommandError> {
-    let managed = version::deployments(context).await?.iter().any(|deployment| {
-        deployment
-            .label("kustomize.toolkit.fluxcd.io/name")
-            .is_some()
-    });
+    let managed = version::deployments(context)
+        .await?
+        .iter()
+        .any(|deployment| {
+            deployment
+                .label("kustomize.toolkit.fluxcd.io/name")
+                .is_some()
+        });
     if managed {
         return Err(CommandError::user(
             "this cluster has already been bootstrapped with Flux: upgrade it with bootstrap",

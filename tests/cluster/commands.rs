@@ -109,7 +109,8 @@ async fn get_prints_fluxs_table() {
         all.stdout
     );
     for (selector, rows) in [("ready=true", 1), ("ready=false", 0)] {
-        let line = format!("get sources git --no-header --status-selector {selector} -n {namespace}");
+        let line =
+            format!("get sources git --no-header --status-selector {selector} -n {namespace}");
         assert_eq!(
             sluice(&kubeconfig, &line).well().stdout.lines().count(),
             rows,
@@ -163,7 +164,10 @@ async fn suspend_and_resume_change_only_suspend() {
         &kubeconfig,
         &format!("reconcile source git podinfo -n {namespace}"),
     );
-    assert_eq!((refused.code, refused.stderr.as_str()), (1, "✗ resource is suspended\n"));
+    assert_eq!(
+        (refused.code, refused.stderr.as_str()),
+        (1, "✗ resource is suspended\n")
+    );
     let half = sluice(
         &kubeconfig,
         &format!("suspend source git podinfo nope -n {namespace}"),

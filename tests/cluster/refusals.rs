@@ -13,7 +13,13 @@ fn an_unreachable_api_server_is_named() {
                 clusters: [{name: a, cluster: {server: 'http://127.0.0.1:1'}}]\n\
                 users: [{name: a, user: {}}]\n";
     sluice_system::fs::write(&path, text).unwrap();
-    for line in ["get sources git", "get all", "check --pre", "tree ks apps", "events"] {
+    for line in [
+        "get sources git",
+        "get all",
+        "check --pre",
+        "tree ks apps",
+        "events",
+    ] {
         let ended = sluice(&path, line);
         assert_eq!(ended.code, 1, "{line}: {ended:?}");
         assert_eq!(
@@ -47,7 +53,12 @@ async fn a_denied_request_names_user_verb_and_kind() {
     let namespace = bed.namespace("denied").await;
     let ended = sluice(&nobody, &format!("get sources git -n {namespace}"));
     assert_eq!(ended.code, 1);
-    for said in ["nobody-at-all", "list", "gitrepositories", namespace.as_str()] {
+    for said in [
+        "nobody-at-all",
+        "list",
+        "gitrepositories",
+        namespace.as_str(),
+    ] {
         assert!(ended.stderr.contains(said), "{said}: {}", ended.stderr);
     }
 }
@@ -72,5 +83,9 @@ async fn nothing_installed_is_told_by_check_version_and_logs() {
         assert!(ended.stderr.contains(said), "{line}: {}", ended.stderr);
     }
     let ended = sluice(&kubeconfig, "check --pre").well();
-    assert!(ended.stderr.contains("✔ Kubernetes 1.36"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("✔ Kubernetes 1.36"),
+        "{}",
+        ended.stderr
+    );
 }

@@ -57,8 +57,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(directory) = args.output.parent() {
         fs::create_dir_all(directory)?;
     }
-    fs::write(&args.output, &layout)
-        .with_context(|| format!("write {}", args.output.display()))?;
+    fs::write(&args.output, &layout).with_context(|| format!("write {}", args.output.display()))?;
     println!(
         "{}: {} images, {:.1} MiB",
         args.output.display(),
@@ -76,7 +75,14 @@ fn build(profile: &str) -> anyhow::Result<PathBuf> {
         .exec()?
         .target_directory;
     let status = Command::new("cargo")
-        .args(["build", "--locked", "--package", "sluice", "--target", TARGET])
+        .args([
+            "build",
+            "--locked",
+            "--package",
+            "sluice",
+            "--target",
+            TARGET,
+        ])
         .args(["--profile", profile])
         .env("RUSTFLAGS", "-C target-feature=+crt-static")
         .status()
@@ -171,11 +177,7 @@ fn base_layer(ca_bundle: &[u8], epoch: u64) -> anyhow::Result<Vec<u8>> {
     let mut layer = Layer::new(epoch);
     layer.directory("data", 0o755, USER)?;
     layer.directory("etc", 0o755, 0)?;
-    layer.file(
-        "etc/group",
-        0o644,
-        b"root:x:0:\nnobody:x:65534:\n",
-    )?;
+    layer.file("etc/group", 0o644, b"root:x:0:\nnobody:x:65534:\n")?;
     layer.file("etc/nsswitch.conf", 0o644, b"hosts: files dns\n")?;
     layer.file(
         "etc/passwd",
@@ -316,7 +318,10 @@ mod tests {
             let path = entry.path().unwrap().display().to_string();
             let mut content = Vec::new();
             std::io::copy(&mut entry, &mut content).unwrap();
-            if let Some(hash) = path.strip_prefix("blobs/sha256/").filter(|hash| !hash.is_empty()) {
+            if let Some(hash) = path
+                .strip_prefix("blobs/sha256/")
+                .filter(|hash| !hash.is_empty())
+            {
                 let found = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, &content);
                 assert_eq!(hex::encode(found), hash);
             }

@@ -116,15 +116,15 @@ fn split(flags: &[OsString]) -> Result<BTreeMap<&'static str, Vec<OsString>>, Co
             let name = body.split('=').next().unwrap_or_default();
             last = match name.split_once('.') {
                 None => None,
-                Some((owner, _)) => Some(NAMES.iter().find(|known| **known == owner).ok_or_else(
-                    || {
+                Some((owner, _)) => {
+                    Some(NAMES.iter().find(|known| **known == owner).ok_or_else(|| {
                         CommandError::user(format!(
                             "unknown flag: --{name}: \"{owner}\" is none of {}",
                             NAMES.join(", ")
                         ))
                         .code(2)
-                    },
-                )?),
+                    })?)
+                }
             };
             if let Some(owner) = last {
                 let own = format!("--{}", &body[owner.len() + 1..]);

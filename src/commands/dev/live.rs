@@ -36,8 +36,8 @@ pub(super) async fn show(stage: &Stage, context: &Context) -> Result<(), Command
 
 /// Prints the inventory's tree each time that it, or the state of its owner, changes.
 async fn trees(stage: &Stage) -> Result<(), CommandError> {
-    let resource = by_kind("Kustomization")
-        .ok_or_else(|| CommandError::internal("no Kustomization"))?;
+    let resource =
+        by_kind("Kustomization").ok_or_else(|| CommandError::internal("no Kustomization"))?;
     let mut shown = String::new();
     each(stage, &resource.gvk(), |object| {
         let (status, message) = ready(resource, object);
@@ -68,7 +68,11 @@ async fn events(stage: &Stage) -> Result<(), CommandError> {
     each(stage, &gvk, |event| {
         let kind = text(event, "/involvedObject/kind");
         if RESOURCES.iter().any(|resource| resource.kind == kind) {
-            let mark = if text(event, "/type") == "Warning" { "✗" } else { "·" };
+            let mark = if text(event, "/type") == "Warning" {
+                "✗"
+            } else {
+                "·"
+            };
             output::stderr(&format!(
                 "{mark} {kind}/{} {}: {}\n",
                 text(event, "/involvedObject/name"),
@@ -112,8 +116,8 @@ async fn mirror(
             .to_string();
         progress.action(format!("committed {}", &id[..8]));
         last = Some(now);
-        let source = by_kind("GitRepository")
-            .ok_or_else(|| CommandError::internal("no GitRepository"))?;
+        let source =
+            by_kind("GitRepository").ok_or_else(|| CommandError::internal("no GitRepository"))?;
         super::story::request(stage, source).await?;
     }
 }
@@ -134,8 +138,8 @@ async fn each(
             .await
             .map_err(|error| refusal(&error))?;
         while let Some(Ok(event)) = events.next().await {
-            if let WatchEvent::Added(Value::Object(map)) | WatchEvent::Modified(Value::Object(map)) =
-                event
+            if let WatchEvent::Added(Value::Object(map))
+            | WatchEvent::Modified(Value::Object(map)) = event
             {
                 show(&Object::from_map(map));
             }

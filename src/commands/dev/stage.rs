@@ -158,7 +158,8 @@ fn building_bar() -> Option<ProgressBar> {
 fn repository(args: &Args, state: &Path) -> Result<(Repository, Option<PathBuf>), CommandError> {
     let failed = |error: sluice_git::serve::ServeError| CommandError::user(chain(&error));
     let Some(given) = &args.path else {
-        let made = Repository::init_bare(state.join("git").join(NAME), &args.branch).map_err(failed)?;
+        let made =
+            Repository::init_bare(state.join("git").join(NAME), &args.branch).map_err(failed)?;
         return Ok((made, None));
     };
     let path = sluice_system::fs::canonicalize(given)
@@ -184,9 +185,8 @@ async fn definitions(cluster: &Cluster) -> Result<(), CommandError> {
         "CustomResourceDefinition",
     );
     for component in ["source-controller", "kustomize-controller"] {
-        let text = sluice_api::crds(component).ok_or_else(|| {
-            CommandError::internal(format!("no definitions of {component}"))
-        })?;
+        let text = sluice_api::crds(component)
+            .ok_or_else(|| CommandError::internal(format!("no definitions of {component}")))?;
         for definition in sluice_yaml::v2::documents(text)
             .map_err(|error| CommandError::internal(error.to_string()))?
         {

@@ -86,9 +86,11 @@ pub(super) async fn first_commit(stage: &Stage, context: &Context) -> Result<(),
             .hint("--branch names another one")
         })?
         .to_string();
-    context
-        .progress
-        .action(format!("reconciling commit {} of {}", &head[..8], stage.branch));
+    context.progress.action(format!(
+        "reconciling commit {} of {}",
+        &head[..8],
+        stage.branch
+    ));
     let began = Instant::now();
     let repository = json!({
         "apiVersion": "source.toolkit.fluxcd.io/v1",
@@ -110,8 +112,20 @@ pub(super) async fn first_commit(stage: &Stage, context: &Context) -> Result<(),
             "sourceRef": { "kind": "GitRepository", "name": NAME },
         },
     });
-    apply(&stage.cluster, &source()?.gvk(), Some(NAMESPACE), &repository).await?;
-    apply(&stage.cluster, &kustomization()?.gvk(), Some(NAMESPACE), &applied).await?;
+    apply(
+        &stage.cluster,
+        &source()?.gvk(),
+        Some(NAMESPACE),
+        &repository,
+    )
+    .await?;
+    apply(
+        &stage.cluster,
+        &kustomization()?.gvk(),
+        Some(NAMESPACE),
+        &applied,
+    )
+    .await?;
     within(context, ready_at(stage, &head)).await?;
     context
         .progress
@@ -228,10 +242,9 @@ async fn within(
 ) -> Result<(), CommandError> {
     let limit = context.timeout().min(Duration::from_secs(120));
     tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
-        Err(CommandError::cluster(format!(
-            "nothing happened within {}",
-            seconds(limit)
-        ))
-        .hint("`sluice dev` without --once stays up, to look at the objects"))
+        Err(
+            CommandError::cluster(format!("nothing happened within {}", seconds(limit)))
+                .hint("`sluice dev` without --once stays up, to look at the objects"),
+        )
     })
 }

@@ -11,9 +11,7 @@ use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::{Value, json};
 use sluice_client::{Cluster, GroupVersionKind, PatchOptions};
 
-use super::mttp::{
-    IN_FLIGHT, NAMESPACE, apply, kustomization_kind, manifests, source_kind,
-};
+use super::mttp::{IN_FLIGHT, NAMESPACE, apply, kustomization_kind, manifests, source_kind};
 
 pub(super) async fn measure(cluster: &Cluster, count: usize) -> anyhow::Result<Duration> {
     let began = Instant::now();

@@ -141,7 +141,10 @@ async fn measure(count: usize, binary: &Path, log: Option<&Path>) -> anyhow::Res
         format!("--health-addr=127.0.0.1:{}", ports[1]),
         format!("--source-controller.storage-path={}", storage.display()),
         format!("--source-controller.storage-addr=127.0.0.1:{}", ports[2]),
-        format!("--source-controller.storage-adv-addr=127.0.0.1:{}", ports[2]),
+        format!(
+            "--source-controller.storage-adv-addr=127.0.0.1:{}",
+            ports[2]
+        ),
         "--source-controller.concurrent=10".to_owned(),
         "--kustomize-controller.concurrent=20".to_owned(),
     ];
