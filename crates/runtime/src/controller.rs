@@ -280,7 +280,12 @@ impl<R: Reconciler> Controller<R> {
             }
         }
         if let Some(before) = before {
-            before(store).await;
+            // It may wait for another task of this component, which may have failed: whoever is
+            // told to stop must not go on leading without working.
+            tokio::select! {
+                () = before(store) => {}
+                () = stop.cancelled() => return Ok(()),
+            }
         }
         tracing::info!(controller = %name, "worker count" = concurrent, "Starting workers");
 

@@ -170,9 +170,11 @@ impl Candidate {
         loop {
             let deadline = renewed + self.options.renew_deadline;
             tokio::time::sleep(self.options.retry_period).await;
+            // Rivals count from the write, which happens before its answer comes.
+            let asked = Instant::now();
             match tokio::time::timeout_at(deadline, self.attempt(&mut election)).await {
                 Ok(Ok(Standing::Ours)) => {
-                    renewed = Instant::now();
+                    renewed = asked;
                     continue;
                 }
                 // No use waiting for the deadline: two must never work at once.

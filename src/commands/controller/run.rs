@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{Command, FromArgMatches as _};
 use sluice_runtime::{Host, SharedArgs};
@@ -12,7 +13,11 @@ use super::NAMES;
 use crate::error::{CommandError, chain};
 use crate::{CommandResult, Exit, cli, output};
 
+/// How long a controller that failed beside others stays down before it tries again.
+const PAUSE: Duration = Duration::from_secs(5);
+
 /// A controller's flags as parsed, ready to run.
+#[derive(Clone)]
 enum Controller {
     Source(sluice_source_controller::Args),
     Kustomize(sluice_kustomize_controller::Args),
@@ -140,8 +145,34 @@ fn split(flags: &[OsString]) -> Result<BTreeMap<&'static str, Vec<OsString>>, Co
     Ok(split)
 }
 
-/// Runs controllers over one host until all have ended: by a signal, or each by its own failure,
-/// which leaves the others running.
+/// Keeps one controller running. Alone in its process it ends with its failure (a lost lease, a
+/// panic), as Flux's do, and the kubelet starts it again. Beside others it is started again here:
+/// they go on, and it stands for its lease anew.
+async fn keep(
+    name: &'static str,
+    controller: Controller,
+    host: Host,
+    alone: bool,
+) -> Result<(), String> {
+    loop {
+        let ended = tokio::spawn(controller.clone().run(host.clone())).await;
+        let error = match ended {
+            Ok(Ok(())) => return Ok(()),
+            Ok(Err(error)) => format!("{name}: {error}"),
+            Err(_) => format!("{name} panicked"),
+        };
+        if alone || host.shutdown().is_cancelled() {
+            return Err(error);
+        }
+        tracing::error!(error, "a controller stopped, starting it again");
+        tokio::select! {
+            () = tokio::time::sleep(PAUSE) => {}
+            () = host.shutdown().cancelled() => return Err(error),
+        }
+    }
+}
+
+/// Runs controllers over one host until all have ended.
 fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandResult {
     // Whoever was first to install a provider is fine: there is one in this binary.
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
@@ -163,18 +194,15 @@ fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandRes
             .await
             .map_err(|error| failed(&error))?;
         host.stop_on_signals();
-        let running: Vec<_> = controllers
+        let alone = controllers.len() == 1;
+        let running = controllers
             .into_iter()
-            .map(|(name, controller)| (name, tokio::spawn(controller.run(host.clone()))))
+            .map(|(name, controller)| keep(name, controller, host.clone(), alone));
+        let failures: Vec<String> = futures::future::join_all(running)
+            .await
+            .into_iter()
+            .filter_map(Result::err)
             .collect();
-        let mut failures = Vec::new();
-        for (name, task) in running {
-            match task.await {
-                Ok(Ok(())) => {}
-                Ok(Err(error)) => failures.push(format!("{name}: {error}")),
-                Err(_) => failures.push(format!("{name} panicked")),
-            }
-        }
         host.drained().await;
         Ok::<_, CommandError>(failures)
     })?;

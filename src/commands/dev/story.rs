@@ -240,7 +240,7 @@ async fn within(
     context: &Context,
     work: impl Future<Output = Result<(), CommandError>>,
 ) -> Result<(), CommandError> {
-    let limit = context.timeout().min(Duration::from_secs(120));
+    let limit = context.timeout().min(Duration::from_mins(2));
     tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
         Err(
             CommandError::cluster(format!("nothing happened within {}", seconds(limit)))
