@@ -1,7 +1,7 @@
 //! `cargo xtask image`: the OCI image as a layout tar, without Docker.
 //!
-//! One static binary (`+crt-static`, gnu target) in one layer, the little that it needs around it
-//! in another: CA bundle, passwd, `/data` and `/tmp` for the non-root user 65534. The index holds
+//! One static binary (`+crt-static`, glibc) in one layer, the little that it needs around it in
+//! another: CA bundle, passwd, `/data` and `/tmp` for the non-root user 65534. The index holds
 //! one image per name, `sluice` and each controller's: same layers, another entrypoint, so that a
 //! stock Flux Deployment needs only another image. Equal input gives equal bytes: times come
 //! from `SOURCE_DATE_EPOCH`, or are the epoch.
@@ -18,7 +18,6 @@ use serde_json::json;
 /// not among them: an image that cannot do its work must not exist.
 const NAMES: [&str; 3] = ["sluice", "source-controller", "kustomize-controller"];
 
-const TARGET: &str = "x86_64-unknown-linux-gnu";
 const USER: u64 = 65534;
 const BINARY: &str = "usr/local/bin/sluice";
 
@@ -67,8 +66,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds the static binary. `--target` keeps the flag away from build scripts and proc-macros,
-/// which cannot be static.
+/// Builds the static binary, stripped.
+///
+/// Only the last link is told to be static: every dependency is compiled as for any other build of
+/// that profile, and shared with it.
 fn build(profile: &str) -> anyhow::Result<PathBuf> {
     let target_directory = cargo_metadata::MetadataCommand::new()
         .no_deps()
@@ -76,24 +77,32 @@ fn build(profile: &str) -> anyhow::Result<PathBuf> {
         .target_directory;
     let status = Command::new("cargo")
         .args([
-            "build",
+            "rustc",
             "--locked",
             "--package",
             "sluice",
-            "--target",
-            TARGET,
+            "--bin",
+            "sluice",
         ])
-        .args(["--profile", profile])
-        .env("RUSTFLAGS", "-C target-feature=+crt-static")
+        .args(["--profile", profile, "--"])
+        .args(["-C", "target-feature=+crt-static", "-C", "strip=symbols"])
         .status()
-        .context("start cargo build")?;
-    ensure!(status.success(), "cargo build of the static binary failed");
+        .context("start cargo rustc")?;
+    ensure!(
+        status.success(),
+        "cargo rustc of the static binary failed: {status}"
+    );
     let folder = if profile == "dev" { "debug" } else { profile };
-    Ok(target_directory
-        .join(TARGET)
-        .join(folder)
-        .join("sluice")
-        .into())
+    Ok(target_directory.join(folder).join("sluice").into())
+}
+
+/// This machine's architecture, as images name it.
+fn architecture() -> &'static str {
+    match std::env::consts::ARCH {
+        "aarch64" => "arm64",
+        "x86_64" => "amd64",
+        other => other,
+    }
 }
 
 /// The whole layout tar.
@@ -109,7 +118,7 @@ fn layout(binary: &[u8], ca_bundle: &[u8], registry: &str, tag: &str) -> anyhow:
     let mut manifests = Vec::new();
     for name in NAMES {
         let config = serde_json::to_vec(&json!({
-            "architecture": "amd64",
+            "architecture": architecture(),
             "os": "linux",
             "created": created,
             "config": {
@@ -142,7 +151,7 @@ fn layout(binary: &[u8], ca_bundle: &[u8], registry: &str, tag: &str) -> anyhow:
             "layers": [base.descriptor(layer_type), program.descriptor(layer_type)],
         }))?);
         let mut entry = manifest.descriptor("application/vnd.oci.image.manifest.v1+json");
-        entry["platform"] = json!({ "architecture": "amd64", "os": "linux" });
+        entry["platform"] = json!({ "architecture": architecture(), "os": "linux" });
         entry["annotations"] = json!({
             "io.containerd.image.name": format!("{registry}/{name}:{tag}"),
             "org.opencontainers.image.ref.name": tag,
