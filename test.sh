@@ -81,8 +81,15 @@ checks() {
     step "licences and sources" cargo_deny
 }
 
+# What the tests on a real node install there. The rest of the tests build most of the same crates.
+image() {
+    export SLUICE_IMAGE="$CARGO_TARGET_DIR/image/sluice.tar"
+    cargo xtask image --profile dev --output "$SLUICE_IMAGE"
+}
+
 tests() {
     step "cluster binaries" cargo xtask cluster tools
+    step "image" image
     step "tests" cargo test --workspace --locked --no-fail-fast
 }
 
