@@ -224,7 +224,7 @@ pub fn run(program: &'static str, arguments: &[OsString]) -> CommandResult {
     {
         output::stdout(&format!(
             "{program} version {}\n",
-            commands::version::CLIENT
+            commands::version::CLIENT.trim_start_matches('v')
         ))?;
         return Ok(Exit::SUCCESS);
     }

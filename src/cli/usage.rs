@@ -143,10 +143,18 @@ pub(super) fn explain(error: &clap::Error, path: &[String], program: &str) -> Co
     }
 }
 
+/// Hints at what was meant. clap also calls words alike that share a few letters; what is more than
+/// twice as long as what was typed is no slip of a finger.
 fn suggest(mut explained: CommandError, error: &clap::Error) -> CommandError {
-    for kind in [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg] {
-        let suggestion = text(error, kind);
-        if !suggestion.is_empty() {
+    for (suggested, typed) in [
+        (
+            ContextKind::SuggestedSubcommand,
+            ContextKind::InvalidSubcommand,
+        ),
+        (ContextKind::SuggestedArg, ContextKind::InvalidArg),
+    ] {
+        let (suggestion, typed) = (text(error, suggested), text(error, typed));
+        if !suggestion.is_empty() && suggestion.len() <= 2 * typed.len() {
             explained = explained.hint(format!("did you mean {suggestion}?"));
         }
     }

@@ -5,23 +5,23 @@ use std::process::{Command, Stdio};
 
 /// What a command printed, and how it ended.
 #[derive(Debug)]
-pub struct Ended {
-    pub code: i32,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Ended {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Ended {
     /// The same, after checking that it went well.
     #[track_caller]
-    pub fn well(self) -> Self {
+    pub(crate) fn well(self) -> Self {
         assert_eq!(self.code, 0, "{self:#?}");
         self
     }
 }
 
 /// Runs `sluice` with these arguments, split at spaces, to its end.
-pub fn sluice(kubeconfig: &Path, line: &str) -> Ended {
+pub(crate) fn sluice(kubeconfig: &Path, line: &str) -> Ended {
     #[expect(
         clippy::disallowed_methods,
         reason = "the binary is what is tested here"

@@ -28,7 +28,14 @@ fn an_unreachable_api_server_is_named() {
             "{line}: {}",
             ended.stderr
         );
-        assert_eq!(ended.stderr.lines().count(), 1, "{line}: {}", ended.stderr);
+        // Progress may come before it; the error itself is one line, and the last.
+        let errors = ended.stderr.lines().filter(|line| line.starts_with('✗'));
+        assert_eq!(errors.count(), 1, "{line}: {}", ended.stderr);
+        assert!(
+            ended.stderr.lines().last().unwrap().starts_with('✗'),
+            "{line}: {}",
+            ended.stderr
+        );
     }
 }
 
