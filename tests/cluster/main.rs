@@ -2,7 +2,15 @@
 //!
 //! One test binary, so that all tests share one control plane; each works in namespaces of its
 //! own. What is asserted is the state of the world, the output and the exit code.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on says so by panicking"
+)]
 
 mod binary;
 mod commands;
+mod end_to_end;
+mod install;
 mod refusals;
+mod world;

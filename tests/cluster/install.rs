@@ -1,0 +1,169 @@
+//! `install`, `check`, `version` and `uninstall` on a cluster of their own, where a fake node makes
+//! every pod ready without running it.
+
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
+use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding};
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kube::Api;
+use kube::api::{ListParams, Patch, PatchParams, PostParams};
+use kube::core::DynamicObject;
+use serde_json::json;
+use sluice_testkit::{Testbed, wait};
+
+use crate::binary::sluice;
+use crate::world::{Kind, kustomization, source};
+
+const INSTALL: &str = "install --components=source-controller,kustomize-controller";
+
+#[test]
+fn export_prints_every_object_and_asks_no_cluster() {
+    let exported = sluice("/nowhere".as_ref(), &format!("{INSTALL} --export")).well();
+    let objects: Vec<String> = sluice_yaml::v2::documents(&exported.stdout)
+        .unwrap()
+        .iter()
+        .map(|object| {
+            let text = |field: &serde_json::Value| field.as_str().unwrap_or_default().to_owned();
+            let metadata = &object["metadata"];
+            let parts = [&object["kind"], &metadata["namespace"], &metadata["name"]].map(text);
+            let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+            parts.join("/")
+        })
+        .collect();
+    assert_eq!(
+        objects,
+        [
+            "Namespace/flux-system",
+            "NetworkPolicy/flux-system/allow-egress",
+            "NetworkPolicy/flux-system/allow-scraping",
+            "NetworkPolicy/flux-system/allow-webhooks",
+            "ResourceQuota/flux-system/critical-pods-flux-system",
+            "ClusterRole/crd-controller-flux-system",
+            "ClusterRole/flux-edit-flux-system",
+            "ClusterRole/flux-view-flux-system",
+            "ClusterRoleBinding/cluster-reconciler-flux-system",
+            "ClusterRoleBinding/crd-controller-flux-system",
+            "CustomResourceDefinition/buckets.source.toolkit.fluxcd.io",
+            "CustomResourceDefinition/externalartifacts.source.toolkit.fluxcd.io",
+            "CustomResourceDefinition/gitrepositories.source.toolkit.fluxcd.io",
+            "CustomResourceDefinition/helmcharts.source.toolkit.fluxcd.io",
+            "CustomResourceDefinition/helmrepositories.source.toolkit.fluxcd.io",
+            "CustomResourceDefinition/ocirepositories.source.toolkit.fluxcd.io",
+            "ServiceAccount/flux-system/source-controller",
+            "Service/flux-system/source-controller",
+            "Deployment/flux-system/source-controller",
+            "CustomResourceDefinition/kustomizations.kustomize.toolkit.fluxcd.io",
+            "ServiceAccount/flux-system/kustomize-controller",
+            "Deployment/flux-system/kustomize-controller",
+        ]
+    );
+}
+
+/// The names of what is labelled as part of an installation.
+async fn parts<K>(api: Api<K>) -> Vec<String>
+where
+    K: kube::Resource + Clone + std::fmt::Debug + serde::de::DeserializeOwned,
+{
+    let labelled = ListParams::default().labels("app.kubernetes.io/part-of=flux");
+    let list = api.list(&labelled).await.unwrap();
+    list.items
+        .iter()
+        .filter_map(|object| object.meta().name.clone())
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_installed_is_checked_and_told_and_removed_without_its_workloads() {
+    let bed = Testbed::start().await;
+    let (kubeconfig, client) = (bed.kubeconfig(), bed.client().await);
+    let installed = sluice(&kubeconfig, INSTALL).well();
+    assert!(
+        installed.stderr.ends_with("✔ install finished\n"),
+        "{}",
+        installed.stderr
+    );
+    let again = sluice(&kubeconfig, INSTALL).well();
+    assert!(
+        !again.stderr.contains(" created\n") && !again.stderr.contains(" configured\n"),
+        "{}",
+        again.stderr
+    );
+
+    let checked = sluice(&kubeconfig, "check").well();
+    for said in [
+        "✔ source-controller: deployment ready",
+        "✔ kustomize-controller: deployment ready",
+        "✔ kustomizations.kustomize.toolkit.fluxcd.io/v1",
+        "✔ all checks passed",
+    ] {
+        assert!(checked.stderr.contains(said), "{said}: {}", checked.stderr);
+    }
+    let version = sluice(&kubeconfig, "version").well();
+    for name in ["source-controller: v", "kustomize-controller: v"] {
+        assert!(version.stdout.contains(name), "{}", version.stdout);
+    }
+
+    // A workload as an installation leaves it: applied, in an inventory, behind a finalizer.
+    let tenant = bed.namespace("tenant").await;
+    let config_maps: Api<ConfigMap> = Api::namespaced(client.clone(), &tenant);
+    let workload = json!({
+        "metadata": { "name": "workload", "labels": {
+            "kustomize.toolkit.fluxcd.io/name": "app",
+            "kustomize.toolkit.fluxcd.io/namespace": tenant,
+        } },
+    });
+    let workload = serde_json::from_value(workload).unwrap();
+    config_maps
+        .create(&PostParams::default(), &workload)
+        .await
+        .unwrap();
+    for (kind, spec) in [
+        (
+            Kind::GitRepository,
+            source("https://example.com/app", json!({})),
+        ),
+        (Kind::Kustomization, kustomization("app", json!({}))),
+    ] {
+        let resource = kind.resource();
+        let api: Api<DynamicObject> = Api::namespaced_with(client.clone(), &tenant, &resource);
+        let mut object = DynamicObject::new("app", &resource).data(json!({ "spec": spec }));
+        object.metadata.finalizers = Some(vec!["finalizers.fluxcd.io".into()]);
+        api.create(&PostParams::default(), &object).await.unwrap();
+        if kind == Kind::Kustomization {
+            let id = format!("{tenant}_workload__ConfigMap");
+            let status =
+                json!({ "status": { "inventory": { "entries": [{ "id": id, "v": "v1" }] } } });
+            #[expect(clippy::disallowed_methods, reason = "the test plays the controller")]
+            let patched = api
+                .patch_status("app", &PatchParams::default(), &Patch::Merge(status))
+                .await
+                .unwrap();
+            assert!(patched.data["status"].is_object(), "{patched:?}");
+        }
+    }
+
+    let definitions: Api<CustomResourceDefinition> = Api::all(client.clone());
+    let before = parts(definitions.clone()).await;
+    sluice(&kubeconfig, "uninstall --dry-run --silent").well();
+    assert_eq!(
+        parts(definitions.clone()).await,
+        before,
+        "a dry run deletes nothing"
+    );
+
+    let removed = sluice(&kubeconfig, "uninstall --silent").well();
+    assert!(
+        removed.stderr.ends_with("✔ uninstall finished\n"),
+        "{}",
+        removed.stderr
+    );
+    for name in before {
+        wait::gone(&definitions, &name).await;
+    }
+    wait::gone(&Api::<Namespace>::all(client.clone()), "flux-system").await;
+    let none = Vec::<String>::new();
+    assert_eq!(parts(Api::<Deployment>::all(client.clone())).await, none);
+    assert_eq!(parts(Api::<ClusterRole>::all(client.clone())).await, none);
+    assert_eq!(parts(Api::<ClusterRoleBinding>::all(client)).await, none);
+    config_maps.get("workload").await.unwrap();
+}

@@ -1,0 +1,365 @@
+//! One test's share of the shared control plane: a namespace, a user that the audit log tells from
+//! everybody else, and controllers as processes that see this namespace only.
+
+use std::net::Ipv4Addr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use kube::Api;
+use kube::api::{DeleteParams, ListParams, Patch, PatchParams, PostParams};
+use kube::core::{ApiResource, DynamicObject, GroupVersionKind};
+use serde_json::{Value, json};
+use sluice_git::serve::{Change, Repository};
+use sluice_testkit::audit::{Entry, Mark};
+use sluice_testkit::devcluster::ports;
+use sluice_testkit::{Running, Sluice, Testbed, wait};
+
+/// An object as it is on the server.
+pub(crate) type Live = DynamicObject;
+
+/// A kind that the tests look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    GitRepository,
+    Kustomization,
+    ConfigMap,
+    Deployment,
+}
+
+impl Kind {
+    pub(crate) fn resource(self) -> ApiResource {
+        let (group, version, kind) = match self {
+            Self::GitRepository => ("source.toolkit.fluxcd.io", "v1", "GitRepository"),
+            Self::Kustomization => ("kustomize.toolkit.fluxcd.io", "v1", "Kustomization"),
+            Self::ConfigMap => ("", "v1", "ConfigMap"),
+            Self::Deployment => ("apps", "v1", "Deployment"),
+        };
+        let mut resource = ApiResource::from_gvk(&GroupVersionKind::gvk(group, version, kind));
+        if self == Self::GitRepository {
+            resource.plural = "gitrepositories".into();
+        }
+        resource
+    }
+}
+
+pub(crate) struct World {
+    pub(crate) bed: &'static Testbed,
+    pub(crate) client: kube::Client,
+    pub(crate) namespace: String,
+    /// The name of the controllers' own identity.
+    pub(crate) user: String,
+    /// The kubeconfig of that identity.
+    pub(crate) kubeconfig: PathBuf,
+}
+
+impl World {
+    pub(crate) async fn new(prefix: &str) -> Self {
+        let bed = sluice_testkit::cluster().await;
+        let user = bed.name(prefix);
+        Self {
+            bed,
+            client: bed.client().await,
+            namespace: bed.namespace(prefix).await,
+            kubeconfig: bed.kubeconfig_for(&user),
+            user,
+        }
+    }
+
+    /// Controllers of this namespace: what they are started with, and what outlives them.
+    pub(crate) fn controllers(&self, kubeconfig: &Path) -> Controllers {
+        let sluice = Sluice::at(env!("CARGO_BIN_EXE_sluice"))
+            .variable("KUBECONFIG", kubeconfig.display().to_string())
+            .variable("RUNTIME_NAMESPACE", self.namespace.clone());
+        let storage = sluice.state().join("storage");
+        sluice_system::fs::create_dir_all(&storage).unwrap();
+        let [port] = ports::free(Ipv4Addr::LOCALHOST.into()).unwrap();
+        Controllers {
+            sluice: Arc::new(sluice),
+            address: format!("127.0.0.1:{port}"),
+            storage,
+            shared: [
+                "--watch-all-namespaces=false",
+                "--metrics-addr=0",
+                "--health-addr=0",
+                "--interval-jitter-percentage=0",
+                "--min-retry-delay=100ms",
+                "--max-retry-delay=1s",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
+        }
+    }
+
+    pub(crate) fn api(&self, kind: Kind) -> Api<Live> {
+        Api::namespaced_with(self.client.clone(), &self.namespace, &kind.resource())
+    }
+
+    pub(crate) async fn create(&self, kind: Kind, name: &str, rest: Value) {
+        create(&self.api(kind), kind, name, rest).await;
+    }
+
+    /// A GitRepository on `main` that nobody polls within a test, with further fields of its spec.
+    pub(crate) async fn source(&self, name: &str, url: &str, more: Value) {
+        self.create(
+            Kind::GitRepository,
+            name,
+            json!({ "spec": source(url, more) }),
+        )
+        .await;
+    }
+
+    /// A Kustomization over the GitRepository of the same name.
+    pub(crate) async fn kustomization(&self, name: &str, more: Value) {
+        let spec = kustomization(name, more);
+        self.create(Kind::Kustomization, name, json!({ "spec": spec }))
+            .await;
+    }
+
+    pub(crate) async fn get(&self, kind: Kind, name: &str) -> Option<Live> {
+        self.api(kind).get_opt(name).await.unwrap()
+    }
+
+    pub(crate) async fn list(&self, kind: Kind) -> Vec<Live> {
+        let list = self.api(kind).list(&ListParams::default()).await.unwrap();
+        list.items
+    }
+
+    pub(crate) async fn delete(&self, kind: Kind, name: &str) {
+        self.api(kind)
+            .delete(name, &DeleteParams::default())
+            .await
+            .unwrap();
+    }
+
+    pub(crate) async fn merge(&self, kind: Kind, name: &str, patch: Value) {
+        self.api(kind)
+            .patch(name, &PatchParams::default(), &Patch::Merge(patch))
+            .await
+            .unwrap();
+    }
+
+    pub(crate) async fn until(
+        &self,
+        kind: Kind,
+        name: &str,
+        claim: &str,
+        mut holds: impl FnMut(&Live) -> bool,
+    ) -> Live {
+        wait::until(&self.api(kind), name, claim, |object| {
+            object.is_some_and(&mut holds)
+        })
+        .await
+        .unwrap()
+    }
+
+    /// Waits until an object is ready as it is specified now.
+    pub(crate) async fn ready(&self, kind: Kind, name: &str) -> Live {
+        self.until(kind, name, "is ready", is_ready).await
+    }
+
+    /// Waits until a Kustomization is ready at a commit.
+    pub(crate) async fn applied(&self, name: &str, commit: &str) -> Live {
+        self.until(Kind::Kustomization, name, "applies the commit", |object| {
+            is_ready(object) && object.data["status"]["lastAppliedRevision"] == revision(commit)
+        })
+        .await
+    }
+
+    /// Waits until an object has failed, and gives reason and message of its `Ready`.
+    pub(crate) async fn failed(&self, kind: Kind, name: &str) -> (String, String) {
+        let failed = |object: &Live| condition(object, "Ready").0 == "False";
+        let object = self.until(kind, name, "has failed", failed).await;
+        let (_, reason, message) = condition(&object, "Ready");
+        (reason, message)
+    }
+
+    /// Asks for a reconcile.
+    pub(crate) async fn request(&self, kind: Kind, name: &str) -> String {
+        let token = self.bed.name("token");
+        let annotations = json!({ "reconcile.fluxcd.io/requestedAt": token });
+        self.merge(
+            kind,
+            name,
+            json!({ "metadata": { "annotations": annotations } }),
+        )
+        .await;
+        token
+    }
+
+    /// Asks for a reconcile, and waits until it is done.
+    pub(crate) async fn reconcile(&self, kind: Kind, name: &str) -> Live {
+        let token = self.request(kind, name).await;
+        self.until(kind, name, "handles the request", |object| {
+            object.data["status"]["lastHandledReconcileAt"] == token && is_ready(object)
+        })
+        .await
+    }
+
+    pub(crate) async fn mark(&self) -> Mark {
+        self.bed.audit().mark(&self.client).await
+    }
+
+    /// What was asked about this namespace since a moment.
+    pub(crate) async fn asked(&self, since: Mark) -> Vec<Entry> {
+        self.mark().await;
+        let mut entries = self.bed.audit().since(since);
+        entries.retain(|entry| entry.namespace == self.namespace);
+        entries
+    }
+}
+
+/// What one or more processes are started with.
+#[derive(Clone)]
+pub(crate) struct Controllers {
+    pub(crate) sluice: Arc<Sluice>,
+    pub(crate) shared: Vec<String>,
+    pub(crate) storage: PathBuf,
+    address: String,
+}
+
+impl Controllers {
+    fn source(&self) -> [String; 3] {
+        [
+            format!("storage-path={}", self.storage.display()),
+            format!("storage-addr={}", self.address),
+            format!("storage-adv-addr={}", self.address),
+        ]
+    }
+
+    fn start(&self, name: &str, own: impl IntoIterator<Item = String>) -> Running {
+        let mut words = vec!["controller".to_owned(), name.to_owned()];
+        words.extend(self.shared.iter().cloned());
+        words.extend(own);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        self.sluice.start(&words)
+    }
+
+    /// Both controllers in one process.
+    pub(crate) fn all(&self) -> Running {
+        let source = self.source();
+        let source = source.map(|flag| format!("--source-controller.{flag}"));
+        let again = "requeue-dependency=1s";
+        self.start(
+            "all",
+            source
+                .into_iter()
+                .chain([format!("--kustomize-controller.{again}")]),
+        )
+    }
+
+    pub(crate) fn source_controller(&self) -> Running {
+        let flags = self.source().map(|flag| format!("--{flag}"));
+        self.start("source-controller", flags)
+    }
+
+    pub(crate) fn kustomize_controller(&self, more: &[&str]) -> Running {
+        let flags = ["--requeue-dependency=1s"].iter().chain(more);
+        self.start("kustomize-controller", flags.map(|flag| (*flag).to_owned()))
+    }
+
+    /// The archives that are stored, whoever they belong to.
+    pub(crate) fn archives(&self) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        let mut pending = vec![self.storage.clone()];
+        while let Some(directory) = pending.pop() {
+            // A directory that is removed while we look holds nothing.
+            let Ok(entries) = sluice_system::fs::read_dir(&directory) else {
+                continue;
+            };
+            for entry in entries {
+                let path = entry.path;
+                if path.is_dir() {
+                    pending.push(path);
+                } else if path.extension().is_some_and(|ending| ending == "gz") {
+                    found.push(path);
+                }
+            }
+        }
+        found
+    }
+}
+
+pub(crate) async fn create(api: &Api<Live>, kind: Kind, name: &str, rest: Value) {
+    let mut object = DynamicObject::new(name, &kind.resource()).data(rest);
+    if let Some(labels) = object
+        .data
+        .as_object_mut()
+        .and_then(|data| data.remove("labels"))
+    {
+        object.metadata.labels = serde_json::from_value(labels).unwrap();
+    }
+    api.create(&PostParams::default(), &object)
+        .await
+        .unwrap_or_else(|error| panic!("create {name}: {error}"));
+}
+
+pub(crate) fn source(url: &str, more: Value) -> Value {
+    let spec = json!({ "interval": "1h", "url": url, "ref": { "branch": "main" } });
+    merged(spec, more)
+}
+
+pub(crate) fn kustomization(source: &str, more: Value) -> Value {
+    let spec = json!({
+        "interval": "1h", "retryInterval": "1h", "path": "./", "prune": true,
+        "sourceRef": { "kind": "GitRepository", "name": source },
+    });
+    merged(spec, more)
+}
+
+fn merged(mut spec: Value, more: Value) -> Value {
+    if let (Some(spec), Value::Object(more)) = (spec.as_object_mut(), more) {
+        spec.extend(more);
+    }
+    spec
+}
+
+/// Status, reason and message of a condition; empty where there is none.
+pub(crate) fn condition(object: &Live, kind: &str) -> (String, String, String) {
+    let conditions = object.data["status"]["conditions"].as_array();
+    let found = conditions
+        .into_iter()
+        .flatten()
+        .find(|condition| condition["type"] == kind);
+    let text = |field: &str| {
+        found
+            .and_then(|found| found[field].as_str())
+            .unwrap_or_default()
+            .to_owned()
+    };
+    (text("status"), text("reason"), text("message"))
+}
+
+/// Ready as specified now, and with nothing under way.
+pub(crate) fn is_ready(object: &Live) -> bool {
+    condition(object, "Ready").0 == "True"
+        && condition(object, "Reconciling").0 != "True"
+        && object.data["status"]["observedGeneration"].as_i64() == object.metadata.generation
+}
+
+pub(crate) fn revision(commit: &str) -> String {
+    format!("main@sha1:{commit}")
+}
+
+pub(crate) fn commit(repository: &Repository, files: &[(&str, &str)]) -> String {
+    let changes: Vec<Change> = files
+        .iter()
+        .map(|(path, content)| Change::write(*path, *content))
+        .collect();
+    repository
+        .commit("main", "Change", &changes)
+        .unwrap()
+        .to_string()
+}
+
+pub(crate) fn config_map(name: &str, namespace: &str, value: &str) -> String {
+    format!(
+        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {name}\n  namespace: {namespace}\ndata:\n  key: \"{value}\"\n"
+    )
+}
+
+/// A Deployment that is ready with no replicas, and never with one: its pods fit no node.
+pub(crate) fn deployment(name: &str, namespace: &str, replicas: u32) -> String {
+    format!(
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: {name}\n  namespace: {namespace}\nspec:\n  replicas: {replicas}\n  selector:\n    matchLabels: {{app: {name}}}\n  template:\n    metadata:\n      labels: {{app: {name}}}\n    spec:\n      nodeSelector: {{nowhere: at-all}}\n      containers:\n        - {{name: main, image: example.com/none}}\n"
+    )
+}
