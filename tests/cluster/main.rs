@@ -10,6 +10,7 @@
 
 mod binary;
 mod commands;
+mod crash;
 mod end_to_end;
 mod install;
 mod refusals;

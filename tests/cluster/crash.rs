@@ -1,0 +1,327 @@
+//! A process that dies at any call to the API server, and one that takes over where it was.
+//!
+//! The scenario (create, update with a prune, delete) runs once undisturbed, which counts its calls
+//! and says how each stage ends. Then it runs once for every call: the process is killed there,
+//! before the server heard of it or before the process heard the answer, and started again; every
+//! stage must end as before. Nobody polls (`interval: 1h`): what a successor does not take up by
+//! itself stays undone, and fails the test.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex};
+
+use futures::{FutureExt as _, StreamExt as _};
+use serde_json::json;
+use sluice_git::serve::Change;
+use sluice_testkit::devcluster::{GitOptions, GitServer};
+use sluice_testkit::{Call, Fault, FaultProxy, When, wait};
+
+use crate::world::{
+    Controllers, Kind, Live, World, commit, condition, config_map, deployment, is_ready, revision,
+};
+
+/// How many scenarios run side by side: most of each is waiting for the API server.
+const SIDE_BY_SIDE: usize = 6;
+
+/// Where a run is killed. Calls are found by what they are and not by their number, which shifts
+/// where two objects are reconciled at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Kill {
+    /// What the call is, as [`what`] says it.
+    call: String,
+    /// Which of those that are the same, from 1.
+    nth: usize,
+    fault: Fault,
+}
+
+/// How each stage of a run ended.
+type Stages = [String; 3];
+
+struct Ended {
+    stages: Stages,
+    calls: Vec<Call>,
+}
+
+fn is_read(call: &Call) -> bool {
+    matches!(call.verb, "get" | "list") || call.dry_run
+}
+
+/// What a call is, whatever its number and whichever run it belongs to.
+fn what(call: &Call) -> String {
+    let name = if call.resource == "events" {
+        ""
+    } else {
+        &call.name
+    };
+    let dry = if call.dry_run { " (dry run)" } else { "" };
+    format!("{} {} {name}{dry}", call.verb, call.target())
+}
+
+struct Scenario {
+    world: World,
+    proxy: FaultProxy,
+    controllers: Controllers,
+    expected: Option<Stages>,
+    kill: Option<Kill>,
+}
+
+impl Scenario {
+    async fn run(git: &GitServer, expected: Option<Stages>, kill: Option<Kill>) -> Ended {
+        let world = World::new("crash").await;
+        let proxy = FaultProxy::start(&world.bed.kubeconfig()).await;
+        let controllers = world.controllers(proxy.kubeconfig());
+        if let Some(Kill { call, nth, fault }) = kill.clone() {
+            let when = When::any().and(move |seen| what(seen) == call);
+            proxy.inject(when.nth(nth), fault);
+        }
+        let scenario = Self {
+            world,
+            proxy,
+            controllers,
+            expected,
+            kill,
+        };
+        scenario.play(git).await
+    }
+
+    async fn play(&self, git: &GitServer) -> Ended {
+        let (world, namespace) = (&self.world, &*self.world.namespace);
+        let repository = git.create(namespace, "main").unwrap();
+        let first = commit(
+            &repository,
+            &[
+                ("a.yaml", &config_map("a", namespace, "1")),
+                ("b.yaml", &config_map("b", namespace, "1")),
+                ("web.yaml", &deployment("web", namespace, 0)),
+            ],
+        );
+        // Neighbours that must outlive everything: nobody's, and another Kustomization's.
+        let key = "kustomize.toolkit.fluxcd.io";
+        let labels =
+            json!({ format!("{key}/name"): "other", format!("{key}/namespace"): namespace });
+        for (name, labels) in [("foreign", json!({})), ("others", labels)] {
+            world
+                .create(Kind::ConfigMap, name, json!({ "labels": labels }))
+                .await;
+        }
+
+        let running = Arc::new(Mutex::new(self.controllers.all()));
+        let (slot, controllers) = (Arc::clone(&running), self.controllers.clone());
+        self.proxy.on_kill(move || {
+            let mut running = slot.lock().unwrap();
+            running.kill();
+            *running = controllers.all();
+        });
+
+        world.source("app", &git.url(namespace), json!({})).await;
+        world.kustomization("app", json!({ "wait": true })).await;
+        let created = self.stage(0, Some(&first)).await;
+
+        let changes = [
+            Change::write("a.yaml", config_map("a", namespace, "2")),
+            Change::remove("b.yaml"),
+        ];
+        let second = repository.commit("main", "Second", &changes).unwrap();
+        world.request(Kind::GitRepository, "app").await;
+        let updated = self.stage(1, Some(&second.to_string())).await;
+
+        world.delete(Kind::Kustomization, "app").await;
+        world.delete(Kind::GitRepository, "app").await;
+        let deleted = self.stage(2, None).await;
+
+        let running = running.lock().unwrap().clone();
+        assert!(running.is_running(), "it ended:\n{}", running.output());
+        running.kill();
+        Ended {
+            stages: [created, updated, deleted],
+            calls: self.proxy.calls(),
+        }
+    }
+
+    /// Waits until a stage has ended as it should.
+    async fn stage(&self, index: usize, commit: Option<&str>) -> String {
+        let claim = format!("stage {index} ends as it does when nobody is killed");
+        wait::eventually(&claim, || async {
+            let (state, settled) = self.state(commit).await;
+            let ended = match &self.expected {
+                Some(expected) => state == expected[index],
+                None => settled,
+            };
+            if ended {
+                return Ok(state);
+            }
+            let wanted = self
+                .expected
+                .as_ref()
+                .map_or("", |expected| &expected[index]);
+            let calls = self.proxy.calls();
+            let calls: Vec<String> = calls.iter().map(ToString::to_string).collect();
+            Err(format!(
+                "{:?} in {}\n{state}\nwanted:\n{wanted}\ncalls:\n{}",
+                self.kill,
+                self.world.namespace,
+                calls.join("\n")
+            ))
+        })
+        .await
+    }
+
+    /// Everything that must not depend on when a process died, and whether it is at rest.
+    async fn state(&self, commit: Option<&str>) -> (String, bool) {
+        let world = &self.world;
+        let mut lines = Vec::new();
+        let app = world.get(Kind::Kustomization, "app").await;
+        let source = world.get(Kind::GitRepository, "app").await;
+        for kind in [Kind::ConfigMap, Kind::Deployment] {
+            for object in world.list(kind).await {
+                if object.metadata.name.as_deref() != Some("kube-root-ca.crt") {
+                    lines.push(managed(kind, &object));
+                }
+            }
+        }
+        lines.extend(app.iter().chain(&source).map(ours));
+        let archives = self.controllers.archives().len();
+        let settled = match commit {
+            Some(commit) => {
+                [&app, &source]
+                    .into_iter()
+                    .all(|object| object.as_ref().is_some_and(is_ready))
+                    && app.is_some_and(|app| {
+                        app.data["status"]["lastAppliedRevision"] == revision(commit)
+                    })
+            }
+            None => {
+                lines.push(format!("{archives} archives"));
+                app.is_none() && source.is_none() && archives == 0
+            }
+        };
+        let mut text = lines.join("\n").replace(&world.namespace, "NS");
+        if let Some(commit) = commit {
+            text = text.replace(commit, "COMMIT");
+        }
+        (text, settled)
+    }
+}
+
+/// A managed object, or a neighbour.
+fn managed(kind: Kind, object: &Live) -> String {
+    let metadata = &object.metadata;
+    let content = match kind {
+        Kind::ConfigMap => &object.data["data"],
+        _ => &object.data["spec"]["replicas"],
+    };
+    format!(
+        "{kind:?}/{} {content} {:?} {:?}{}",
+        metadata.name.as_deref().unwrap_or_default(),
+        metadata.labels,
+        metadata.finalizers,
+        if metadata.deletion_timestamp.is_some() {
+            " going"
+        } else {
+            ""
+        },
+    )
+}
+
+/// A GitRepository or Kustomization.
+fn ours(object: &Live) -> String {
+    let status = &object.data["status"];
+    let mut text = format!("{:?} {:?}", object.types, object.metadata.finalizers);
+    for kind in [
+        "Ready",
+        "Reconciling",
+        "Stalled",
+        "Healthy",
+        "ArtifactInStorage",
+    ] {
+        let (state, reason, message) = condition(object, kind);
+        // How long a check took is no two times the same.
+        let message = message.split(" in ").next().unwrap_or_default();
+        write!(text, "\n  {kind}={state} {reason}: {message}").unwrap();
+    }
+    let current = status["observedGeneration"].as_i64() == object.metadata.generation;
+    for shown in [
+        &status["inventory"]["entries"],
+        &status["lastAppliedRevision"],
+        &status["lastAttemptedRevision"],
+        &status["artifact"]["revision"],
+        &json!(current),
+    ] {
+        write!(text, "\n  {shown}").unwrap();
+    }
+    text
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_killed_at_any_call_is_succeeded_by_one_that_ends_in_the_same_state() {
+    let directory = tempfile::tempdir().unwrap();
+    let git = GitServer::start(GitOptions::new(directory.path()))
+        .await
+        .unwrap();
+    let git = Arc::new(git);
+    let clean = Scenario::run(&git, None, None).await;
+    let mut counts = BTreeMap::new();
+    let mut kills = Vec::new();
+    for call in &clean.calls {
+        let faults: &[Fault] = if call.is_write() {
+            &[Fault::KillBefore, Fault::KillAfter]
+        } else if is_read(call) {
+            // It changes nothing: before and after are the same.
+            &[Fault::KillBefore]
+        } else {
+            continue;
+        };
+        let nth = counts.entry(what(call)).or_insert(0);
+        *nth += 1;
+        kills.extend(faults.iter().map(|fault| Kill {
+            call: what(call),
+            nth: *nth,
+            fault: fault.clone(),
+        }));
+    }
+    let total = kills.len();
+    assert!(
+        total > 50,
+        "the scenario has become too small to show anything"
+    );
+    let runs = kills.into_iter().map(|kill| {
+        let (git, expected) = (Arc::clone(&git), clean.stages.clone());
+        let run = kill.clone();
+        tokio::spawn(async move { Scenario::run(&git, Some(expected), Some(run)).await }).map(
+            move |ended| match ended {
+                Ok(run) if run.calls.iter().any(|call| call.fault.is_some()) => Ok(None),
+                Ok(_) => Ok(Some(kill)),
+                Err(error) => Err(format!("{kill:?}: {}", told(error))),
+            },
+        )
+    });
+    let runs: Vec<_> = futures::stream::iter(runs)
+        .buffer_unordered(SIDE_BY_SIDE)
+        .collect()
+        .await;
+    let (mut missed, mut failures) = (Vec::new(), Vec::new());
+    for run in runs {
+        match run {
+            Ok(miss) => missed.extend(miss),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    // How often a status is written on the way depends on the moment; that it is does not.
+    let never: Vec<_> = missed.iter().filter(|kill| kill.nth == 1).collect();
+    assert!(never.is_empty(), "not killed at {never:#?}");
+    assert!(
+        missed.len() * 10 <= total,
+        "of {total} not killed at {missed:#?}"
+    );
+}
+
+/// What a task panicked with.
+fn told(error: tokio::task::JoinError) -> String {
+    let panic = error.into_panic();
+    panic
+        .downcast_ref::<String>()
+        .cloned()
+        .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+        .unwrap_or_default()
+}
