@@ -19,14 +19,14 @@ impl StatusPatch {
 
     /// The request's body. The uid makes sure that an object of the same name which
     /// replaced ours is left alone. The version is only named where a merge patch
-    /// would overwrite what others may have added: conditions are a list, and a list
+    /// would overwrite what others may have added: a list (conditions, an inventory)
     /// is replaced whole.
     pub(crate) fn body(&self, uid: Option<&str>, resource_version: Option<&str>) -> Value {
         let mut metadata = Map::new();
         if let Some(uid) = uid {
             metadata.insert("uid".to_owned(), json!(uid));
         }
-        if let (true, Some(version)) = (self.status.get("conditions").is_some(), resource_version) {
+        if let (true, Some(version)) = (has_list(&self.status), resource_version) {
             metadata.insert("resourceVersion".to_owned(), json!(version));
         }
         json!({ "metadata": metadata, "status": self.status })
@@ -46,6 +46,26 @@ pub(crate) fn rebase(wanted: &Value, live: &Value, owned: &[&str]) -> Value {
         status.insert("conditions".to_owned(), Value::Array(merged));
     }
     rebased
+}
+
+fn has_list(value: &Value) -> bool {
+    match value {
+        Value::Array(_) => true,
+        Value::Object(fields) => fields.values().any(has_list),
+        _ => false,
+    }
+}
+
+/// Whether two statuses differ in conditions at most: those have many authors, everything
+/// else in a status has one.
+pub(crate) fn is_same_work(one: &Value, other: &Value) -> bool {
+    let work = |status: &Value| {
+        let mut status = status.as_object().cloned().unwrap_or_default();
+        status.remove("conditions");
+        status.remove("observedGeneration");
+        status
+    };
+    work(one) == work(other)
 }
 
 /// Whether two statuses differ in what users and programs act upon: the type, status
@@ -85,6 +105,28 @@ mod tests {
 
     fn condition(type_: &str, status: &str, message: &str) -> Value {
         json!({ "type": type_, "status": status, "reason": "R", "message": message })
+    }
+
+    #[test]
+    fn a_list_is_only_replaced_in_the_version_that_was_read() {
+        let named = |known: Value, wanted: Value| {
+            let body = StatusPatch::between(&known, &wanted)
+                .unwrap()
+                .body(Some("1"), Some("7"));
+            body["metadata"].get("resourceVersion").is_some()
+        };
+        let entries = |ids: &[&str]| json!({ "inventory": { "entries": ids } });
+        assert!(named(entries(&["a", "b"]), entries(&["a"])));
+        assert!(!named(json!({}), json!({ "lastAppliedRevision": "main@sha1:1" })));
+    }
+
+    #[test]
+    fn only_what_has_one_author_tells_that_somebody_else_worked() {
+        let ours = json!({ "inventory": { "entries": ["a"] }, "conditions": [1] });
+        let conditions = json!({ "inventory": { "entries": ["a"] }, "conditions": [2] });
+        let theirs = json!({ "inventory": { "entries": ["a", "b"] }, "conditions": [1] });
+        assert!(is_same_work(&ours, &conditions));
+        assert!(!is_same_work(&ours, &theirs));
     }
 
     fn status(conditions: &[Value]) -> Value {

@@ -11,11 +11,12 @@ use sluice_api::meta::FINALIZER;
 use tokio::sync::{Mutex, MutexGuard};
 use tokio::time::Instant;
 
-use super::patch::{StatusPatch, is_new_state, rebase};
+use super::patch::{StatusPatch, is_new_state, is_same_work, rebase};
 use super::{ReportError, Reporter};
 use crate::key::ObjectKey;
 use crate::kind::{Kind, StatusOf};
 use crate::reconcile::{Failure, Finalizer, Notice, Outcome, Requeue, Retry};
+use crate::watch::guard::LAST_APPLIED;
 
 /// Messages younger than this are usually overtaken by the next one.
 const HOLD_BACK: Duration = Duration::from_millis(250);
@@ -194,7 +195,14 @@ impl<K: Kind> Session<K> {
                     return Ok(());
                 }
                 Err(ReportError::Conflict) => {
+                    let known = std::mem::take(&mut state.known);
                     self.reread(state).await?;
+                    // Whoever changed more than conditions did work of the same kind as ours (a
+                    // run that this one did not see yet, a leader before us): what we found out
+                    // rests on an old status, and must not replace theirs.
+                    if !is_same_work(&known, &state.known) {
+                        return Err(ReportError::Conflict);
+                    }
                     wanted = rebase(&wanted, &state.known, self.reporter.owned());
                 }
                 Err(error) => return Err(error),
@@ -253,7 +261,8 @@ impl<K: Kind> Session<K> {
         own.resource_version.clone_from(&meta.resource_version);
         own.finalizers.clone_from(&meta.finalizers);
         own.deletion_timestamp.clone_from(&meta.deletion_timestamp);
-        let same_annotations = own.annotations == meta.annotations && own.labels == meta.labels;
+        let same_annotations =
+            read_annotations(own).eq(read_annotations(meta)) && own.labels == meta.labels;
         state.object = Arc::new(object);
         if unchanged_spec && same_annotations {
             self.reporter.wrote(Arc::clone(&state.object));
@@ -269,6 +278,14 @@ impl<K: Kind> Session<K> {
         state.object = Arc::new(live);
         Ok(())
     }
+}
+
+/// The annotations that are kept of what is watched; the server answers with all of them.
+fn read_annotations(meta: &ObjectMeta) -> impl Iterator<Item = (&String, &String)> {
+    meta.annotations
+        .iter()
+        .flatten()
+        .filter(|(key, _)| *key != LAST_APPLIED)
 }
 
 fn status_value<K: Kind>(object: &K) -> Value {
