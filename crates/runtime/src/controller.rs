@@ -184,8 +184,8 @@ impl<R: Reconciler> Controller<R> {
             let workers = workers.clone();
             let subscription = informer.subscribe(Box::new(move |change: &Change<'_, S>| {
                 let (old, new) = (readable(change.old), readable(change.new));
-                // What a list finds is looked at by everyone's own first run.
-                if (change.listed && change.old.is_none()) || !matters(old, new) {
+                // What is there before anyone runs is looked at by everyone's own first run.
+                if change.initial || !matters(old, new) {
                     return;
                 }
                 let dependants = index

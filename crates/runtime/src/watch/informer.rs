@@ -29,6 +29,10 @@ pub(crate) struct Change<'a, S> {
     pub(crate) new: Option<&'a Entry<S>>,
     /// Found by a list, not by a change.
     pub(crate) listed: bool,
+    /// Known before anybody was told that the list is complete: the first run of
+    /// whoever refers to it still has to come, and will look. A list after a broken
+    /// watch, or of a kind that was not installed before, comes too late for that.
+    pub(crate) initial: bool,
 }
 
 type Subscriber<S> = Box<dyn Fn(&Change<'_, S>) + Send + Sync>;
@@ -74,6 +78,7 @@ impl<S: Watched> Informer<S> {
                 old: None,
                 new: entry.as_ref(),
                 listed: true,
+                initial: true,
             });
         }
         let number = subscribers.next;
@@ -109,6 +114,7 @@ impl<S: Watched> Informer<S> {
             old: Some(old),
             new: Some(&new),
             listed: false,
+            initial: false,
         });
     }
 
@@ -233,6 +239,7 @@ impl<S: Watched> Informer<S> {
             old: old.as_ref(),
             new: Some(&entry),
             listed,
+            initial: listed && !*self.synced.borrow(),
         };
         subscribers.tell(&change);
         drop(subscribers);
@@ -247,6 +254,7 @@ impl<S: Watched> Informer<S> {
                 old: Some(&old),
                 new: None,
                 listed: false,
+                initial: false,
             });
         }
     }
@@ -311,5 +319,112 @@ fn is_absent(error: &watcher::Error) -> bool {
         watcher::Error::WatchStartFailed(kube::Error::Api(status))
         | watcher::Error::InitialListFailed(kube::Error::Api(status)) => status.code == 404,
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use k8s_openapi::api::core::v1::ConfigMap;
+
+    use super::*;
+
+    type Told = Arc<Mutex<Vec<(String, bool)>>>;
+
+    fn named(name: &str) -> Guarded<ConfigMap> {
+        let mut object = ConfigMap::default();
+        object.metadata.name = Some(name.into());
+        object.metadata.namespace = Some("apps".into());
+        Guarded { object: Ok(object) }
+    }
+
+    /// Takes a whole list in.
+    fn list(informer: &Informer<ConfigMap>, names: &[&str]) {
+        let mut listed = None;
+        informer.take(Event::Init, &mut listed);
+        for name in names {
+            informer.take(Event::InitApply(named(name)), &mut listed);
+        }
+        informer.take(Event::InitDone, &mut listed);
+    }
+
+    /// Notes what is told: the name and whether it is initial.
+    fn listen(informer: &Arc<Informer<ConfigMap>>) -> (Told, Subscription) {
+        let told = Told::default();
+        let notes = Arc::clone(&told);
+        let subscription = informer.subscribe(Box::new(move |change: &Change<'_, ConfigMap>| {
+            let note = (change.key.name().to_owned(), change.initial);
+            notes.lock().unwrap().push(note);
+        }));
+        (told, subscription)
+    }
+
+    fn drain(told: &Told) -> Vec<(String, bool)> {
+        std::mem::take(&mut told.lock().unwrap())
+    }
+
+    #[test]
+    fn only_what_is_there_before_anyone_runs_is_initial() {
+        let informer = Informer::<ConfigMap>::new();
+        let (told, _subscription) = listen(&informer);
+        list(&informer, &["a"]);
+        assert_eq!(drain(&told), [("a".to_owned(), true)]);
+
+        // The watch broke, and `b` was made meanwhile.
+        list(&informer, &["a", "b"]);
+        assert_eq!(
+            drain(&told),
+            [("a".to_owned(), false), ("b".to_owned(), false)]
+        );
+
+        let (late, _subscription) = listen(&informer);
+        let mut late = drain(&late);
+        late.sort();
+        assert_eq!(late, [("a".to_owned(), true), ("b".to_owned(), true)]);
+    }
+
+    #[test]
+    fn what_exists_when_a_kind_is_installed_late_is_news() {
+        let informer = Informer::<ConfigMap>::new();
+        let (told, _subscription) = listen(&informer);
+        // Whoever refers to the kind begins to run without it.
+        informer.absent(&mut false);
+        list(&informer, &["a"]);
+        assert_eq!(drain(&told), [("a".to_owned(), false)]);
+    }
+
+    #[test]
+    fn an_own_write_is_told_with_what_it_replaced_and_its_echo_is_not_news() {
+        fn at(version: &str) -> ConfigMap {
+            let mut object = named("a").object.unwrap();
+            object.metadata.resource_version = Some(version.into());
+            object
+        }
+        let informer = Informer::<ConfigMap>::new();
+        informer.take(
+            Event::Apply(Guarded {
+                object: Ok(at("1")),
+            }),
+            &mut None,
+        );
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let notes = Arc::clone(&told);
+        let _subscription = informer.subscribe(Box::new(move |change: &Change<'_, ConfigMap>| {
+            let version = |entry: Option<&Entry<ConfigMap>>| match entry {
+                Some(Entry::Object(object)) => version(object.as_ref()),
+                _ => 0,
+            };
+            let note = (version(change.old), version(change.new));
+            notes.lock().unwrap().push(note);
+        }));
+        informer.wrote(Arc::new(at("3")));
+        for echo in ["2", "3"] {
+            informer.take(
+                Event::Apply(Guarded {
+                    object: Ok(at(echo)),
+                }),
+                &mut None,
+            );
+        }
+        assert_eq!(*told.lock().unwrap(), [(0, 1), (1, 3), (3, 3)]);
     }
 }
