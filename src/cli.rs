@@ -209,6 +209,7 @@ pub fn command(program: &'static str) -> Command {
 }
 
 /// A refusal of other flags than the command line's, in the same words.
+#[cfg(feature = "controllers")]
 pub(crate) fn refusal(error: &clap::Error, place: &str) -> CommandError {
     usage::explain(error, &[], place)
 }

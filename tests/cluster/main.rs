@@ -8,6 +8,11 @@
     reason = "a test that cannot go on says so by panicking"
 )]
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper that fails is a test that fails"
+)]
+
 mod binary;
 mod commands;
 mod crash;

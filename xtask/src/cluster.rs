@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
-use sluice_devcluster::{Audit, ControlPlane, Options, Toolbox, process};
+use sluice_devcluster::{Audit, ControlPlane, Options, Tool, Toolbox, process};
 use sluice_system::fs;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -23,6 +23,8 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Action {
+    /// Build every pinned program that it and the tests run, as far as it is missing
+    Tools,
     /// Start it, building what is missing; does nothing when it is up
     Up,
     /// Stop it
@@ -37,6 +39,7 @@ enum Action {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let place = Place::new()?;
     match arguments.action {
+        Action::Tools => tools(&place),
         Action::Up => up(&place),
         Action::Down => down(&place),
         Action::Kubeconfig => kubeconfig(&place),
@@ -96,6 +99,20 @@ impl Place {
             }
         }
     }
+}
+
+/// Builds what is missing, so that no test has to wait for it.
+fn tools(place: &Place) -> Result<()> {
+    for tool in Tool::ALL {
+        let path = place.toolbox.path_blocking(tool)?;
+        say(&format!(
+            "{} {}: {}",
+            tool.name(),
+            tool.version(),
+            path.display()
+        ));
+    }
+    Ok(())
 }
 
 fn up(place: &Place) -> Result<()> {

@@ -1,12 +1,13 @@
 //! `cargo xtask generate`: files that are derived from code.
 //!
 //! [`GENERATORS`] is the one list of them. A generator owns every file of its
-//! directory that has its extension, so what it no longer writes is removed.
+//! directory that has one of its extensions, so what it no longer writes is removed.
 //! It computes texts and touches nothing; writing and comparing happen here.
 
 use std::{collections::BTreeMap, path::Path};
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
+use clap_complete::Shell;
 use sluice_system::fs;
 
 /// Write the files that are derived from code
@@ -21,18 +22,41 @@ pub(crate) struct Arguments {
 struct Generator {
     /// The directory, from the root of the repository.
     directory: &'static str,
-    /// The extension of the files that are derived.
-    extension: &'static str,
+    /// The extensions of the files that are derived.
+    extensions: &'static [&'static str],
     /// Computes the files, by name.
-    files: fn() -> BTreeMap<String, String>,
+    files: fn() -> Result<BTreeMap<String, String>>,
 }
 
 /// Everything that is derived from code.
-const GENERATORS: &[Generator] = &[Generator {
-    directory: "crates/api/crds",
-    extension: "yaml",
-    files: definitions,
-}];
+const GENERATORS: &[Generator] = &[
+    Generator {
+        directory: "crates/api/crds",
+        extensions: &["yaml"],
+        files: || Ok(definitions()),
+    },
+    Generator {
+        directory: "completions",
+        extensions: &["bash", "fish", "ps1", "zsh"],
+        files: completions,
+    },
+    Generator {
+        directory: "man",
+        extensions: &["1"],
+        files: manual,
+    },
+];
+
+/// The names of the command line.
+const PROGRAMS: [&str; 2] = ["flux", "sluice"];
+
+/// The shells that are completed, and the extensions of their scripts.
+const SHELLS: [(Shell, &str); 4] = [
+    (Shell::Bash, "bash"),
+    (Shell::Fish, "fish"),
+    (Shell::PowerShell, "ps1"),
+    (Shell::Zsh, "zsh"),
+];
 
 /// How a file differs from what its generator writes.
 #[derive(Debug, PartialEq, Eq)]
@@ -46,8 +70,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut drifted = Vec::new();
     for generator in GENERATORS {
         let directory = crate::repository().join(generator.directory);
-        let files = (generator.files)();
-        for (name, drift) in compare(&directory, generator.extension, &files)? {
+        let files = (generator.files)()?;
+        for (name, drift) in compare(&directory, generator.extensions, &files)? {
             if !arguments.check {
                 correct(&directory.join(&name), files.get(&name))?;
             }
@@ -75,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 /// Compares a directory with what it should hold.
 fn compare(
     directory: &Path,
-    extension: &str,
+    extensions: &[&str],
     files: &BTreeMap<String, String>,
 ) -> Result<BTreeMap<String, Drift>> {
     let mut drifts = BTreeMap::new();
@@ -86,7 +110,10 @@ fn compare(
             let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
                 continue;
             };
-            if path.extension().is_some_and(|found| found == extension) {
+            if path
+                .extension()
+                .is_some_and(|found| extensions.iter().any(|extension| found == *extension))
+            {
                 standing.insert(name.to_owned(), fs::read_to_string(path)?);
             }
         }
@@ -132,6 +159,60 @@ fn definitions() -> BTreeMap<String, String> {
         .collect()
 }
 
+/// The completion scripts of every shell, for each name of the command line.
+fn completions() -> Result<BTreeMap<String, String>> {
+    let mut files = BTreeMap::new();
+    for program in PROGRAMS {
+        for (shell, extension) in SHELLS {
+            let script = sluice::commands::completion::script(program, shell);
+            let script = String::from_utf8(script).context("a completion script is text")?;
+            files.insert(format!("{program}.{extension}"), script);
+        }
+    }
+    Ok(files)
+}
+
+/// One manual page for each command.
+fn manual() -> Result<BTreeMap<String, String>> {
+    let mut root = sluice::cli::command("sluice").disable_help_subcommand(true);
+    root.build();
+    let mut files = BTreeMap::new();
+    write_page(&root, &mut files)?;
+    for command in root.get_subcommands() {
+        write_pages(command, &mut files)?;
+    }
+    Ok(files)
+}
+
+/// Writes the pages of a command and of those below it. The flags that every command takes are
+/// described once, on the first page.
+fn write_pages(command: &clap::Command, files: &mut BTreeMap<String, String>) -> Result<()> {
+    if command.is_hide_set() || command.get_name() == "help" {
+        return Ok(());
+    }
+    let page = command
+        .clone()
+        .mut_args(|argument| {
+            let global = argument.is_global_set();
+            argument.hide(global)
+        })
+        .after_help("The flags that every command takes are described in sluice(1).");
+    write_page(&page, files)?;
+    for below in command.get_subcommands() {
+        write_pages(below, files)?;
+    }
+    Ok(())
+}
+
+fn write_page(command: &clap::Command, files: &mut BTreeMap<String, String>) -> Result<()> {
+    let page = clap_mangen::Man::new(command.clone()).source("sluice");
+    let mut text = Vec::new();
+    page.render(&mut text).context("write a manual page")?;
+    let text = String::from_utf8(text).context("a manual page is text")?;
+    files.insert(page.get_filename(), text);
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,7 +232,7 @@ mod tests {
         ]
         .map(|(name, text)| (name.to_owned(), text.to_owned()))
         .into();
-        let drifts = compare(directory.path(), "yaml", &files).unwrap();
+        let drifts = compare(directory.path(), &["yaml"], &files).unwrap();
         let expected = [
             ("changed.yaml", Drift::Changed),
             ("missing.yaml", Drift::Missing),
@@ -167,7 +248,7 @@ mod tests {
             correct(&directory.path().join(name), files.get(name)).unwrap();
         }
         assert!(
-            compare(directory.path(), "yaml", &files)
+            compare(directory.path(), &["yaml"], &files)
                 .unwrap()
                 .is_empty()
         );
@@ -177,10 +258,10 @@ mod tests {
     fn a_directory_that_does_not_exist_lacks_every_file() {
         let directory = tempfile::tempdir().unwrap().path().join("none");
         let files = BTreeMap::from([("a.yaml".to_owned(), String::new())]);
-        let drifts = compare(&directory, "yaml", &files).unwrap();
+        let drifts = compare(&directory, &["yaml"], &files).unwrap();
         assert_eq!(drifts["a.yaml"], Drift::Missing);
         correct(&directory.join("a.yaml"), files.get("a.yaml")).unwrap();
-        assert!(compare(&directory, "yaml", &files).unwrap().is_empty());
+        assert!(compare(&directory, &["yaml"], &files).unwrap().is_empty());
         fs::remove_dir_all(directory).unwrap();
     }
 
@@ -194,6 +275,27 @@ mod tests {
                 expected,
                 "{component}"
             );
+        }
+    }
+
+    #[test]
+    fn every_command_has_a_page_and_each_describes_the_global_flags_at_most_once() {
+        let pages = manual().unwrap();
+        for name in ["sluice", "sluice-get-sources-git", "sluice-dev"] {
+            assert!(pages.contains_key(&format!("{name}.1")), "{name}");
+        }
+        for (name, page) in &pages {
+            let told = page.contains("\\-\\-kubeconfig");
+            assert_eq!(told, name == "sluice.1", "{name}");
+        }
+    }
+
+    #[test]
+    fn every_shell_completes_both_names() {
+        let scripts = completions().unwrap();
+        assert_eq!(scripts.len(), PROGRAMS.len() * SHELLS.len());
+        for (name, script) in scripts {
+            assert!(script.contains("kustomization"), "{name}");
         }
     }
 }

@@ -58,10 +58,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     fs::write(&args.output, &layout).with_context(|| format!("write {}", args.output.display()))?;
     println!(
-        "{}: {} images, {:.1} MiB",
+        "{}: {} images, {} MiB",
         args.output.display(),
         NAMES.len(),
-        layout.len() as f64 / f64::from(1 << 20)
+        layout.len().div_ceil(1 << 20)
     );
     Ok(())
 }

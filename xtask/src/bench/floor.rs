@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::{Value, json};
-use sluice_client::{Cluster, GroupVersionKind, PatchOptions};
+use sluice_client::{Cluster, DeleteOptions, GroupVersionKind, PatchOptions};
 
 use super::mttp::{IN_FLIGHT, NAMESPACE, apply, kustomization_kind, manifests, source_kind};
 
@@ -107,13 +107,13 @@ async fn clear(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
                     )
                     .await?;
                 cluster
-                    .delete(&kind, Some(NAMESPACE), &name, &Default::default())
+                    .delete(&kind, Some(NAMESPACE), &name, &DeleteOptions::default())
                     .await?;
             }
             for object in manifests(&name) {
                 let kind = super::mttp::gvk_of(&object)?;
                 cluster
-                    .delete(&kind, Some(NAMESPACE), &name, &Default::default())
+                    .delete(&kind, Some(NAMESPACE), &name, &DeleteOptions::default())
                     .await?;
             }
             Ok::<_, anyhow::Error>(())

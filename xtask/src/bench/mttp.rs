@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, bail, ensure};
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::{Value, json};
-use sluice_client::{Cluster, GroupVersionKind, PatchOptions, WatchEvent, WatchOptions};
+use sluice_client::{
+    Cluster, DeleteOptions, GroupVersionKind, ListOptions, PatchOptions, WatchEvent, WatchOptions,
+};
 use sluice_devcluster::{ControlPlane, GitOptions, GitServer, Options, Toolbox};
 use sluice_git::serve::{Change, Repository};
 
@@ -20,7 +22,7 @@ use super::process::Measured;
 pub(super) const NAMESPACE: &str = "mttp";
 /// Requests under way at most where the bench itself writes.
 pub(super) const IN_FLIGHT: usize = 20;
-const PATIENCE: Duration = Duration::from_secs(900);
+const PATIENCE: Duration = Duration::from_mins(15);
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -90,7 +92,7 @@ struct Outcome {
 
 impl Outcome {
     fn per_pair(&self, total: f64) -> f64 {
-        total / self.count as f64
+        total / float(self.count)
     }
 
     fn row(&self) -> String {
@@ -174,10 +176,15 @@ async fn measure(count: usize, binary: &Path, log: Option<&Path>) -> anyhow::Res
         ready,
         deleted,
         // What the bench itself sent: two creations for each pair.
-        requests: after - before - 2.0 * count as f64,
+        requests: after - before - 2.0 * float(count),
         peak_mib,
         cpu: usage.cpu,
     })
+}
+
+/// A count as a figure to calculate with: there are fewer than 2³² of anything here.
+fn float(count: usize) -> f64 {
+    u32::try_from(count).map_or(f64::NAN, f64::from)
 }
 
 fn connect(kubeconfig: &Path) -> anyhow::Result<Cluster> {
@@ -265,7 +272,7 @@ async fn prepare(cluster: &Cluster) -> anyhow::Result<()> {
         let mut served = true;
         for kind in &kinds {
             served &= cluster
-                .list(kind, Some(NAMESPACE), &Default::default())
+                .list(kind, Some(NAMESPACE), &ListOptions::default())
                 .await
                 .is_ok();
         }
@@ -340,10 +347,11 @@ async fn serve(state: &Path, count: usize) -> anyhow::Result<GitServer> {
     let root = state.join("git");
     for index in 0..count {
         let repository = Repository::init_bare(root.join(name(index)), "main")?;
-        let text: String = manifests(&name(index))
+        let documents: Vec<String> = manifests(&name(index))
             .iter()
-            .map(|object| format!("---\n{}", sluice_yaml::v2::to_string(object)))
+            .map(sluice_yaml::v2::to_string)
             .collect();
+        let text = documents.join("---\n");
         repository.commit("main", "Add app", &[Change::write("app.yaml", text)])?;
     }
     Ok(GitServer::start(GitOptions::new(root)).await?)
@@ -429,7 +437,7 @@ async fn delete(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
                     &kustomization_kind(),
                     Some(NAMESPACE),
                     &name(index),
-                    &Default::default(),
+                    &DeleteOptions::default(),
                 )
                 .await
         })
@@ -439,7 +447,11 @@ async fn delete(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
     let deadline = Instant::now() + PATIENCE;
     loop {
         let list = cluster
-            .list(&kustomization_kind(), Some(NAMESPACE), &Default::default())
+            .list(
+                &kustomization_kind(),
+                Some(NAMESPACE),
+                &ListOptions::default(),
+            )
             .await?;
         if list.items.is_empty() {
             return Ok(());

@@ -1,0 +1,2050 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_flux_global_optspecs
+    string join \n v/version as= as-group= as-uid= as-user-extra= cache-dir= certificate-authority= client-certificate= client-key= cluster= context= disable-compression= insecure-skip-tls-verify= kube-api-burst= kube-api-qps= kubeconfig= n/namespace= ns-follows-kube-context= server= timeout= tls-server-name= token= user= verbose= h/help
+end
+
+function __fish_flux_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_flux_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_flux_using_subcommand
+    set -l cmd (__fish_flux_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c flux -n "__fish_flux_needs_command" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_needs_command" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_needs_command" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_needs_command" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_needs_command" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_needs_command" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_needs_command" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_needs_command" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_needs_command" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_needs_command" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_needs_command" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_needs_command" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_needs_command" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_needs_command" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_needs_command" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_needs_command" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_needs_command" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_needs_command" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_needs_command" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_needs_command" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_needs_command" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_needs_command" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_needs_command" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_needs_command" -s v -l version -d 'Print the version'
+complete -c flux -n "__fish_flux_needs_command" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_needs_command" -f -a "check" -d 'Check the cluster and what is installed in it'
+complete -c flux -n "__fish_flux_needs_command" -f -a "completion" -d 'Generate a completion script for a shell'
+complete -c flux -n "__fish_flux_needs_command" -f -a "controller" -d 'Run one controller, or several in one process'
+complete -c flux -n "__fish_flux_needs_command" -f -a "create" -d 'Flags of every `create` command'
+complete -c flux -n "__fish_flux_needs_command" -f -a "delete" -d 'Delete objects'
+complete -c flux -n "__fish_flux_needs_command" -f -a "dev" -d 'Run the whole loop on this machine, without a cluster'
+complete -c flux -n "__fish_flux_needs_command" -f -a "events" -d 'Show what the controllers said about objects'
+complete -c flux -n "__fish_flux_needs_command" -f -a "export" -d 'Export objects as YAML'
+complete -c flux -n "__fish_flux_needs_command" -f -a "get" -d 'List objects and their status'
+complete -c flux -n "__fish_flux_needs_command" -f -a "install" -d 'Install the controllers, or upgrade them'
+complete -c flux -n "__fish_flux_needs_command" -f -a "logs" -d 'Show the controllers\' logs'
+complete -c flux -n "__fish_flux_needs_command" -f -a "reconcile" -d 'Reconcile an object now'
+complete -c flux -n "__fish_flux_needs_command" -f -a "resume" -d 'Resume reconciliation'
+complete -c flux -n "__fish_flux_needs_command" -f -a "suspend" -d 'Suspend reconciliation'
+complete -c flux -n "__fish_flux_needs_command" -f -a "tree" -d 'Show what an object owns, as a tree'
+complete -c flux -n "__fish_flux_needs_command" -f -a "uninstall" -d 'Remove the controllers and their definitions'
+complete -c flux -n "__fish_flux_needs_command" -f -a "version" -d 'Print the client\'s and the cluster\'s versions'
+complete -c flux -n "__fish_flux_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand check" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand check" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand check" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand check" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand check" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand check" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l components -d 'Controllers to check' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l components-extra -d 'More controllers to check' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l poll-interval -d 'How often to look while waiting; health is watched, so this is accepted and not needed' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -l pre -d 'Check only what has to hold before an installation' -r
+complete -c flux -n "__fish_flux_using_subcommand check" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -f -a "bash" -d 'Generate the completion script for bash'
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -f -a "fish" -d 'Generate the completion script for fish'
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -f -a "powershell" -d 'Generate the completion script for PowerShell'
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -f -a "zsh" -d 'Generate the completion script for zsh'
+complete -c flux -n "__fish_flux_using_subcommand completion; and not __fish_seen_subcommand_from bash fish powershell zsh help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from bash" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from fish" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from powershell" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from zsh" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from help" -f -a "bash" -d 'Generate the completion script for bash'
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from help" -f -a "fish" -d 'Generate the completion script for fish'
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from help" -f -a "powershell" -d 'Generate the completion script for PowerShell'
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from help" -f -a "zsh" -d 'Generate the completion script for zsh'
+complete -c flux -n "__fish_flux_using_subcommand completion; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand controller" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand controller" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand controller" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand controller" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand controller" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand controller" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand controller" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand controller" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand controller" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand controller" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand controller" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand controller" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand controller" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand controller" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand controller" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand controller" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand controller" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand controller" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand controller" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand controller" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand controller" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand controller" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand controller" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l export -d 'Print the object as YAML and change nothing' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l interval -d 'How often to reconcile' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -f -a "kustomization" -d 'Create or update a Kustomization'
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -f -a "source" -d 'Create or update sources'
+complete -c flux -n "__fish_flux_using_subcommand create; and not __fish_seen_subcommand_from kustomization source help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l decryption-provider -d 'What decrypts the manifests' -r -f -a "sops\t''"
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l decryption-secret -d 'Secret with the decryption keys' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l depends-on -d 'Kustomizations that must be ready before this one, as [NAMESPACE/]NAME,…' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l health-check -d 'Workloads to include in the health check, as KIND/NAME.NAMESPACE,…' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l health-check-timeout -d 'How long the health check may take' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l kubeconfig-secret-ref -d 'Secret with the kubeconfig of the cluster to apply to' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l path -d 'Directory of the source to apply, beginning with ./' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l prune -d 'Delete what is no longer in the source' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l retry-interval -d 'How long to wait after a failure' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l service-account -d 'Service account to impersonate' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l source -d 'Source of the manifests, as [KIND/]NAME[.NAMESPACE]' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l target-namespace -d 'Namespace for everything that is applied' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l validation -d 'Deprecated and without effect' -r -f -a "client\t''
+server\t''"
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l wait -d 'Wait for everything that is applied to be healthy' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l export -d 'Print the object as YAML and change nothing' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l interval -d 'How often to reconcile' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from kustomization" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l fetch-timeout -d 'How long one fetch may take' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l export -d 'Print the object as YAML and change nothing' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l interval -d 'How often to reconcile' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -f -a "git" -d 'Create or update a GitRepository'
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from source" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from help" -f -a "kustomization" -d 'Create or update a Kustomization'
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from help" -f -a "source" -d 'Create or update sources'
+complete -c flux -n "__fish_flux_using_subcommand create; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -s s -l silent -d 'Delete without asking' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "helmrelease" -d 'Delete a HelmRelease object'
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "kustomization" -d 'Delete a Kustomization object'
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "receiver" -d 'Delete a Receiver object'
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "alert-provider" -d 'Delete a Provider object'
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "alert" -d 'Delete a Alert object'
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "image" -d 'Image automation objects'
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "source" -d 'Sources of desired state'
+complete -c flux -n "__fish_flux_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -s s -l silent -d 'Delete without asking' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from helmrelease" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -s s -l silent -d 'Delete without asking' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from kustomization" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -s s -l silent -d 'Delete without asking' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from receiver" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -s s -l silent -d 'Delete without asking' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert-provider" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -s s -l silent -d 'Delete without asking' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from alert" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -s s -l silent -d 'Delete without asking' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -f -a "repository" -d 'Delete a ImageRepository object'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -f -a "policy" -d 'Delete a ImagePolicy object'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -f -a "update" -d 'Delete a ImageUpdateAutomation object'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from image" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -s s -l silent -d 'Delete without asking' -r
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -f -a "oci" -d 'Delete a OCIRepository object'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -f -a "bucket" -d 'Delete a Bucket object'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -f -a "git" -d 'Delete a GitRepository object'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -f -a "helm" -d 'Delete a HelmRepository object'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -f -a "chart" -d 'Delete a HelmChart object'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from source" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from help" -f -a "helmrelease" -d 'Delete a HelmRelease object'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from help" -f -a "kustomization" -d 'Delete a Kustomization object'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from help" -f -a "receiver" -d 'Delete a Receiver object'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from help" -f -a "alert-provider" -d 'Delete a Provider object'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from help" -f -a "alert" -d 'Delete a Alert object'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from help" -f -a "image" -d 'Image automation objects'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from help" -f -a "source" -d 'Sources of desired state'
+complete -c flux -n "__fish_flux_using_subcommand delete; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand dev" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand dev" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand dev" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand dev" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand dev" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand dev" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l once -d 'Run the demonstration, and leave with its exit code' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l path -d 'Repository to reconcile: a Git repository, bare or not, or a plain directory (default: a small one of our own)' -r -F
+complete -c flux -n "__fish_flux_using_subcommand dev" -l branch -d 'Branch to follow' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -l directory -d 'Directory of the repository to apply, beginning with ./' -r
+complete -c flux -n "__fish_flux_using_subcommand dev" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand events" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand events" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand events" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand events" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand events" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand events" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -s A -l all-namespaces -d 'Show the events of all namespaces' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l for -d 'Show only events of this object and of what it refers to, as KIND/NAME, or of one kind' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -l types -d 'Show only events of these types' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -s w -l watch -d 'Go on showing what happens' -r
+complete -c flux -n "__fish_flux_using_subcommand events" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -l all -d 'Export every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -f -a "helmrelease" -d 'Export HelmRelease objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -f -a "kustomization" -d 'Export Kustomization objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -f -a "receiver" -d 'Export Receiver objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -f -a "alert-provider" -d 'Export Provider objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -f -a "alert" -d 'Export Alert objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -f -a "artifact" -d 'Artifact generators'
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -f -a "image" -d 'Image automation objects'
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -f -a "source" -d 'Sources of desired state'
+complete -c flux -n "__fish_flux_using_subcommand export; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert artifact image source help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -l all -d 'Export every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from helmrelease" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -l all -d 'Export every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from kustomization" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -l all -d 'Export every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from receiver" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -l all -d 'Export every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert-provider" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -l all -d 'Export every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from alert" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -l all -d 'Export every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -f -a "generator" -d 'Export ArtifactGenerator objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from artifact" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -l all -d 'Export every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -f -a "repository" -d 'Export ImageRepository objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -f -a "policy" -d 'Export ImagePolicy objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -f -a "update" -d 'Export ImageUpdateAutomation objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from image" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -l all -d 'Export every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -f -a "oci" -d 'Export OCIRepository objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -f -a "bucket" -d 'Export Bucket objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -f -a "git" -d 'Export GitRepository objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -f -a "helm" -d 'Export HelmRepository objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -f -a "chart" -d 'Export HelmChart objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -f -a "external" -d 'Export ExternalArtifact objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from source" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from help" -f -a "helmrelease" -d 'Export HelmRelease objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from help" -f -a "kustomization" -d 'Export Kustomization objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from help" -f -a "receiver" -d 'Export Receiver objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from help" -f -a "alert-provider" -d 'Export Provider objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from help" -f -a "alert" -d 'Export Alert objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from help" -f -a "artifact" -d 'Artifact generators'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from help" -f -a "image" -d 'Image automation objects'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from help" -f -a "source" -d 'Sources of desired state'
+complete -c flux -n "__fish_flux_using_subcommand export; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -s A -l all-namespaces -d 'List the objects of all namespaces' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -s l -l label-selector -d 'List only objects with these labels, as KEY=VALUE,…' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l no-header -d 'Leave the header out' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -l status-selector -d 'List only objects whose condition has, or with != has not, this status' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -s w -l watch -d 'Go on listing what changes' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -f -a "helmreleases" -d 'List HelmRelease objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -f -a "kustomizations" -d 'List Kustomization objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -f -a "receivers" -d 'List Receiver objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -f -a "alert-providers" -d 'List Provider objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -f -a "alerts" -d 'List Alert objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -f -a "artifacts" -d 'Artifact generators'
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -f -a "all" -d 'List the objects of every kind'
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -f -a "sources" -d 'Sources of desired state'
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -f -a "images" -d 'Image automation objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and not __fish_seen_subcommand_from helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l show-source -d 'Show each object\'s source' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -s A -l all-namespaces -d 'List the objects of all namespaces' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -s l -l label-selector -d 'List only objects with these labels, as KEY=VALUE,…' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l no-header -d 'Leave the header out' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -l status-selector -d 'List only objects whose condition has, or with != has not, this status' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -s w -l watch -d 'Go on listing what changes' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from helmreleases" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l show-source -d 'Show each object\'s source' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -s A -l all-namespaces -d 'List the objects of all namespaces' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -s l -l label-selector -d 'List only objects with these labels, as KEY=VALUE,…' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l no-header -d 'Leave the header out' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -l status-selector -d 'List only objects whose condition has, or with != has not, this status' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -s w -l watch -d 'Go on listing what changes' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from kustomizations" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -s A -l all-namespaces -d 'List the objects of all namespaces' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -s l -l label-selector -d 'List only objects with these labels, as KEY=VALUE,…' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l no-header -d 'Leave the header out' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -l status-selector -d 'List only objects whose condition has, or with != has not, this status' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -s w -l watch -d 'Go on listing what changes' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from receivers" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -s A -l all-namespaces -d 'List the objects of all namespaces' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -s l -l label-selector -d 'List only objects with these labels, as KEY=VALUE,…' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l no-header -d 'Leave the header out' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -l status-selector -d 'List only objects whose condition has, or with != has not, this status' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -s w -l watch -d 'Go on listing what changes' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alert-providers" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -s A -l all-namespaces -d 'List the objects of all namespaces' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -s l -l label-selector -d 'List only objects with these labels, as KEY=VALUE,…' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l no-header -d 'Leave the header out' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -l status-selector -d 'List only objects whose condition has, or with != has not, this status' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -s w -l watch -d 'Go on listing what changes' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from alerts" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -s A -l all-namespaces -d 'List the objects of all namespaces' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -s l -l label-selector -d 'List only objects with these labels, as KEY=VALUE,…' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l no-header -d 'Leave the header out' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -l status-selector -d 'List only objects whose condition has, or with != has not, this status' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -s w -l watch -d 'Go on listing what changes' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -f -a "generators" -d 'List ArtifactGenerator objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from artifacts" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -s A -l all-namespaces -d 'List the objects of all namespaces' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -s l -l label-selector -d 'List only objects with these labels, as KEY=VALUE,…' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l no-header -d 'Leave the header out' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -l status-selector -d 'List only objects whose condition has, or with != has not, this status' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -s w -l watch -d 'Go on listing what changes' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from all" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -s A -l all-namespaces -d 'List the objects of all namespaces' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -s l -l label-selector -d 'List only objects with these labels, as KEY=VALUE,…' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l no-header -d 'Leave the header out' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -l status-selector -d 'List only objects whose condition has, or with != has not, this status' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -s w -l watch -d 'Go on listing what changes' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -f -a "oci" -d 'List OCIRepository objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -f -a "bucket" -d 'List Bucket objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -f -a "git" -d 'List GitRepository objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -f -a "helm" -d 'List HelmRepository objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -f -a "chart" -d 'List HelmChart objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -f -a "external" -d 'List ExternalArtifact objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -f -a "all" -d 'List every source'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from sources" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -s A -l all-namespaces -d 'List the objects of all namespaces' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -s l -l label-selector -d 'List only objects with these labels, as KEY=VALUE,…' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l no-header -d 'Leave the header out' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -l status-selector -d 'List only objects whose condition has, or with != has not, this status' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -s w -l watch -d 'Go on listing what changes' -r
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -f -a "repository" -d 'List ImageRepository objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -f -a "policy" -d 'List ImagePolicy objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -f -a "update" -d 'List ImageUpdateAutomation objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -f -a "all" -d 'List every image automation object'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from images" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from help" -f -a "helmreleases" -d 'List HelmRelease objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from help" -f -a "kustomizations" -d 'List Kustomization objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from help" -f -a "receivers" -d 'List Receiver objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from help" -f -a "alert-providers" -d 'List Provider objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from help" -f -a "alerts" -d 'List Alert objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from help" -f -a "artifacts" -d 'Artifact generators'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from help" -f -a "all" -d 'List the objects of every kind'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from help" -f -a "sources" -d 'Sources of desired state'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from help" -f -a "images" -d 'Image automation objects'
+complete -c flux -n "__fish_flux_using_subcommand get; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand install" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand install" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand install" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand install" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand install" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand install" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l cluster-domain -d 'Domain of the cluster\'s own names' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l components -d 'Controllers to install' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l components-extra -d 'Controllers to install as well' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l export -d 'Print the manifests and change nothing' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l force -d 'Install even where the cluster is managed from Git' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l image-pull-secret -d 'Secret with the registry\'s credentials' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l log-level -d 'Log level of the controllers' -r -f -a "debug\t''
+info\t''
+error\t''"
+complete -c flux -n "__fish_flux_using_subcommand install" -l network-policy -d 'Let only what needs to reach the controllers' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l registry -d 'What stands before the images\' names' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l toleration-keys -d 'Taints that the controllers tolerate' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -s v -l version -d 'Version of the images (default: this binary\'s)' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -l watch-all-namespaces -d 'Reconcile the objects of all namespaces, not only of the controllers\' own' -r
+complete -c flux -n "__fish_flux_using_subcommand install" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand logs" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand logs" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand logs" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand logs" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand logs" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand logs" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -s A -l all-namespaces -d 'Show lines about the objects of all namespaces' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l flux-namespace -d 'Namespace that the controllers run in' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -s f -l follow -d 'Go on showing lines as they are written' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l kind -d 'Show only lines about this kind' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l level -d 'Show only lines of this level' -r -f -a "debug\t''
+info\t''
+error\t''"
+complete -c flux -n "__fish_flux_using_subcommand logs" -l name -d 'Show only lines about the object of this name' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l since -d 'Show only lines younger than this' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l since-time -d 'Show only lines written after this time, as RFC 3339' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -l tail -d 'How many of the newest lines of each pod to show; all with -1' -r
+complete -c flux -n "__fish_flux_using_subcommand logs" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -f -a "helmrelease" -d 'Reconcile a HelmRelease object'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -f -a "kustomization" -d 'Reconcile a Kustomization object'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -f -a "receiver" -d 'Reconcile a Receiver object'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -f -a "image" -d 'Image automation objects'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -f -a "source" -d 'Sources of desired state'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l with-source -d 'Reconcile the object\'s source first' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l force -d 'Install or upgrade once, whatever the state' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l reset -d 'Forget the failures counted so far' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from helmrelease" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l with-source -d 'Reconcile the object\'s source first' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from kustomization" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from receiver" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -f -a "repository" -d 'Reconcile a ImageRepository object'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -f -a "policy" -d 'Reconcile a ImagePolicy object'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -f -a "update" -d 'Reconcile a ImageUpdateAutomation object'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from image" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -f -a "oci" -d 'Reconcile a OCIRepository object'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -f -a "bucket" -d 'Reconcile a Bucket object'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -f -a "git" -d 'Reconcile a GitRepository object'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -f -a "helm" -d 'Reconcile a HelmRepository object'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -f -a "chart" -d 'Reconcile a HelmChart object'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from source" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from help" -f -a "helmrelease" -d 'Reconcile a HelmRelease object'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from help" -f -a "kustomization" -d 'Reconcile a Kustomization object'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from help" -f -a "receiver" -d 'Reconcile a Receiver object'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from help" -f -a "image" -d 'Image automation objects'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from help" -f -a "source" -d 'Sources of desired state'
+complete -c flux -n "__fish_flux_using_subcommand reconcile; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l all -d 'Resume every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l wait -d 'Wait for every resumed object to be reconciled' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "helmrelease" -d 'Resume reconciliation of HelmRelease objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "kustomization" -d 'Resume reconciliation of Kustomization objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "receiver" -d 'Resume reconciliation of Receiver objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "alert-provider" -d 'Resume reconciliation of Provider objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "alert" -d 'Resume reconciliation of Alert objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "image" -d 'Image automation objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "source" -d 'Sources of desired state'
+complete -c flux -n "__fish_flux_using_subcommand resume; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l all -d 'Resume every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -l wait -d 'Wait for every resumed object to be reconciled' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from helmrelease" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l all -d 'Resume every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -l wait -d 'Wait for every resumed object to be reconciled' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from kustomization" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l all -d 'Resume every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -l wait -d 'Wait for every resumed object to be reconciled' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from receiver" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l all -d 'Resume every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -l wait -d 'Wait for every resumed object to be reconciled' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert-provider" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l all -d 'Resume every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -l wait -d 'Wait for every resumed object to be reconciled' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from alert" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l all -d 'Resume every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -l wait -d 'Wait for every resumed object to be reconciled' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -f -a "repository" -d 'Resume reconciliation of ImageRepository objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -f -a "policy" -d 'Resume reconciliation of ImagePolicy objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -f -a "update" -d 'Resume reconciliation of ImageUpdateAutomation objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from image" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l all -d 'Resume every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -l wait -d 'Wait for every resumed object to be reconciled' -r
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -f -a "oci" -d 'Resume reconciliation of OCIRepository objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -f -a "bucket" -d 'Resume reconciliation of Bucket objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -f -a "git" -d 'Resume reconciliation of GitRepository objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -f -a "helm" -d 'Resume reconciliation of HelmRepository objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -f -a "chart" -d 'Resume reconciliation of HelmChart objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from source" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from help" -f -a "helmrelease" -d 'Resume reconciliation of HelmRelease objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from help" -f -a "kustomization" -d 'Resume reconciliation of Kustomization objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from help" -f -a "receiver" -d 'Resume reconciliation of Receiver objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from help" -f -a "alert-provider" -d 'Resume reconciliation of Provider objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from help" -f -a "alert" -d 'Resume reconciliation of Alert objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from help" -f -a "image" -d 'Image automation objects'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from help" -f -a "source" -d 'Sources of desired state'
+complete -c flux -n "__fish_flux_using_subcommand resume; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -l all -d 'Suspend every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "helmrelease" -d 'Suspend reconciliation of HelmRelease objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "kustomization" -d 'Suspend reconciliation of Kustomization objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "receiver" -d 'Suspend reconciliation of Receiver objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "alert-provider" -d 'Suspend reconciliation of Provider objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "alert" -d 'Suspend reconciliation of Alert objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "image" -d 'Image automation objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "source" -d 'Sources of desired state'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -l all -d 'Suspend every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from helmrelease" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -l all -d 'Suspend every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from kustomization" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -l all -d 'Suspend every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from receiver" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -l all -d 'Suspend every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert-provider" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -l all -d 'Suspend every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from alert" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -l all -d 'Suspend every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -f -a "repository" -d 'Suspend reconciliation of ImageRepository objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -f -a "policy" -d 'Suspend reconciliation of ImagePolicy objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -f -a "update" -d 'Suspend reconciliation of ImageUpdateAutomation objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from image" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -l all -d 'Suspend every object of the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -f -a "oci" -d 'Suspend reconciliation of OCIRepository objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -f -a "bucket" -d 'Suspend reconciliation of Bucket objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -f -a "git" -d 'Suspend reconciliation of GitRepository objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -f -a "helm" -d 'Suspend reconciliation of HelmRepository objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -f -a "chart" -d 'Suspend reconciliation of HelmChart objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from source" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from help" -f -a "helmrelease" -d 'Suspend reconciliation of HelmRelease objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from help" -f -a "kustomization" -d 'Suspend reconciliation of Kustomization objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from help" -f -a "receiver" -d 'Suspend reconciliation of Receiver objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from help" -f -a "alert-provider" -d 'Suspend reconciliation of Provider objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from help" -f -a "alert" -d 'Suspend reconciliation of Alert objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from help" -f -a "image" -d 'Image automation objects'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from help" -f -a "source" -d 'Sources of desired state'
+complete -c flux -n "__fish_flux_using_subcommand suspend; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -f -a "kustomization" -d 'Print the objects that a Kustomization applied'
+complete -c flux -n "__fish_flux_using_subcommand tree; and not __fish_seen_subcommand_from kustomization help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l compact -d 'Show Flux\'s own objects only' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -s o -l output -d 'Format of the output' -r -f -a "yaml\t''
+json\t''"
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from help" -f -a "kustomization" -d 'Print the objects that a Kustomization applied'
+complete -c flux -n "__fish_flux_using_subcommand tree; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l dry-run -d 'Show what would be deleted, and delete nothing' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -l keep-namespace -d 'Leave the namespace' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -s s -l silent -d 'Do not ask' -r
+complete -c flux -n "__fish_flux_using_subcommand uninstall" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand version" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -l cache-dir -d 'Directory for caches' -r -F
+complete -c flux -n "__fish_flux_using_subcommand version" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand version" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand version" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c flux -n "__fish_flux_using_subcommand version" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -l context -d 'Context of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c flux -n "__fish_flux_using_subcommand version" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -l server -d 'Address of the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -l timeout -d 'How long the whole operation may take' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -l token -d 'Bearer token for the API server' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -l user -d 'User of the kubeconfig to use' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -l verbose -d 'Print the generated objects while working' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -l client -d 'Print the client\'s version only, without asking a cluster' -r
+complete -c flux -n "__fish_flux_using_subcommand version" -s o -l output -d 'Format of the output' -r -f -a "yaml\t''
+json\t''"
+complete -c flux -n "__fish_flux_using_subcommand version" -s h -l help -d 'Print help'
+complete -c flux -n "__fish_flux_using_subcommand help; and not __fish_seen_subcommand_from check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help" -f -a "check" -d 'Check the cluster and what is installed in it'
+complete -c flux -n "__fish_flux_using_subcommand help; and not __fish_seen_subcommand_from check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help" -f -a "completion" -d 'Generate a completion script for a shell'
+complete -c flux -n "__fish_flux_using_subcommand help; and not __fish_seen_subcommand_from check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help" -f -a "controller" -d 'Run one controller, or several in one process'
+complete -c flux -n "__fish_flux_using_subcommand help; and not __fish_seen_subcommand_from check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help" -f -a "create" -d 'Create or update objects'
+complete -c flux -n "__fish_flux_using_subcommand help; and not __fish_seen_subcommand_from check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help" -f -a "delete" -d 'Delete objects'
+complete -c flux -n "__fish_flux_using_subcommand help; and not __fish_seen_subcommand_from check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help" -f -a "dev" -d 'Run the whole loop on this machine, without a cluster'
+complete -c flux -n "__fish_flux_using_subcommand help; and not __fish_seen_subcommand_from check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help" -f -a "events" -d 'Show what the controllers said about objects'
+complete -c flux -n "__fish_flux_using_subcommand help; and not __fish_seen_subcommand_from check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help" -f -a "export" -d 'Export objects as YAML'
+complete -c flux -n "__fish_flux_using_subcommand help; and not __fish_seen_subcommand_from check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help" -f -a "get" -d 'List objects and their status'
+complete -c flux -n "__fish_flux_using_subcommand help; and not __fish_seen_subcommand_from check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help" -f -a "install" -d 'Install the controllers, or upgrade them'
+complete -c flux -n "__fish_flux_using_subcommand help; and not __fish_seen_subcommand_from check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help" -f -a "logs" -d 'Show the controllers\' logs'
+complete -c flux -n "__fish_flux_using_subcommand help; and not __fish_seen_subcommand_from check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help" -f -a "reconcile" -d 'Reconcile an object now'
+complete -c flux -n "__fish_flux_using_subcommand help; and not __fish_seen_subcommand_from check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help" -f -a "resume" -d 'Resume reconciliation'
+complete -c flux -n "__fish_flux_using_subcommand help; and not __fish_seen_subcommand_from check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help" -f -a "suspend" -d 'Suspend reconciliation'
+complete -c flux -n "__fish_flux_using_subcommand help; and not __fish_seen_subcommand_from check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help" -f -a "tree" -d 'Show what an object owns, as a tree'
+complete -c flux -n "__fish_flux_using_subcommand help; and not __fish_seen_subcommand_from check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help" -f -a "uninstall" -d 'Remove the controllers and their definitions'
+complete -c flux -n "__fish_flux_using_subcommand help; and not __fish_seen_subcommand_from check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help" -f -a "version" -d 'Print the client\'s and the cluster\'s versions'
+complete -c flux -n "__fish_flux_using_subcommand help; and not __fish_seen_subcommand_from check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -1,0 +1,8027 @@
+#compdef sluice
+
+autoload -U is-at-least
+
+_sluice() {
+    typeset -A opt_args
+    typeset -a _arguments_options
+    local ret=1
+
+    if is-at-least 5.2; then
+        _arguments_options=(-s -S -C)
+    else
+        _arguments_options=(-s -C)
+    fi
+
+    local context curcontext="$curcontext" state line
+    _arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-v[Print the version]' \
+'--version[Print the version]' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice_commands" \
+"*::: :->sluice" \
+&& ret=0
+    case $state in
+    (sluice)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-command-$line[1]:"
+        case $line[1] in
+            (check)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'*--components=[Controllers to check]:NAME:_default' \
+'*--components-extra=[More controllers to check]:NAME:_default' \
+'--poll-interval=[How often to look while waiting; health is watched, so this is accepted and not needed]:DURATION:_default' \
+'--pre=[Check only what has to hold before an installation]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+&& ret=0
+;;
+(completion)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__completion_commands" \
+"*::: :->completion" \
+&& ret=0
+
+    case $state in
+    (completion)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-completion-command-$line[1]:"
+        case $line[1] in
+            (bash)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+&& ret=0
+;;
+(fish)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+&& ret=0
+;;
+(powershell)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+&& ret=0
+;;
+(zsh)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__completion__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-completion-help-command-$line[1]:"
+        case $line[1] in
+            (bash)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(fish)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(powershell)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(zsh)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(controller)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+':name -- Controller to run\: source-controller, kustomize-controller, or all:_default' \
+'*::flags -- Flags of the controller; `all` takes those of one controller as --NAME.flag:_default' \
+&& ret=0
+;;
+(create)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__create_commands" \
+"*::: :->create" \
+&& ret=0
+
+    case $state in
+    (create)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-create-command-$line[1]:"
+        case $line[1] in
+            (kustomization)
+_arguments "${_arguments_options[@]}" : \
+'--decryption-provider=[What decrypts the manifests]:PROVIDER:(sops)' \
+'--decryption-secret=[Secret with the decryption keys]:NAME:_default' \
+'*--depends-on=[Kustomizations that must be ready before this one, as \[NAMESPACE/\]NAME,…]:NAME:_default' \
+'*--health-check=[Workloads to include in the health check, as KIND/NAME.NAMESPACE,…]:WORKLOAD:_default' \
+'--health-check-timeout=[How long the health check may take]:DURATION:_default' \
+'--kubeconfig-secret-ref=[Secret with the kubeconfig of the cluster to apply to]:NAME:_default' \
+'--path=[Directory of the source to apply, beginning with ./]:PATH:_default' \
+'--prune=[Delete what is no longer in the source]::BOOL:_default' \
+'--retry-interval=[How long to wait after a failure]:DURATION:_default' \
+'--service-account=[Service account to impersonate]:NAME:_default' \
+'--source=[Source of the manifests, as \[KIND/\]NAME\[.NAMESPACE\]]:SOURCE:_default' \
+'--target-namespace=[Namespace for everything that is applied]:NAMESPACE:_default' \
+'--validation=[Deprecated and without effect]:VALIDATION:(client server)' \
+'--wait=[Wait for everything that is applied to be healthy]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(source)
+_arguments "${_arguments_options[@]}" : \
+'--fetch-timeout=[How long one fetch may take]:DURATION:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__create__subcmd__source_commands" \
+"*::: :->source" \
+&& ret=0
+
+    case $state in
+    (source)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-create-source-command-$line[1]:"
+        case $line[1] in
+            (git)
+_arguments "${_arguments_options[@]}" : \
+'--branch=[Branch to follow]:BRANCH:_default' \
+'--commit=[Commit to stay at]:SHA:_default' \
+'*--ignore-paths=[Paths to leave out of the artifact, in .gitignore'\''s language]:PATTERN:_default' \
+'--provider=[Cloud that gives the credentials]:PROVIDER:(generic github aws azure)' \
+'--proxy-secret-ref=[Secret with the proxy'\''s address and credentials]:NAME:_default' \
+'--recurse-submodules=[Fetch submodules too]::BOOL:_default' \
+'--ref-name=[Full name of the reference to follow, such as refs/pull/1/head]:REF:_default' \
+'--secret-ref=[Secret with the credentials]:NAME:_default' \
+'*--sparse-checkout-paths=[Directories to have in the artifact, and nothing else]:PATH:_default' \
+'--tag=[Tag to stay at]:TAG:_default' \
+'--tag-semver=[Range of versions whose newest tag to follow]:RANGE:_default' \
+'--url=[Address of the repository\: ssh\://, https\:// or http\://]:URL:_default' \
+'--fetch-timeout=[How long one fetch may take]:DURATION:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__create__subcmd__source__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-create-source-help-command-$line[1]:"
+        case $line[1] in
+            (git)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__create__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-create-help-command-$line[1]:"
+        case $line[1] in
+            (kustomization)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(source)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__create__subcmd__help__subcmd__source_commands" \
+"*::: :->source" \
+&& ret=0
+
+    case $state in
+    (source)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-create-help-source-command-$line[1]:"
+        case $line[1] in
+            (git)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(delete)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-s+[Delete without asking]::BOOL:_default' \
+'--silent=[Delete without asking]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__delete_commands" \
+"*::: :->delete" \
+&& ret=0
+
+    case $state in
+    (delete)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-delete-command-$line[1]:"
+        case $line[1] in
+            (helmrelease)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-s+[Delete without asking]::BOOL:_default' \
+'--silent=[Delete without asking]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(kustomization)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-s+[Delete without asking]::BOOL:_default' \
+'--silent=[Delete without asking]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(receiver)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-s+[Delete without asking]::BOOL:_default' \
+'--silent=[Delete without asking]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(alert-provider)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-s+[Delete without asking]::BOOL:_default' \
+'--silent=[Delete without asking]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(alert)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-s+[Delete without asking]::BOOL:_default' \
+'--silent=[Delete without asking]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(image)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-s+[Delete without asking]::BOOL:_default' \
+'--silent=[Delete without asking]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__delete__subcmd__image_commands" \
+"*::: :->image" \
+&& ret=0
+
+    case $state in
+    (image)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-delete-image-command-$line[1]:"
+        case $line[1] in
+            (repository)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-s+[Delete without asking]::BOOL:_default' \
+'--silent=[Delete without asking]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-s+[Delete without asking]::BOOL:_default' \
+'--silent=[Delete without asking]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-s+[Delete without asking]::BOOL:_default' \
+'--silent=[Delete without asking]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__delete__subcmd__image__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-delete-image-help-command-$line[1]:"
+        case $line[1] in
+            (repository)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(source)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-s+[Delete without asking]::BOOL:_default' \
+'--silent=[Delete without asking]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__delete__subcmd__source_commands" \
+"*::: :->source" \
+&& ret=0
+
+    case $state in
+    (source)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-delete-source-command-$line[1]:"
+        case $line[1] in
+            (oci)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-s+[Delete without asking]::BOOL:_default' \
+'--silent=[Delete without asking]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(bucket)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-s+[Delete without asking]::BOOL:_default' \
+'--silent=[Delete without asking]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(git)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-s+[Delete without asking]::BOOL:_default' \
+'--silent=[Delete without asking]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-s+[Delete without asking]::BOOL:_default' \
+'--silent=[Delete without asking]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-s+[Delete without asking]::BOOL:_default' \
+'--silent=[Delete without asking]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__delete__subcmd__source__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-delete-source-help-command-$line[1]:"
+        case $line[1] in
+            (oci)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(bucket)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(git)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__delete__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-delete-help-command-$line[1]:"
+        case $line[1] in
+            (helmrelease)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(kustomization)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(receiver)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(alert-provider)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(alert)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(image)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__delete__subcmd__help__subcmd__image_commands" \
+"*::: :->image" \
+&& ret=0
+
+    case $state in
+    (image)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-delete-help-image-command-$line[1]:"
+        case $line[1] in
+            (repository)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(source)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__delete__subcmd__help__subcmd__source_commands" \
+"*::: :->source" \
+&& ret=0
+
+    case $state in
+    (source)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-delete-help-source-command-$line[1]:"
+        case $line[1] in
+            (oci)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(bucket)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(git)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(dev)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--once=[Run the demonstration, and leave with its exit code]::BOOL:_default' \
+'--path=[Repository to reconcile\: a Git repository, bare or not, or a plain directory (default\: a small one of our own)]:DIR:_files' \
+'--branch=[Branch to follow]:BRANCH:_default' \
+'--directory=[Directory of the repository to apply, beginning with ./]:PATH:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+&& ret=0
+;;
+(events)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[Show the events of all namespaces]::BOOL:_default' \
+'--all-namespaces=[Show the events of all namespaces]::BOOL:_default' \
+'--for=[Show only events of this object and of what it refers to, as KIND/NAME, or of one kind]:KIND[/NAME]:_default' \
+'*--types=[Show only events of these types]:Normal,Warning:_default' \
+'-w+[Go on showing what happens]::BOOL:_default' \
+'--watch=[Go on showing what happens]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+&& ret=0
+;;
+(export)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__export_commands" \
+"*::: :->export" \
+&& ret=0
+
+    case $state in
+    (export)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-export-command-$line[1]:"
+        case $line[1] in
+            (helmrelease)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(kustomization)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(receiver)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(alert-provider)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(alert)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(artifact)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__export__subcmd__artifact_commands" \
+"*::: :->artifact" \
+&& ret=0
+
+    case $state in
+    (artifact)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-export-artifact-command-$line[1]:"
+        case $line[1] in
+            (generator)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__export__subcmd__artifact__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-export-artifact-help-command-$line[1]:"
+        case $line[1] in
+            (generator)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(image)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__export__subcmd__image_commands" \
+"*::: :->image" \
+&& ret=0
+
+    case $state in
+    (image)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-export-image-command-$line[1]:"
+        case $line[1] in
+            (repository)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__export__subcmd__image__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-export-image-help-command-$line[1]:"
+        case $line[1] in
+            (repository)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(source)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__export__subcmd__source_commands" \
+"*::: :->source" \
+&& ret=0
+
+    case $state in
+    (source)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-export-source-command-$line[1]:"
+        case $line[1] in
+            (oci)
+_arguments "${_arguments_options[@]}" : \
+'--with-credentials=[Export the Secret that the object refers to as well]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(bucket)
+_arguments "${_arguments_options[@]}" : \
+'--with-credentials=[Export the Secret that the object refers to as well]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(git)
+_arguments "${_arguments_options[@]}" : \
+'--with-credentials=[Export the Secret that the object refers to as well]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+'--with-credentials=[Export the Secret that the object refers to as well]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+'--with-credentials=[Export the Secret that the object refers to as well]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(external)
+_arguments "${_arguments_options[@]}" : \
+'--with-credentials=[Export the Secret that the object refers to as well]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Export every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__export__subcmd__source__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-export-source-help-command-$line[1]:"
+        case $line[1] in
+            (oci)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(bucket)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(git)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(external)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__export__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-export-help-command-$line[1]:"
+        case $line[1] in
+            (helmrelease)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(kustomization)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(receiver)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(alert-provider)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(alert)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(artifact)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__export__subcmd__help__subcmd__artifact_commands" \
+"*::: :->artifact" \
+&& ret=0
+
+    case $state in
+    (artifact)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-export-help-artifact-command-$line[1]:"
+        case $line[1] in
+            (generator)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(image)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__export__subcmd__help__subcmd__image_commands" \
+"*::: :->image" \
+&& ret=0
+
+    case $state in
+    (image)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-export-help-image-command-$line[1]:"
+        case $line[1] in
+            (repository)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(source)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__export__subcmd__help__subcmd__source_commands" \
+"*::: :->source" \
+&& ret=0
+
+    case $state in
+    (source)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-export-help-source-command-$line[1]:"
+        case $line[1] in
+            (oci)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(bucket)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(git)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(external)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(get)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__get_commands" \
+"*::: :->get" \
+&& ret=0
+
+    case $state in
+    (get)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-get-command-$line[1]:"
+        case $line[1] in
+            (helmreleases)
+_arguments "${_arguments_options[@]}" : \
+'--show-source=[Show each object'\''s source]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(kustomizations)
+_arguments "${_arguments_options[@]}" : \
+'--show-source=[Show each object'\''s source]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(receivers)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(alert-providers)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(alerts)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(artifacts)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__get__subcmd__artifacts_commands" \
+"*::: :->artifacts" \
+&& ret=0
+
+    case $state in
+    (artifacts)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-get-artifacts-command-$line[1]:"
+        case $line[1] in
+            (generators)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__get__subcmd__artifacts__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-get-artifacts-help-command-$line[1]:"
+        case $line[1] in
+            (generators)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(all)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(sources)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__get__subcmd__sources_commands" \
+"*::: :->sources" \
+&& ret=0
+
+    case $state in
+    (sources)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-get-sources-command-$line[1]:"
+        case $line[1] in
+            (oci)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(bucket)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(git)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(external)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(all)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__get__subcmd__sources__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-get-sources-help-command-$line[1]:"
+        case $line[1] in
+            (oci)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(bucket)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(git)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(external)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(all)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(images)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__get__subcmd__images_commands" \
+"*::: :->images" \
+&& ret=0
+
+    case $state in
+    (images)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-get-images-command-$line[1]:"
+        case $line[1] in
+            (repository)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(all)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[List the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[List the objects of all namespaces]::BOOL:_default' \
+'-l+[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--label-selector=[List only objects with these labels, as KEY=VALUE,…]:SELECTOR:_default' \
+'--no-header=[Leave the header out]::BOOL:_default' \
+'--status-selector=[List only objects whose condition has, or with != has not, this status]:TYPE=STATUS:_default' \
+'-w+[Go on listing what changes]::BOOL:_default' \
+'--watch=[Go on listing what changes]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__get__subcmd__images__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-get-images-help-command-$line[1]:"
+        case $line[1] in
+            (repository)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(all)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__get__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-get-help-command-$line[1]:"
+        case $line[1] in
+            (helmreleases)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(kustomizations)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(receivers)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(alert-providers)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(alerts)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(artifacts)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__get__subcmd__help__subcmd__artifacts_commands" \
+"*::: :->artifacts" \
+&& ret=0
+
+    case $state in
+    (artifacts)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-get-help-artifacts-command-$line[1]:"
+        case $line[1] in
+            (generators)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(all)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(sources)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__get__subcmd__help__subcmd__sources_commands" \
+"*::: :->sources" \
+&& ret=0
+
+    case $state in
+    (sources)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-get-help-sources-command-$line[1]:"
+        case $line[1] in
+            (oci)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(bucket)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(git)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(external)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(all)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(images)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__get__subcmd__help__subcmd__images_commands" \
+"*::: :->images" \
+&& ret=0
+
+    case $state in
+    (images)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-get-help-images-command-$line[1]:"
+        case $line[1] in
+            (repository)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(all)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(install)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--cluster-domain=[Domain of the cluster'\''s own names]:DOMAIN:_default' \
+'*--components=[Controllers to install]:NAME:_default' \
+'*--components-extra=[Controllers to install as well]:NAME:_default' \
+'--export=[Print the manifests and change nothing]::BOOL:_default' \
+'--force=[Install even where the cluster is managed from Git]::BOOL:_default' \
+'--image-pull-secret=[Secret with the registry'\''s credentials]:NAME:_default' \
+'--log-level=[Log level of the controllers]:LEVEL:(debug info error)' \
+'--network-policy=[Let only what needs to reach the controllers]::BOOL:_default' \
+'--registry=[What stands before the images'\'' names]:PREFIX:_default' \
+'*--toleration-keys=[Taints that the controllers tolerate]:KEY:_default' \
+'-v+[Version of the images (default\: this binary'\''s)]:VERSION:_default' \
+'--version=[Version of the images (default\: this binary'\''s)]:VERSION:_default' \
+'--watch-all-namespaces=[Reconcile the objects of all namespaces, not only of the controllers'\'' own]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+&& ret=0
+;;
+(logs)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[Show lines about the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[Show lines about the objects of all namespaces]::BOOL:_default' \
+'--flux-namespace=[Namespace that the controllers run in]:NAMESPACE:_default' \
+'-f+[Go on showing lines as they are written]::BOOL:_default' \
+'--follow=[Go on showing lines as they are written]::BOOL:_default' \
+'--kind=[Show only lines about this kind]:KIND:_default' \
+'--level=[Show only lines of this level]:LEVEL:(debug info error)' \
+'--name=[Show only lines about the object of this name]:NAME:_default' \
+'--since=[Show only lines younger than this]:DURATION:_default' \
+'--since-time=[Show only lines written after this time, as RFC 3339]:TIME:_default' \
+'--tail=[How many of the newest lines of each pod to show; all with -1]:N:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+&& ret=0
+;;
+(reconcile)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__reconcile_commands" \
+"*::: :->reconcile" \
+&& ret=0
+
+    case $state in
+    (reconcile)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-reconcile-command-$line[1]:"
+        case $line[1] in
+            (helmrelease)
+_arguments "${_arguments_options[@]}" : \
+'--with-source=[Reconcile the object'\''s source first]::BOOL:_default' \
+'--force=[Install or upgrade once, whatever the state]::BOOL:_default' \
+'--reset=[Forget the failures counted so far]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(kustomization)
+_arguments "${_arguments_options[@]}" : \
+'--with-source=[Reconcile the object'\''s source first]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(receiver)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(image)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__reconcile__subcmd__image_commands" \
+"*::: :->image" \
+&& ret=0
+
+    case $state in
+    (image)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-reconcile-image-command-$line[1]:"
+        case $line[1] in
+            (repository)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__reconcile__subcmd__image__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-reconcile-image-help-command-$line[1]:"
+        case $line[1] in
+            (repository)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(source)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__reconcile__subcmd__source_commands" \
+"*::: :->source" \
+&& ret=0
+
+    case $state in
+    (source)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-reconcile-source-command-$line[1]:"
+        case $line[1] in
+            (oci)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(bucket)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(git)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+'--with-source=[Reconcile the object'\''s source first]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__reconcile__subcmd__source__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-reconcile-source-help-command-$line[1]:"
+        case $line[1] in
+            (oci)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(bucket)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(git)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__reconcile__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-reconcile-help-command-$line[1]:"
+        case $line[1] in
+            (helmrelease)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(kustomization)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(receiver)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(image)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__reconcile__subcmd__help__subcmd__image_commands" \
+"*::: :->image" \
+&& ret=0
+
+    case $state in
+    (image)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-reconcile-help-image-command-$line[1]:"
+        case $line[1] in
+            (repository)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(source)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__reconcile__subcmd__help__subcmd__source_commands" \
+"*::: :->source" \
+&& ret=0
+
+    case $state in
+    (source)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-reconcile-help-source-command-$line[1]:"
+        case $line[1] in
+            (oci)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(bucket)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(git)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(resume)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Resume every object of the namespace]::BOOL:_default' \
+'--wait=[Wait for every resumed object to be reconciled]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__resume_commands" \
+"*::: :->resume" \
+&& ret=0
+
+    case $state in
+    (resume)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-resume-command-$line[1]:"
+        case $line[1] in
+            (helmrelease)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Resume every object of the namespace]::BOOL:_default' \
+'--wait=[Wait for every resumed object to be reconciled]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(kustomization)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Resume every object of the namespace]::BOOL:_default' \
+'--wait=[Wait for every resumed object to be reconciled]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(receiver)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Resume every object of the namespace]::BOOL:_default' \
+'--wait=[Wait for every resumed object to be reconciled]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(alert-provider)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Resume every object of the namespace]::BOOL:_default' \
+'--wait=[Wait for every resumed object to be reconciled]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(alert)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Resume every object of the namespace]::BOOL:_default' \
+'--wait=[Wait for every resumed object to be reconciled]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(image)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Resume every object of the namespace]::BOOL:_default' \
+'--wait=[Wait for every resumed object to be reconciled]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__resume__subcmd__image_commands" \
+"*::: :->image" \
+&& ret=0
+
+    case $state in
+    (image)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-resume-image-command-$line[1]:"
+        case $line[1] in
+            (repository)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Resume every object of the namespace]::BOOL:_default' \
+'--wait=[Wait for every resumed object to be reconciled]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Resume every object of the namespace]::BOOL:_default' \
+'--wait=[Wait for every resumed object to be reconciled]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Resume every object of the namespace]::BOOL:_default' \
+'--wait=[Wait for every resumed object to be reconciled]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__resume__subcmd__image__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-resume-image-help-command-$line[1]:"
+        case $line[1] in
+            (repository)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(source)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Resume every object of the namespace]::BOOL:_default' \
+'--wait=[Wait for every resumed object to be reconciled]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__resume__subcmd__source_commands" \
+"*::: :->source" \
+&& ret=0
+
+    case $state in
+    (source)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-resume-source-command-$line[1]:"
+        case $line[1] in
+            (oci)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Resume every object of the namespace]::BOOL:_default' \
+'--wait=[Wait for every resumed object to be reconciled]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(bucket)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Resume every object of the namespace]::BOOL:_default' \
+'--wait=[Wait for every resumed object to be reconciled]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(git)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Resume every object of the namespace]::BOOL:_default' \
+'--wait=[Wait for every resumed object to be reconciled]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Resume every object of the namespace]::BOOL:_default' \
+'--wait=[Wait for every resumed object to be reconciled]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Resume every object of the namespace]::BOOL:_default' \
+'--wait=[Wait for every resumed object to be reconciled]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__resume__subcmd__source__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-resume-source-help-command-$line[1]:"
+        case $line[1] in
+            (oci)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(bucket)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(git)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__resume__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-resume-help-command-$line[1]:"
+        case $line[1] in
+            (helmrelease)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(kustomization)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(receiver)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(alert-provider)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(alert)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(image)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__resume__subcmd__help__subcmd__image_commands" \
+"*::: :->image" \
+&& ret=0
+
+    case $state in
+    (image)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-resume-help-image-command-$line[1]:"
+        case $line[1] in
+            (repository)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(source)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__resume__subcmd__help__subcmd__source_commands" \
+"*::: :->source" \
+&& ret=0
+
+    case $state in
+    (source)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-resume-help-source-command-$line[1]:"
+        case $line[1] in
+            (oci)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(bucket)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(git)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(suspend)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Suspend every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__suspend_commands" \
+"*::: :->suspend" \
+&& ret=0
+
+    case $state in
+    (suspend)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-suspend-command-$line[1]:"
+        case $line[1] in
+            (helmrelease)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Suspend every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(kustomization)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Suspend every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(receiver)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Suspend every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(alert-provider)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Suspend every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(alert)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Suspend every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(image)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Suspend every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__suspend__subcmd__image_commands" \
+"*::: :->image" \
+&& ret=0
+
+    case $state in
+    (image)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-suspend-image-command-$line[1]:"
+        case $line[1] in
+            (repository)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Suspend every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Suspend every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Suspend every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__suspend__subcmd__image__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-suspend-image-help-command-$line[1]:"
+        case $line[1] in
+            (repository)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(source)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Suspend every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__suspend__subcmd__source_commands" \
+"*::: :->source" \
+&& ret=0
+
+    case $state in
+    (source)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-suspend-source-command-$line[1]:"
+        case $line[1] in
+            (oci)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Suspend every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(bucket)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Suspend every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(git)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Suspend every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Suspend every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--all=[Suspend every object of the namespace]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__suspend__subcmd__source__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-suspend-source-help-command-$line[1]:"
+        case $line[1] in
+            (oci)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(bucket)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(git)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__suspend__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-suspend-help-command-$line[1]:"
+        case $line[1] in
+            (helmrelease)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(kustomization)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(receiver)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(alert-provider)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(alert)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(image)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__suspend__subcmd__help__subcmd__image_commands" \
+"*::: :->image" \
+&& ret=0
+
+    case $state in
+    (image)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-suspend-help-image-command-$line[1]:"
+        case $line[1] in
+            (repository)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(source)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__suspend__subcmd__help__subcmd__source_commands" \
+"*::: :->source" \
+&& ret=0
+
+    case $state in
+    (source)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-suspend-help-source-command-$line[1]:"
+        case $line[1] in
+            (oci)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(bucket)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(git)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(tree)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__tree_commands" \
+"*::: :->tree" \
+&& ret=0
+
+    case $state in
+    (tree)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-tree-command-$line[1]:"
+        case $line[1] in
+            (kustomization)
+_arguments "${_arguments_options[@]}" : \
+'--compact=[Show Flux'\''s own objects only]::BOOL:_default' \
+'-o+[Format of the output]:FORMAT:(yaml json)' \
+'--output=[Format of the output]:FORMAT:(yaml json)' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the Kustomization:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__tree__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-tree-help-command-$line[1]:"
+        case $line[1] in
+            (kustomization)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(uninstall)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--dry-run=[Show what would be deleted, and delete nothing]::BOOL:_default' \
+'--keep-namespace=[Leave the namespace]::BOOL:_default' \
+'-s+[Do not ask]::BOOL:_default' \
+'--silent=[Do not ask]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+&& ret=0
+;;
+(version)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--client=[Print the client'\''s version only, without asking a cluster]::BOOL:_default' \
+'-o+[Format of the output]:FORMAT:(yaml json)' \
+'--output=[Format of the output]:FORMAT:(yaml json)' \
+'-h[Print help]' \
+'--help[Print help]' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_sluice__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-help-command-$line[1]:"
+        case $line[1] in
+            (check)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(completion)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(controller)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(create)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(delete)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(dev)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(events)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(export)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(get)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(install)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(logs)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(reconcile)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(resume)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(suspend)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(tree)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(uninstall)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(version)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+}
+
+(( $+functions[_sluice_commands] )) ||
+_sluice_commands() {
+    local commands; commands=(
+'check:Check the cluster and what is installed in it' \
+'completion:Generate a completion script for a shell' \
+'controller:Run one controller, or several in one process' \
+'create:Flags of every \`create\` command' \
+'delete:Delete objects' \
+'dev:Run the whole loop on this machine, without a cluster' \
+'events:Show what the controllers said about objects' \
+'export:Export objects as YAML' \
+'get:List objects and their status' \
+'install:Install the controllers, or upgrade them' \
+'logs:Show the controllers'\'' logs' \
+'reconcile:Reconcile an object now' \
+'resume:Resume reconciliation' \
+'suspend:Suspend reconciliation' \
+'tree:Show what an object owns, as a tree' \
+'uninstall:Remove the controllers and their definitions' \
+'version:Print the client'\''s and the cluster'\''s versions' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__check_commands] )) ||
+_sluice__subcmd__check_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice check commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__completion_commands] )) ||
+_sluice__subcmd__completion_commands() {
+    local commands; commands=(
+'bash:Generate the completion script for bash' \
+'fish:Generate the completion script for fish' \
+'powershell:Generate the completion script for PowerShell' \
+'zsh:Generate the completion script for zsh' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice completion commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__completion__subcmd__bash_commands] )) ||
+_sluice__subcmd__completion__subcmd__bash_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice completion bash commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__completion__subcmd__fish_commands] )) ||
+_sluice__subcmd__completion__subcmd__fish_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice completion fish commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__completion__subcmd__help_commands] )) ||
+_sluice__subcmd__completion__subcmd__help_commands() {
+    local commands; commands=(
+'bash:Generate the completion script for bash' \
+'fish:Generate the completion script for fish' \
+'powershell:Generate the completion script for PowerShell' \
+'zsh:Generate the completion script for zsh' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice completion help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__completion__subcmd__help__subcmd__bash_commands] )) ||
+_sluice__subcmd__completion__subcmd__help__subcmd__bash_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice completion help bash commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__completion__subcmd__help__subcmd__fish_commands] )) ||
+_sluice__subcmd__completion__subcmd__help__subcmd__fish_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice completion help fish commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__completion__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__completion__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice completion help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__completion__subcmd__help__subcmd__powershell_commands] )) ||
+_sluice__subcmd__completion__subcmd__help__subcmd__powershell_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice completion help powershell commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__completion__subcmd__help__subcmd__zsh_commands] )) ||
+_sluice__subcmd__completion__subcmd__help__subcmd__zsh_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice completion help zsh commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__completion__subcmd__powershell_commands] )) ||
+_sluice__subcmd__completion__subcmd__powershell_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice completion powershell commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__completion__subcmd__zsh_commands] )) ||
+_sluice__subcmd__completion__subcmd__zsh_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice completion zsh commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__controller_commands] )) ||
+_sluice__subcmd__controller_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice controller commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create_commands] )) ||
+_sluice__subcmd__create_commands() {
+    local commands; commands=(
+'kustomization:Create or update a Kustomization' \
+'source:Create or update sources' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice create commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__help_commands] )) ||
+_sluice__subcmd__create__subcmd__help_commands() {
+    local commands; commands=(
+'kustomization:Create or update a Kustomization' \
+'source:Create or update sources' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice create help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__create__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__help__subcmd__kustomization_commands] )) ||
+_sluice__subcmd__create__subcmd__help__subcmd__kustomization_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create help kustomization commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__help__subcmd__source_commands] )) ||
+_sluice__subcmd__create__subcmd__help__subcmd__source_commands() {
+    local commands; commands=(
+'git:Create or update a GitRepository' \
+    )
+    _describe -t commands 'sluice create help source commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__help__subcmd__source__subcmd__git_commands] )) ||
+_sluice__subcmd__create__subcmd__help__subcmd__source__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create help source git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__kustomization_commands] )) ||
+_sluice__subcmd__create__subcmd__kustomization_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create kustomization commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__source_commands] )) ||
+_sluice__subcmd__create__subcmd__source_commands() {
+    local commands; commands=(
+'git:Create or update a GitRepository' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice create source commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__source__subcmd__git_commands] )) ||
+_sluice__subcmd__create__subcmd__source__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create source git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__source__subcmd__help_commands] )) ||
+_sluice__subcmd__create__subcmd__source__subcmd__help_commands() {
+    local commands; commands=(
+'git:Create or update a GitRepository' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice create source help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__source__subcmd__help__subcmd__git_commands] )) ||
+_sluice__subcmd__create__subcmd__source__subcmd__help__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create source help git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__source__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__create__subcmd__source__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create source help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete_commands] )) ||
+_sluice__subcmd__delete_commands() {
+    local commands; commands=(
+'helmrelease:Delete a HelmRelease object' \
+'kustomization:Delete a Kustomization object' \
+'receiver:Delete a Receiver object' \
+'alert-provider:Delete a Provider object' \
+'alert:Delete a Alert object' \
+'image:Image automation objects' \
+'source:Sources of desired state' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice delete commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__alert_commands] )) ||
+_sluice__subcmd__delete__subcmd__alert_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete alert commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__alert-provider_commands] )) ||
+_sluice__subcmd__delete__subcmd__alert-provider_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete alert-provider commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__helmrelease_commands] )) ||
+_sluice__subcmd__delete__subcmd__helmrelease_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete helmrelease commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__help_commands] )) ||
+_sluice__subcmd__delete__subcmd__help_commands() {
+    local commands; commands=(
+'helmrelease:Delete a HelmRelease object' \
+'kustomization:Delete a Kustomization object' \
+'receiver:Delete a Receiver object' \
+'alert-provider:Delete a Provider object' \
+'alert:Delete a Alert object' \
+'image:Image automation objects' \
+'source:Sources of desired state' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice delete help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__help__subcmd__alert_commands] )) ||
+_sluice__subcmd__delete__subcmd__help__subcmd__alert_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete help alert commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__help__subcmd__alert-provider_commands] )) ||
+_sluice__subcmd__delete__subcmd__help__subcmd__alert-provider_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete help alert-provider commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__help__subcmd__helmrelease_commands] )) ||
+_sluice__subcmd__delete__subcmd__help__subcmd__helmrelease_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete help helmrelease commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__delete__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__help__subcmd__image_commands] )) ||
+_sluice__subcmd__delete__subcmd__help__subcmd__image_commands() {
+    local commands; commands=(
+'repository:Delete a ImageRepository object' \
+'policy:Delete a ImagePolicy object' \
+'update:Delete a ImageUpdateAutomation object' \
+    )
+    _describe -t commands 'sluice delete help image commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__help__subcmd__image__subcmd__policy_commands] )) ||
+_sluice__subcmd__delete__subcmd__help__subcmd__image__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete help image policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__help__subcmd__image__subcmd__repository_commands] )) ||
+_sluice__subcmd__delete__subcmd__help__subcmd__image__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete help image repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__help__subcmd__image__subcmd__update_commands] )) ||
+_sluice__subcmd__delete__subcmd__help__subcmd__image__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete help image update commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__help__subcmd__kustomization_commands] )) ||
+_sluice__subcmd__delete__subcmd__help__subcmd__kustomization_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete help kustomization commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__help__subcmd__receiver_commands] )) ||
+_sluice__subcmd__delete__subcmd__help__subcmd__receiver_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete help receiver commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__help__subcmd__source_commands] )) ||
+_sluice__subcmd__delete__subcmd__help__subcmd__source_commands() {
+    local commands; commands=(
+'oci:Delete a OCIRepository object' \
+'bucket:Delete a Bucket object' \
+'git:Delete a GitRepository object' \
+'helm:Delete a HelmRepository object' \
+'chart:Delete a HelmChart object' \
+    )
+    _describe -t commands 'sluice delete help source commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__help__subcmd__source__subcmd__bucket_commands] )) ||
+_sluice__subcmd__delete__subcmd__help__subcmd__source__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete help source bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__help__subcmd__source__subcmd__chart_commands] )) ||
+_sluice__subcmd__delete__subcmd__help__subcmd__source__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete help source chart commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__help__subcmd__source__subcmd__git_commands] )) ||
+_sluice__subcmd__delete__subcmd__help__subcmd__source__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete help source git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__help__subcmd__source__subcmd__helm_commands] )) ||
+_sluice__subcmd__delete__subcmd__help__subcmd__source__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete help source helm commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__help__subcmd__source__subcmd__oci_commands] )) ||
+_sluice__subcmd__delete__subcmd__help__subcmd__source__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete help source oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__image_commands] )) ||
+_sluice__subcmd__delete__subcmd__image_commands() {
+    local commands; commands=(
+'repository:Delete a ImageRepository object' \
+'policy:Delete a ImagePolicy object' \
+'update:Delete a ImageUpdateAutomation object' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice delete image commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__image__subcmd__help_commands] )) ||
+_sluice__subcmd__delete__subcmd__image__subcmd__help_commands() {
+    local commands; commands=(
+'repository:Delete a ImageRepository object' \
+'policy:Delete a ImagePolicy object' \
+'update:Delete a ImageUpdateAutomation object' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice delete image help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__image__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__delete__subcmd__image__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete image help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__image__subcmd__help__subcmd__policy_commands] )) ||
+_sluice__subcmd__delete__subcmd__image__subcmd__help__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete image help policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__image__subcmd__help__subcmd__repository_commands] )) ||
+_sluice__subcmd__delete__subcmd__image__subcmd__help__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete image help repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__image__subcmd__help__subcmd__update_commands] )) ||
+_sluice__subcmd__delete__subcmd__image__subcmd__help__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete image help update commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__image__subcmd__policy_commands] )) ||
+_sluice__subcmd__delete__subcmd__image__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete image policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__image__subcmd__repository_commands] )) ||
+_sluice__subcmd__delete__subcmd__image__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete image repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__image__subcmd__update_commands] )) ||
+_sluice__subcmd__delete__subcmd__image__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete image update commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__kustomization_commands] )) ||
+_sluice__subcmd__delete__subcmd__kustomization_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete kustomization commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__receiver_commands] )) ||
+_sluice__subcmd__delete__subcmd__receiver_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete receiver commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__source_commands] )) ||
+_sluice__subcmd__delete__subcmd__source_commands() {
+    local commands; commands=(
+'oci:Delete a OCIRepository object' \
+'bucket:Delete a Bucket object' \
+'git:Delete a GitRepository object' \
+'helm:Delete a HelmRepository object' \
+'chart:Delete a HelmChart object' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice delete source commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__source__subcmd__bucket_commands] )) ||
+_sluice__subcmd__delete__subcmd__source__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete source bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__source__subcmd__chart_commands] )) ||
+_sluice__subcmd__delete__subcmd__source__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete source chart commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__source__subcmd__git_commands] )) ||
+_sluice__subcmd__delete__subcmd__source__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete source git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__source__subcmd__helm_commands] )) ||
+_sluice__subcmd__delete__subcmd__source__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete source helm commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__source__subcmd__help_commands] )) ||
+_sluice__subcmd__delete__subcmd__source__subcmd__help_commands() {
+    local commands; commands=(
+'oci:Delete a OCIRepository object' \
+'bucket:Delete a Bucket object' \
+'git:Delete a GitRepository object' \
+'helm:Delete a HelmRepository object' \
+'chart:Delete a HelmChart object' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice delete source help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__source__subcmd__help__subcmd__bucket_commands] )) ||
+_sluice__subcmd__delete__subcmd__source__subcmd__help__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete source help bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__source__subcmd__help__subcmd__chart_commands] )) ||
+_sluice__subcmd__delete__subcmd__source__subcmd__help__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete source help chart commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__source__subcmd__help__subcmd__git_commands] )) ||
+_sluice__subcmd__delete__subcmd__source__subcmd__help__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete source help git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__source__subcmd__help__subcmd__helm_commands] )) ||
+_sluice__subcmd__delete__subcmd__source__subcmd__help__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete source help helm commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__source__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__delete__subcmd__source__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete source help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__source__subcmd__help__subcmd__oci_commands] )) ||
+_sluice__subcmd__delete__subcmd__source__subcmd__help__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete source help oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__delete__subcmd__source__subcmd__oci_commands] )) ||
+_sluice__subcmd__delete__subcmd__source__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice delete source oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__dev_commands] )) ||
+_sluice__subcmd__dev_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice dev commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__events_commands] )) ||
+_sluice__subcmd__events_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice events commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export_commands] )) ||
+_sluice__subcmd__export_commands() {
+    local commands; commands=(
+'helmrelease:Export HelmRelease objects as YAML' \
+'kustomization:Export Kustomization objects as YAML' \
+'receiver:Export Receiver objects as YAML' \
+'alert-provider:Export Provider objects as YAML' \
+'alert:Export Alert objects as YAML' \
+'artifact:Artifact generators' \
+'image:Image automation objects' \
+'source:Sources of desired state' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice export commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__alert_commands] )) ||
+_sluice__subcmd__export__subcmd__alert_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export alert commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__alert-provider_commands] )) ||
+_sluice__subcmd__export__subcmd__alert-provider_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export alert-provider commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__artifact_commands] )) ||
+_sluice__subcmd__export__subcmd__artifact_commands() {
+    local commands; commands=(
+'generator:Export ArtifactGenerator objects as YAML' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice export artifact commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__artifact__subcmd__generator_commands] )) ||
+_sluice__subcmd__export__subcmd__artifact__subcmd__generator_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export artifact generator commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__artifact__subcmd__help_commands] )) ||
+_sluice__subcmd__export__subcmd__artifact__subcmd__help_commands() {
+    local commands; commands=(
+'generator:Export ArtifactGenerator objects as YAML' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice export artifact help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__artifact__subcmd__help__subcmd__generator_commands] )) ||
+_sluice__subcmd__export__subcmd__artifact__subcmd__help__subcmd__generator_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export artifact help generator commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__artifact__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__export__subcmd__artifact__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export artifact help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__helmrelease_commands] )) ||
+_sluice__subcmd__export__subcmd__helmrelease_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export helmrelease commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help_commands] )) ||
+_sluice__subcmd__export__subcmd__help_commands() {
+    local commands; commands=(
+'helmrelease:Export HelmRelease objects as YAML' \
+'kustomization:Export Kustomization objects as YAML' \
+'receiver:Export Receiver objects as YAML' \
+'alert-provider:Export Provider objects as YAML' \
+'alert:Export Alert objects as YAML' \
+'artifact:Artifact generators' \
+'image:Image automation objects' \
+'source:Sources of desired state' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice export help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__alert_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__alert_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export help alert commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__alert-provider_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__alert-provider_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export help alert-provider commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__artifact_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__artifact_commands() {
+    local commands; commands=(
+'generator:Export ArtifactGenerator objects as YAML' \
+    )
+    _describe -t commands 'sluice export help artifact commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__artifact__subcmd__generator_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__artifact__subcmd__generator_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export help artifact generator commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__helmrelease_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__helmrelease_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export help helmrelease commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__image_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__image_commands() {
+    local commands; commands=(
+'repository:Export ImageRepository objects as YAML' \
+'policy:Export ImagePolicy objects as YAML' \
+'update:Export ImageUpdateAutomation objects as YAML' \
+    )
+    _describe -t commands 'sluice export help image commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__image__subcmd__policy_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__image__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export help image policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__image__subcmd__repository_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__image__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export help image repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__image__subcmd__update_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__image__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export help image update commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__kustomization_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__kustomization_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export help kustomization commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__receiver_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__receiver_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export help receiver commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__source_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__source_commands() {
+    local commands; commands=(
+'oci:Export OCIRepository objects as YAML' \
+'bucket:Export Bucket objects as YAML' \
+'git:Export GitRepository objects as YAML' \
+'helm:Export HelmRepository objects as YAML' \
+'chart:Export HelmChart objects as YAML' \
+'external:Export ExternalArtifact objects as YAML' \
+    )
+    _describe -t commands 'sluice export help source commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__source__subcmd__bucket_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__source__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export help source bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__source__subcmd__chart_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__source__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export help source chart commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__source__subcmd__external_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__source__subcmd__external_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export help source external commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__source__subcmd__git_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__source__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export help source git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__source__subcmd__helm_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__source__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export help source helm commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__help__subcmd__source__subcmd__oci_commands] )) ||
+_sluice__subcmd__export__subcmd__help__subcmd__source__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export help source oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__image_commands] )) ||
+_sluice__subcmd__export__subcmd__image_commands() {
+    local commands; commands=(
+'repository:Export ImageRepository objects as YAML' \
+'policy:Export ImagePolicy objects as YAML' \
+'update:Export ImageUpdateAutomation objects as YAML' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice export image commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__image__subcmd__help_commands] )) ||
+_sluice__subcmd__export__subcmd__image__subcmd__help_commands() {
+    local commands; commands=(
+'repository:Export ImageRepository objects as YAML' \
+'policy:Export ImagePolicy objects as YAML' \
+'update:Export ImageUpdateAutomation objects as YAML' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice export image help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__image__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__export__subcmd__image__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export image help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__image__subcmd__help__subcmd__policy_commands] )) ||
+_sluice__subcmd__export__subcmd__image__subcmd__help__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export image help policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__image__subcmd__help__subcmd__repository_commands] )) ||
+_sluice__subcmd__export__subcmd__image__subcmd__help__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export image help repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__image__subcmd__help__subcmd__update_commands] )) ||
+_sluice__subcmd__export__subcmd__image__subcmd__help__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export image help update commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__image__subcmd__policy_commands] )) ||
+_sluice__subcmd__export__subcmd__image__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export image policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__image__subcmd__repository_commands] )) ||
+_sluice__subcmd__export__subcmd__image__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export image repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__image__subcmd__update_commands] )) ||
+_sluice__subcmd__export__subcmd__image__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export image update commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__kustomization_commands] )) ||
+_sluice__subcmd__export__subcmd__kustomization_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export kustomization commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__receiver_commands] )) ||
+_sluice__subcmd__export__subcmd__receiver_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export receiver commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__source_commands] )) ||
+_sluice__subcmd__export__subcmd__source_commands() {
+    local commands; commands=(
+'oci:Export OCIRepository objects as YAML' \
+'bucket:Export Bucket objects as YAML' \
+'git:Export GitRepository objects as YAML' \
+'helm:Export HelmRepository objects as YAML' \
+'chart:Export HelmChart objects as YAML' \
+'external:Export ExternalArtifact objects as YAML' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice export source commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__source__subcmd__bucket_commands] )) ||
+_sluice__subcmd__export__subcmd__source__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export source bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__source__subcmd__chart_commands] )) ||
+_sluice__subcmd__export__subcmd__source__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export source chart commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__source__subcmd__external_commands] )) ||
+_sluice__subcmd__export__subcmd__source__subcmd__external_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export source external commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__source__subcmd__git_commands] )) ||
+_sluice__subcmd__export__subcmd__source__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export source git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__source__subcmd__helm_commands] )) ||
+_sluice__subcmd__export__subcmd__source__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export source helm commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__source__subcmd__help_commands] )) ||
+_sluice__subcmd__export__subcmd__source__subcmd__help_commands() {
+    local commands; commands=(
+'oci:Export OCIRepository objects as YAML' \
+'bucket:Export Bucket objects as YAML' \
+'git:Export GitRepository objects as YAML' \
+'helm:Export HelmRepository objects as YAML' \
+'chart:Export HelmChart objects as YAML' \
+'external:Export ExternalArtifact objects as YAML' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice export source help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__source__subcmd__help__subcmd__bucket_commands] )) ||
+_sluice__subcmd__export__subcmd__source__subcmd__help__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export source help bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__source__subcmd__help__subcmd__chart_commands] )) ||
+_sluice__subcmd__export__subcmd__source__subcmd__help__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export source help chart commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__source__subcmd__help__subcmd__external_commands] )) ||
+_sluice__subcmd__export__subcmd__source__subcmd__help__subcmd__external_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export source help external commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__source__subcmd__help__subcmd__git_commands] )) ||
+_sluice__subcmd__export__subcmd__source__subcmd__help__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export source help git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__source__subcmd__help__subcmd__helm_commands] )) ||
+_sluice__subcmd__export__subcmd__source__subcmd__help__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export source help helm commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__source__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__export__subcmd__source__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export source help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__source__subcmd__help__subcmd__oci_commands] )) ||
+_sluice__subcmd__export__subcmd__source__subcmd__help__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export source help oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__export__subcmd__source__subcmd__oci_commands] )) ||
+_sluice__subcmd__export__subcmd__source__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice export source oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get_commands] )) ||
+_sluice__subcmd__get_commands() {
+    local commands; commands=(
+'helmreleases:List HelmRelease objects' \
+'kustomizations:List Kustomization objects' \
+'receivers:List Receiver objects' \
+'alert-providers:List Provider objects' \
+'alerts:List Alert objects' \
+'artifacts:Artifact generators' \
+'all:List the objects of every kind' \
+'sources:Sources of desired state' \
+'images:Image automation objects' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice get commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__alert-providers_commands] )) ||
+_sluice__subcmd__get__subcmd__alert-providers_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get alert-providers commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__alerts_commands] )) ||
+_sluice__subcmd__get__subcmd__alerts_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get alerts commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__all_commands] )) ||
+_sluice__subcmd__get__subcmd__all_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get all commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__artifacts_commands] )) ||
+_sluice__subcmd__get__subcmd__artifacts_commands() {
+    local commands; commands=(
+'generators:List ArtifactGenerator objects' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice get artifacts commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__artifacts__subcmd__generators_commands] )) ||
+_sluice__subcmd__get__subcmd__artifacts__subcmd__generators_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get artifacts generators commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__artifacts__subcmd__help_commands] )) ||
+_sluice__subcmd__get__subcmd__artifacts__subcmd__help_commands() {
+    local commands; commands=(
+'generators:List ArtifactGenerator objects' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice get artifacts help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__artifacts__subcmd__help__subcmd__generators_commands] )) ||
+_sluice__subcmd__get__subcmd__artifacts__subcmd__help__subcmd__generators_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get artifacts help generators commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__artifacts__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__get__subcmd__artifacts__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get artifacts help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__helmreleases_commands] )) ||
+_sluice__subcmd__get__subcmd__helmreleases_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get helmreleases commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help_commands] )) ||
+_sluice__subcmd__get__subcmd__help_commands() {
+    local commands; commands=(
+'helmreleases:List HelmRelease objects' \
+'kustomizations:List Kustomization objects' \
+'receivers:List Receiver objects' \
+'alert-providers:List Provider objects' \
+'alerts:List Alert objects' \
+'artifacts:Artifact generators' \
+'all:List the objects of every kind' \
+'sources:Sources of desired state' \
+'images:Image automation objects' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice get help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__alert-providers_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__alert-providers_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help alert-providers commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__alerts_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__alerts_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help alerts commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__all_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__all_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help all commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__artifacts_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__artifacts_commands() {
+    local commands; commands=(
+'generators:List ArtifactGenerator objects' \
+    )
+    _describe -t commands 'sluice get help artifacts commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__artifacts__subcmd__generators_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__artifacts__subcmd__generators_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help artifacts generators commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__helmreleases_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__helmreleases_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help helmreleases commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__images_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__images_commands() {
+    local commands; commands=(
+'repository:List ImageRepository objects' \
+'policy:List ImagePolicy objects' \
+'update:List ImageUpdateAutomation objects' \
+'all:List every image automation object' \
+    )
+    _describe -t commands 'sluice get help images commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__images__subcmd__all_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__images__subcmd__all_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help images all commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__images__subcmd__policy_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__images__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help images policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__images__subcmd__repository_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__images__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help images repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__images__subcmd__update_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__images__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help images update commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__kustomizations_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__kustomizations_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help kustomizations commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__receivers_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__receivers_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help receivers commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__sources_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__sources_commands() {
+    local commands; commands=(
+'oci:List OCIRepository objects' \
+'bucket:List Bucket objects' \
+'git:List GitRepository objects' \
+'helm:List HelmRepository objects' \
+'chart:List HelmChart objects' \
+'external:List ExternalArtifact objects' \
+'all:List every source' \
+    )
+    _describe -t commands 'sluice get help sources commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__sources__subcmd__all_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__sources__subcmd__all_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help sources all commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__sources__subcmd__bucket_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__sources__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help sources bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__sources__subcmd__chart_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__sources__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help sources chart commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__sources__subcmd__external_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__sources__subcmd__external_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help sources external commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__sources__subcmd__git_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__sources__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help sources git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__sources__subcmd__helm_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__sources__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help sources helm commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__help__subcmd__sources__subcmd__oci_commands] )) ||
+_sluice__subcmd__get__subcmd__help__subcmd__sources__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get help sources oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__images_commands] )) ||
+_sluice__subcmd__get__subcmd__images_commands() {
+    local commands; commands=(
+'repository:List ImageRepository objects' \
+'policy:List ImagePolicy objects' \
+'update:List ImageUpdateAutomation objects' \
+'all:List every image automation object' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice get images commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__images__subcmd__all_commands] )) ||
+_sluice__subcmd__get__subcmd__images__subcmd__all_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get images all commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__images__subcmd__help_commands] )) ||
+_sluice__subcmd__get__subcmd__images__subcmd__help_commands() {
+    local commands; commands=(
+'repository:List ImageRepository objects' \
+'policy:List ImagePolicy objects' \
+'update:List ImageUpdateAutomation objects' \
+'all:List every image automation object' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice get images help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__images__subcmd__help__subcmd__all_commands] )) ||
+_sluice__subcmd__get__subcmd__images__subcmd__help__subcmd__all_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get images help all commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__images__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__get__subcmd__images__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get images help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__images__subcmd__help__subcmd__policy_commands] )) ||
+_sluice__subcmd__get__subcmd__images__subcmd__help__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get images help policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__images__subcmd__help__subcmd__repository_commands] )) ||
+_sluice__subcmd__get__subcmd__images__subcmd__help__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get images help repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__images__subcmd__help__subcmd__update_commands] )) ||
+_sluice__subcmd__get__subcmd__images__subcmd__help__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get images help update commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__images__subcmd__policy_commands] )) ||
+_sluice__subcmd__get__subcmd__images__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get images policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__images__subcmd__repository_commands] )) ||
+_sluice__subcmd__get__subcmd__images__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get images repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__images__subcmd__update_commands] )) ||
+_sluice__subcmd__get__subcmd__images__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get images update commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__kustomizations_commands] )) ||
+_sluice__subcmd__get__subcmd__kustomizations_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get kustomizations commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__receivers_commands] )) ||
+_sluice__subcmd__get__subcmd__receivers_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get receivers commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__sources_commands] )) ||
+_sluice__subcmd__get__subcmd__sources_commands() {
+    local commands; commands=(
+'oci:List OCIRepository objects' \
+'bucket:List Bucket objects' \
+'git:List GitRepository objects' \
+'helm:List HelmRepository objects' \
+'chart:List HelmChart objects' \
+'external:List ExternalArtifact objects' \
+'all:List every source' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice get sources commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__sources__subcmd__all_commands] )) ||
+_sluice__subcmd__get__subcmd__sources__subcmd__all_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get sources all commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__sources__subcmd__bucket_commands] )) ||
+_sluice__subcmd__get__subcmd__sources__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get sources bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__sources__subcmd__chart_commands] )) ||
+_sluice__subcmd__get__subcmd__sources__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get sources chart commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__sources__subcmd__external_commands] )) ||
+_sluice__subcmd__get__subcmd__sources__subcmd__external_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get sources external commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__sources__subcmd__git_commands] )) ||
+_sluice__subcmd__get__subcmd__sources__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get sources git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__sources__subcmd__helm_commands] )) ||
+_sluice__subcmd__get__subcmd__sources__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get sources helm commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__sources__subcmd__help_commands] )) ||
+_sluice__subcmd__get__subcmd__sources__subcmd__help_commands() {
+    local commands; commands=(
+'oci:List OCIRepository objects' \
+'bucket:List Bucket objects' \
+'git:List GitRepository objects' \
+'helm:List HelmRepository objects' \
+'chart:List HelmChart objects' \
+'external:List ExternalArtifact objects' \
+'all:List every source' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice get sources help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__sources__subcmd__help__subcmd__all_commands] )) ||
+_sluice__subcmd__get__subcmd__sources__subcmd__help__subcmd__all_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get sources help all commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__sources__subcmd__help__subcmd__bucket_commands] )) ||
+_sluice__subcmd__get__subcmd__sources__subcmd__help__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get sources help bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__sources__subcmd__help__subcmd__chart_commands] )) ||
+_sluice__subcmd__get__subcmd__sources__subcmd__help__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get sources help chart commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__sources__subcmd__help__subcmd__external_commands] )) ||
+_sluice__subcmd__get__subcmd__sources__subcmd__help__subcmd__external_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get sources help external commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__sources__subcmd__help__subcmd__git_commands] )) ||
+_sluice__subcmd__get__subcmd__sources__subcmd__help__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get sources help git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__sources__subcmd__help__subcmd__helm_commands] )) ||
+_sluice__subcmd__get__subcmd__sources__subcmd__help__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get sources help helm commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__sources__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__get__subcmd__sources__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get sources help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__sources__subcmd__help__subcmd__oci_commands] )) ||
+_sluice__subcmd__get__subcmd__sources__subcmd__help__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get sources help oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__get__subcmd__sources__subcmd__oci_commands] )) ||
+_sluice__subcmd__get__subcmd__sources__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice get sources oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help_commands] )) ||
+_sluice__subcmd__help_commands() {
+    local commands; commands=(
+'check:Check the cluster and what is installed in it' \
+'completion:Generate a completion script for a shell' \
+'controller:Run one controller, or several in one process' \
+'create:Create or update objects' \
+'delete:Delete objects' \
+'dev:Run the whole loop on this machine, without a cluster' \
+'events:Show what the controllers said about objects' \
+'export:Export objects as YAML' \
+'get:List objects and their status' \
+'install:Install the controllers, or upgrade them' \
+'logs:Show the controllers'\'' logs' \
+'reconcile:Reconcile an object now' \
+'resume:Resume reconciliation' \
+'suspend:Suspend reconciliation' \
+'tree:Show what an object owns, as a tree' \
+'uninstall:Remove the controllers and their definitions' \
+'version:Print the client'\''s and the cluster'\''s versions' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help__subcmd__check_commands] )) ||
+_sluice__subcmd__help__subcmd__check_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice help check commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help__subcmd__completion_commands] )) ||
+_sluice__subcmd__help__subcmd__completion_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice help completion commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help__subcmd__controller_commands] )) ||
+_sluice__subcmd__help__subcmd__controller_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice help controller commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help__subcmd__create_commands] )) ||
+_sluice__subcmd__help__subcmd__create_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice help create commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help__subcmd__delete_commands] )) ||
+_sluice__subcmd__help__subcmd__delete_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice help delete commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help__subcmd__dev_commands] )) ||
+_sluice__subcmd__help__subcmd__dev_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice help dev commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help__subcmd__events_commands] )) ||
+_sluice__subcmd__help__subcmd__events_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice help events commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help__subcmd__export_commands] )) ||
+_sluice__subcmd__help__subcmd__export_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice help export commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help__subcmd__get_commands] )) ||
+_sluice__subcmd__help__subcmd__get_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice help get commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help__subcmd__install_commands] )) ||
+_sluice__subcmd__help__subcmd__install_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice help install commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help__subcmd__logs_commands] )) ||
+_sluice__subcmd__help__subcmd__logs_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice help logs commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help__subcmd__reconcile_commands] )) ||
+_sluice__subcmd__help__subcmd__reconcile_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice help reconcile commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help__subcmd__resume_commands] )) ||
+_sluice__subcmd__help__subcmd__resume_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice help resume commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help__subcmd__suspend_commands] )) ||
+_sluice__subcmd__help__subcmd__suspend_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice help suspend commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help__subcmd__tree_commands] )) ||
+_sluice__subcmd__help__subcmd__tree_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice help tree commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help__subcmd__uninstall_commands] )) ||
+_sluice__subcmd__help__subcmd__uninstall_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice help uninstall commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__help__subcmd__version_commands] )) ||
+_sluice__subcmd__help__subcmd__version_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice help version commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__install_commands] )) ||
+_sluice__subcmd__install_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice install commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__logs_commands] )) ||
+_sluice__subcmd__logs_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice logs commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile_commands] )) ||
+_sluice__subcmd__reconcile_commands() {
+    local commands; commands=(
+'helmrelease:Reconcile a HelmRelease object' \
+'kustomization:Reconcile a Kustomization object' \
+'receiver:Reconcile a Receiver object' \
+'image:Image automation objects' \
+'source:Sources of desired state' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice reconcile commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__helmrelease_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__helmrelease_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile helmrelease commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__help_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__help_commands() {
+    local commands; commands=(
+'helmrelease:Reconcile a HelmRelease object' \
+'kustomization:Reconcile a Kustomization object' \
+'receiver:Reconcile a Receiver object' \
+'image:Image automation objects' \
+'source:Sources of desired state' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice reconcile help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__help__subcmd__helmrelease_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__help__subcmd__helmrelease_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile help helmrelease commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__help__subcmd__image_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__help__subcmd__image_commands() {
+    local commands; commands=(
+'repository:Reconcile a ImageRepository object' \
+'policy:Reconcile a ImagePolicy object' \
+'update:Reconcile a ImageUpdateAutomation object' \
+    )
+    _describe -t commands 'sluice reconcile help image commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__help__subcmd__image__subcmd__policy_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__help__subcmd__image__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile help image policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__help__subcmd__image__subcmd__repository_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__help__subcmd__image__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile help image repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__help__subcmd__image__subcmd__update_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__help__subcmd__image__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile help image update commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__help__subcmd__kustomization_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__help__subcmd__kustomization_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile help kustomization commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__help__subcmd__receiver_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__help__subcmd__receiver_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile help receiver commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__help__subcmd__source_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__help__subcmd__source_commands() {
+    local commands; commands=(
+'oci:Reconcile a OCIRepository object' \
+'bucket:Reconcile a Bucket object' \
+'git:Reconcile a GitRepository object' \
+'helm:Reconcile a HelmRepository object' \
+'chart:Reconcile a HelmChart object' \
+    )
+    _describe -t commands 'sluice reconcile help source commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__bucket_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile help source bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__chart_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile help source chart commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__git_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile help source git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__helm_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile help source helm commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__oci_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile help source oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__image_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__image_commands() {
+    local commands; commands=(
+'repository:Reconcile a ImageRepository object' \
+'policy:Reconcile a ImagePolicy object' \
+'update:Reconcile a ImageUpdateAutomation object' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice reconcile image commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__image__subcmd__help_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__image__subcmd__help_commands() {
+    local commands; commands=(
+'repository:Reconcile a ImageRepository object' \
+'policy:Reconcile a ImagePolicy object' \
+'update:Reconcile a ImageUpdateAutomation object' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice reconcile image help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile image help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__policy_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile image help policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__repository_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile image help repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__update_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile image help update commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__image__subcmd__policy_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__image__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile image policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__image__subcmd__repository_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__image__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile image repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__image__subcmd__update_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__image__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile image update commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__kustomization_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__kustomization_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile kustomization commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__receiver_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__receiver_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile receiver commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__source_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__source_commands() {
+    local commands; commands=(
+'oci:Reconcile a OCIRepository object' \
+'bucket:Reconcile a Bucket object' \
+'git:Reconcile a GitRepository object' \
+'helm:Reconcile a HelmRepository object' \
+'chart:Reconcile a HelmChart object' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice reconcile source commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__source__subcmd__bucket_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__source__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile source bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__source__subcmd__chart_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__source__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile source chart commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__source__subcmd__git_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__source__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile source git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__source__subcmd__helm_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__source__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile source helm commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__source__subcmd__help_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__source__subcmd__help_commands() {
+    local commands; commands=(
+'oci:Reconcile a OCIRepository object' \
+'bucket:Reconcile a Bucket object' \
+'git:Reconcile a GitRepository object' \
+'helm:Reconcile a HelmRepository object' \
+'chart:Reconcile a HelmChart object' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice reconcile source help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__bucket_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile source help bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__chart_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile source help chart commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__git_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile source help git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__helm_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile source help helm commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile source help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__oci_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile source help oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__reconcile__subcmd__source__subcmd__oci_commands] )) ||
+_sluice__subcmd__reconcile__subcmd__source__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice reconcile source oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume_commands] )) ||
+_sluice__subcmd__resume_commands() {
+    local commands; commands=(
+'helmrelease:Resume reconciliation of HelmRelease objects' \
+'kustomization:Resume reconciliation of Kustomization objects' \
+'receiver:Resume reconciliation of Receiver objects' \
+'alert-provider:Resume reconciliation of Provider objects' \
+'alert:Resume reconciliation of Alert objects' \
+'image:Image automation objects' \
+'source:Sources of desired state' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice resume commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__alert_commands] )) ||
+_sluice__subcmd__resume__subcmd__alert_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume alert commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__alert-provider_commands] )) ||
+_sluice__subcmd__resume__subcmd__alert-provider_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume alert-provider commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__helmrelease_commands] )) ||
+_sluice__subcmd__resume__subcmd__helmrelease_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume helmrelease commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__help_commands] )) ||
+_sluice__subcmd__resume__subcmd__help_commands() {
+    local commands; commands=(
+'helmrelease:Resume reconciliation of HelmRelease objects' \
+'kustomization:Resume reconciliation of Kustomization objects' \
+'receiver:Resume reconciliation of Receiver objects' \
+'alert-provider:Resume reconciliation of Provider objects' \
+'alert:Resume reconciliation of Alert objects' \
+'image:Image automation objects' \
+'source:Sources of desired state' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice resume help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__help__subcmd__alert_commands] )) ||
+_sluice__subcmd__resume__subcmd__help__subcmd__alert_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume help alert commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__help__subcmd__alert-provider_commands] )) ||
+_sluice__subcmd__resume__subcmd__help__subcmd__alert-provider_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume help alert-provider commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__help__subcmd__helmrelease_commands] )) ||
+_sluice__subcmd__resume__subcmd__help__subcmd__helmrelease_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume help helmrelease commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__resume__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__help__subcmd__image_commands] )) ||
+_sluice__subcmd__resume__subcmd__help__subcmd__image_commands() {
+    local commands; commands=(
+'repository:Resume reconciliation of ImageRepository objects' \
+'policy:Resume reconciliation of ImagePolicy objects' \
+'update:Resume reconciliation of ImageUpdateAutomation objects' \
+    )
+    _describe -t commands 'sluice resume help image commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__help__subcmd__image__subcmd__policy_commands] )) ||
+_sluice__subcmd__resume__subcmd__help__subcmd__image__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume help image policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__help__subcmd__image__subcmd__repository_commands] )) ||
+_sluice__subcmd__resume__subcmd__help__subcmd__image__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume help image repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__help__subcmd__image__subcmd__update_commands] )) ||
+_sluice__subcmd__resume__subcmd__help__subcmd__image__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume help image update commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__help__subcmd__kustomization_commands] )) ||
+_sluice__subcmd__resume__subcmd__help__subcmd__kustomization_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume help kustomization commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__help__subcmd__receiver_commands] )) ||
+_sluice__subcmd__resume__subcmd__help__subcmd__receiver_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume help receiver commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__help__subcmd__source_commands] )) ||
+_sluice__subcmd__resume__subcmd__help__subcmd__source_commands() {
+    local commands; commands=(
+'oci:Resume reconciliation of OCIRepository objects' \
+'bucket:Resume reconciliation of Bucket objects' \
+'git:Resume reconciliation of GitRepository objects' \
+'helm:Resume reconciliation of HelmRepository objects' \
+'chart:Resume reconciliation of HelmChart objects' \
+    )
+    _describe -t commands 'sluice resume help source commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__help__subcmd__source__subcmd__bucket_commands] )) ||
+_sluice__subcmd__resume__subcmd__help__subcmd__source__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume help source bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__help__subcmd__source__subcmd__chart_commands] )) ||
+_sluice__subcmd__resume__subcmd__help__subcmd__source__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume help source chart commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__help__subcmd__source__subcmd__git_commands] )) ||
+_sluice__subcmd__resume__subcmd__help__subcmd__source__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume help source git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__help__subcmd__source__subcmd__helm_commands] )) ||
+_sluice__subcmd__resume__subcmd__help__subcmd__source__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume help source helm commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__help__subcmd__source__subcmd__oci_commands] )) ||
+_sluice__subcmd__resume__subcmd__help__subcmd__source__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume help source oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__image_commands] )) ||
+_sluice__subcmd__resume__subcmd__image_commands() {
+    local commands; commands=(
+'repository:Resume reconciliation of ImageRepository objects' \
+'policy:Resume reconciliation of ImagePolicy objects' \
+'update:Resume reconciliation of ImageUpdateAutomation objects' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice resume image commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__image__subcmd__help_commands] )) ||
+_sluice__subcmd__resume__subcmd__image__subcmd__help_commands() {
+    local commands; commands=(
+'repository:Resume reconciliation of ImageRepository objects' \
+'policy:Resume reconciliation of ImagePolicy objects' \
+'update:Resume reconciliation of ImageUpdateAutomation objects' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice resume image help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__image__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__resume__subcmd__image__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume image help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__image__subcmd__help__subcmd__policy_commands] )) ||
+_sluice__subcmd__resume__subcmd__image__subcmd__help__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume image help policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__image__subcmd__help__subcmd__repository_commands] )) ||
+_sluice__subcmd__resume__subcmd__image__subcmd__help__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume image help repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__image__subcmd__help__subcmd__update_commands] )) ||
+_sluice__subcmd__resume__subcmd__image__subcmd__help__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume image help update commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__image__subcmd__policy_commands] )) ||
+_sluice__subcmd__resume__subcmd__image__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume image policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__image__subcmd__repository_commands] )) ||
+_sluice__subcmd__resume__subcmd__image__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume image repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__image__subcmd__update_commands] )) ||
+_sluice__subcmd__resume__subcmd__image__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume image update commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__kustomization_commands] )) ||
+_sluice__subcmd__resume__subcmd__kustomization_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume kustomization commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__receiver_commands] )) ||
+_sluice__subcmd__resume__subcmd__receiver_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume receiver commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__source_commands] )) ||
+_sluice__subcmd__resume__subcmd__source_commands() {
+    local commands; commands=(
+'oci:Resume reconciliation of OCIRepository objects' \
+'bucket:Resume reconciliation of Bucket objects' \
+'git:Resume reconciliation of GitRepository objects' \
+'helm:Resume reconciliation of HelmRepository objects' \
+'chart:Resume reconciliation of HelmChart objects' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice resume source commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__source__subcmd__bucket_commands] )) ||
+_sluice__subcmd__resume__subcmd__source__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume source bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__source__subcmd__chart_commands] )) ||
+_sluice__subcmd__resume__subcmd__source__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume source chart commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__source__subcmd__git_commands] )) ||
+_sluice__subcmd__resume__subcmd__source__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume source git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__source__subcmd__helm_commands] )) ||
+_sluice__subcmd__resume__subcmd__source__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume source helm commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__source__subcmd__help_commands] )) ||
+_sluice__subcmd__resume__subcmd__source__subcmd__help_commands() {
+    local commands; commands=(
+'oci:Resume reconciliation of OCIRepository objects' \
+'bucket:Resume reconciliation of Bucket objects' \
+'git:Resume reconciliation of GitRepository objects' \
+'helm:Resume reconciliation of HelmRepository objects' \
+'chart:Resume reconciliation of HelmChart objects' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice resume source help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__source__subcmd__help__subcmd__bucket_commands] )) ||
+_sluice__subcmd__resume__subcmd__source__subcmd__help__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume source help bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__source__subcmd__help__subcmd__chart_commands] )) ||
+_sluice__subcmd__resume__subcmd__source__subcmd__help__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume source help chart commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__source__subcmd__help__subcmd__git_commands] )) ||
+_sluice__subcmd__resume__subcmd__source__subcmd__help__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume source help git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__source__subcmd__help__subcmd__helm_commands] )) ||
+_sluice__subcmd__resume__subcmd__source__subcmd__help__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume source help helm commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__source__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__resume__subcmd__source__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume source help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__source__subcmd__help__subcmd__oci_commands] )) ||
+_sluice__subcmd__resume__subcmd__source__subcmd__help__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume source help oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__resume__subcmd__source__subcmd__oci_commands] )) ||
+_sluice__subcmd__resume__subcmd__source__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice resume source oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend_commands] )) ||
+_sluice__subcmd__suspend_commands() {
+    local commands; commands=(
+'helmrelease:Suspend reconciliation of HelmRelease objects' \
+'kustomization:Suspend reconciliation of Kustomization objects' \
+'receiver:Suspend reconciliation of Receiver objects' \
+'alert-provider:Suspend reconciliation of Provider objects' \
+'alert:Suspend reconciliation of Alert objects' \
+'image:Image automation objects' \
+'source:Sources of desired state' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice suspend commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__alert_commands] )) ||
+_sluice__subcmd__suspend__subcmd__alert_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend alert commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__alert-provider_commands] )) ||
+_sluice__subcmd__suspend__subcmd__alert-provider_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend alert-provider commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__helmrelease_commands] )) ||
+_sluice__subcmd__suspend__subcmd__helmrelease_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend helmrelease commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__help_commands] )) ||
+_sluice__subcmd__suspend__subcmd__help_commands() {
+    local commands; commands=(
+'helmrelease:Suspend reconciliation of HelmRelease objects' \
+'kustomization:Suspend reconciliation of Kustomization objects' \
+'receiver:Suspend reconciliation of Receiver objects' \
+'alert-provider:Suspend reconciliation of Provider objects' \
+'alert:Suspend reconciliation of Alert objects' \
+'image:Image automation objects' \
+'source:Sources of desired state' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice suspend help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__help__subcmd__alert_commands] )) ||
+_sluice__subcmd__suspend__subcmd__help__subcmd__alert_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend help alert commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__help__subcmd__alert-provider_commands] )) ||
+_sluice__subcmd__suspend__subcmd__help__subcmd__alert-provider_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend help alert-provider commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__help__subcmd__helmrelease_commands] )) ||
+_sluice__subcmd__suspend__subcmd__help__subcmd__helmrelease_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend help helmrelease commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__suspend__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__help__subcmd__image_commands] )) ||
+_sluice__subcmd__suspend__subcmd__help__subcmd__image_commands() {
+    local commands; commands=(
+'repository:Suspend reconciliation of ImageRepository objects' \
+'policy:Suspend reconciliation of ImagePolicy objects' \
+'update:Suspend reconciliation of ImageUpdateAutomation objects' \
+    )
+    _describe -t commands 'sluice suspend help image commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__help__subcmd__image__subcmd__policy_commands] )) ||
+_sluice__subcmd__suspend__subcmd__help__subcmd__image__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend help image policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__help__subcmd__image__subcmd__repository_commands] )) ||
+_sluice__subcmd__suspend__subcmd__help__subcmd__image__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend help image repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__help__subcmd__image__subcmd__update_commands] )) ||
+_sluice__subcmd__suspend__subcmd__help__subcmd__image__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend help image update commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__help__subcmd__kustomization_commands] )) ||
+_sluice__subcmd__suspend__subcmd__help__subcmd__kustomization_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend help kustomization commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__help__subcmd__receiver_commands] )) ||
+_sluice__subcmd__suspend__subcmd__help__subcmd__receiver_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend help receiver commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__help__subcmd__source_commands] )) ||
+_sluice__subcmd__suspend__subcmd__help__subcmd__source_commands() {
+    local commands; commands=(
+'oci:Suspend reconciliation of OCIRepository objects' \
+'bucket:Suspend reconciliation of Bucket objects' \
+'git:Suspend reconciliation of GitRepository objects' \
+'helm:Suspend reconciliation of HelmRepository objects' \
+'chart:Suspend reconciliation of HelmChart objects' \
+    )
+    _describe -t commands 'sluice suspend help source commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__help__subcmd__source__subcmd__bucket_commands] )) ||
+_sluice__subcmd__suspend__subcmd__help__subcmd__source__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend help source bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__help__subcmd__source__subcmd__chart_commands] )) ||
+_sluice__subcmd__suspend__subcmd__help__subcmd__source__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend help source chart commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__help__subcmd__source__subcmd__git_commands] )) ||
+_sluice__subcmd__suspend__subcmd__help__subcmd__source__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend help source git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__help__subcmd__source__subcmd__helm_commands] )) ||
+_sluice__subcmd__suspend__subcmd__help__subcmd__source__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend help source helm commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__help__subcmd__source__subcmd__oci_commands] )) ||
+_sluice__subcmd__suspend__subcmd__help__subcmd__source__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend help source oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__image_commands] )) ||
+_sluice__subcmd__suspend__subcmd__image_commands() {
+    local commands; commands=(
+'repository:Suspend reconciliation of ImageRepository objects' \
+'policy:Suspend reconciliation of ImagePolicy objects' \
+'update:Suspend reconciliation of ImageUpdateAutomation objects' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice suspend image commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__image__subcmd__help_commands] )) ||
+_sluice__subcmd__suspend__subcmd__image__subcmd__help_commands() {
+    local commands; commands=(
+'repository:Suspend reconciliation of ImageRepository objects' \
+'policy:Suspend reconciliation of ImagePolicy objects' \
+'update:Suspend reconciliation of ImageUpdateAutomation objects' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice suspend image help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__image__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__suspend__subcmd__image__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend image help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__image__subcmd__help__subcmd__policy_commands] )) ||
+_sluice__subcmd__suspend__subcmd__image__subcmd__help__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend image help policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__image__subcmd__help__subcmd__repository_commands] )) ||
+_sluice__subcmd__suspend__subcmd__image__subcmd__help__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend image help repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__image__subcmd__help__subcmd__update_commands] )) ||
+_sluice__subcmd__suspend__subcmd__image__subcmd__help__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend image help update commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__image__subcmd__policy_commands] )) ||
+_sluice__subcmd__suspend__subcmd__image__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend image policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__image__subcmd__repository_commands] )) ||
+_sluice__subcmd__suspend__subcmd__image__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend image repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__image__subcmd__update_commands] )) ||
+_sluice__subcmd__suspend__subcmd__image__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend image update commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__kustomization_commands] )) ||
+_sluice__subcmd__suspend__subcmd__kustomization_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend kustomization commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__receiver_commands] )) ||
+_sluice__subcmd__suspend__subcmd__receiver_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend receiver commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__source_commands] )) ||
+_sluice__subcmd__suspend__subcmd__source_commands() {
+    local commands; commands=(
+'oci:Suspend reconciliation of OCIRepository objects' \
+'bucket:Suspend reconciliation of Bucket objects' \
+'git:Suspend reconciliation of GitRepository objects' \
+'helm:Suspend reconciliation of HelmRepository objects' \
+'chart:Suspend reconciliation of HelmChart objects' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice suspend source commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__source__subcmd__bucket_commands] )) ||
+_sluice__subcmd__suspend__subcmd__source__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend source bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__source__subcmd__chart_commands] )) ||
+_sluice__subcmd__suspend__subcmd__source__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend source chart commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__source__subcmd__git_commands] )) ||
+_sluice__subcmd__suspend__subcmd__source__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend source git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__source__subcmd__helm_commands] )) ||
+_sluice__subcmd__suspend__subcmd__source__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend source helm commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__source__subcmd__help_commands] )) ||
+_sluice__subcmd__suspend__subcmd__source__subcmd__help_commands() {
+    local commands; commands=(
+'oci:Suspend reconciliation of OCIRepository objects' \
+'bucket:Suspend reconciliation of Bucket objects' \
+'git:Suspend reconciliation of GitRepository objects' \
+'helm:Suspend reconciliation of HelmRepository objects' \
+'chart:Suspend reconciliation of HelmChart objects' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice suspend source help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__source__subcmd__help__subcmd__bucket_commands] )) ||
+_sluice__subcmd__suspend__subcmd__source__subcmd__help__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend source help bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__source__subcmd__help__subcmd__chart_commands] )) ||
+_sluice__subcmd__suspend__subcmd__source__subcmd__help__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend source help chart commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__source__subcmd__help__subcmd__git_commands] )) ||
+_sluice__subcmd__suspend__subcmd__source__subcmd__help__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend source help git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__source__subcmd__help__subcmd__helm_commands] )) ||
+_sluice__subcmd__suspend__subcmd__source__subcmd__help__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend source help helm commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__source__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__suspend__subcmd__source__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend source help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__source__subcmd__help__subcmd__oci_commands] )) ||
+_sluice__subcmd__suspend__subcmd__source__subcmd__help__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend source help oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__suspend__subcmd__source__subcmd__oci_commands] )) ||
+_sluice__subcmd__suspend__subcmd__source__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice suspend source oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__tree_commands] )) ||
+_sluice__subcmd__tree_commands() {
+    local commands; commands=(
+'kustomization:Print the objects that a Kustomization applied' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice tree commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__tree__subcmd__help_commands] )) ||
+_sluice__subcmd__tree__subcmd__help_commands() {
+    local commands; commands=(
+'kustomization:Print the objects that a Kustomization applied' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'sluice tree help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__tree__subcmd__help__subcmd__help_commands] )) ||
+_sluice__subcmd__tree__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice tree help help commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__tree__subcmd__help__subcmd__kustomization_commands] )) ||
+_sluice__subcmd__tree__subcmd__help__subcmd__kustomization_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice tree help kustomization commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__tree__subcmd__kustomization_commands] )) ||
+_sluice__subcmd__tree__subcmd__kustomization_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice tree kustomization commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__uninstall_commands] )) ||
+_sluice__subcmd__uninstall_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice uninstall commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__version_commands] )) ||
+_sluice__subcmd__version_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice version commands' commands "$@"
+}
+
+if [ "$funcstack[1]" = "_sluice" ]; then
+    _sluice "$@"
+else
+    compdef _sluice sluice
+fi
