@@ -117,7 +117,10 @@ mod tests {
         };
         let entries = |ids: &[&str]| json!({ "inventory": { "entries": ids } });
         assert!(named(entries(&["a", "b"]), entries(&["a"])));
-        assert!(!named(json!({}), json!({ "lastAppliedRevision": "main@sha1:1" })));
+        assert!(!named(
+            json!({}),
+            json!({ "lastAppliedRevision": "main@sha1:1" })
+        ));
     }
 
     #[test]
