@@ -43,9 +43,6 @@ _flux() {
             flux,get)
                 cmd="flux__subcmd__get"
                 ;;
-            flux,help)
-                cmd="flux__subcmd__help"
-                ;;
             flux,install)
                 cmd="flux__subcmd__install"
                 ;;
@@ -76,32 +73,11 @@ _flux() {
             flux__subcmd__completion,fish)
                 cmd="flux__subcmd__completion__subcmd__fish"
                 ;;
-            flux__subcmd__completion,help)
-                cmd="flux__subcmd__completion__subcmd__help"
-                ;;
             flux__subcmd__completion,powershell)
                 cmd="flux__subcmd__completion__subcmd__powershell"
                 ;;
             flux__subcmd__completion,zsh)
                 cmd="flux__subcmd__completion__subcmd__zsh"
-                ;;
-            flux__subcmd__completion__subcmd__help,bash)
-                cmd="flux__subcmd__completion__subcmd__help__subcmd__bash"
-                ;;
-            flux__subcmd__completion__subcmd__help,fish)
-                cmd="flux__subcmd__completion__subcmd__help__subcmd__fish"
-                ;;
-            flux__subcmd__completion__subcmd__help,help)
-                cmd="flux__subcmd__completion__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__completion__subcmd__help,powershell)
-                cmd="flux__subcmd__completion__subcmd__help__subcmd__powershell"
-                ;;
-            flux__subcmd__completion__subcmd__help,zsh)
-                cmd="flux__subcmd__completion__subcmd__help__subcmd__zsh"
-                ;;
-            flux__subcmd__create,help)
-                cmd="flux__subcmd__create__subcmd__help"
                 ;;
             flux__subcmd__create,kustomization)
                 cmd="flux__subcmd__create__subcmd__kustomization"
@@ -109,29 +85,8 @@ _flux() {
             flux__subcmd__create,source)
                 cmd="flux__subcmd__create__subcmd__source"
                 ;;
-            flux__subcmd__create__subcmd__help,help)
-                cmd="flux__subcmd__create__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__create__subcmd__help,kustomization)
-                cmd="flux__subcmd__create__subcmd__help__subcmd__kustomization"
-                ;;
-            flux__subcmd__create__subcmd__help,source)
-                cmd="flux__subcmd__create__subcmd__help__subcmd__source"
-                ;;
-            flux__subcmd__create__subcmd__help__subcmd__source,git)
-                cmd="flux__subcmd__create__subcmd__help__subcmd__source__subcmd__git"
-                ;;
             flux__subcmd__create__subcmd__source,git)
                 cmd="flux__subcmd__create__subcmd__source__subcmd__git"
-                ;;
-            flux__subcmd__create__subcmd__source,help)
-                cmd="flux__subcmd__create__subcmd__source__subcmd__help"
-                ;;
-            flux__subcmd__create__subcmd__source__subcmd__help,git)
-                cmd="flux__subcmd__create__subcmd__source__subcmd__help__subcmd__git"
-                ;;
-            flux__subcmd__create__subcmd__source__subcmd__help,help)
-                cmd="flux__subcmd__create__subcmd__source__subcmd__help__subcmd__help"
                 ;;
             flux__subcmd__delete,alert)
                 cmd="flux__subcmd__delete__subcmd__alert"
@@ -141,9 +96,6 @@ _flux() {
                 ;;
             flux__subcmd__delete,helmrelease)
                 cmd="flux__subcmd__delete__subcmd__helmrelease"
-                ;;
-            flux__subcmd__delete,help)
-                cmd="flux__subcmd__delete__subcmd__help"
                 ;;
             flux__subcmd__delete,image)
                 cmd="flux__subcmd__delete__subcmd__image"
@@ -157,57 +109,6 @@ _flux() {
             flux__subcmd__delete,source)
                 cmd="flux__subcmd__delete__subcmd__source"
                 ;;
-            flux__subcmd__delete__subcmd__help,alert)
-                cmd="flux__subcmd__delete__subcmd__help__subcmd__alert"
-                ;;
-            flux__subcmd__delete__subcmd__help,alert-provider)
-                cmd="flux__subcmd__delete__subcmd__help__subcmd__alert__subcmd__provider"
-                ;;
-            flux__subcmd__delete__subcmd__help,helmrelease)
-                cmd="flux__subcmd__delete__subcmd__help__subcmd__helmrelease"
-                ;;
-            flux__subcmd__delete__subcmd__help,help)
-                cmd="flux__subcmd__delete__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__delete__subcmd__help,image)
-                cmd="flux__subcmd__delete__subcmd__help__subcmd__image"
-                ;;
-            flux__subcmd__delete__subcmd__help,kustomization)
-                cmd="flux__subcmd__delete__subcmd__help__subcmd__kustomization"
-                ;;
-            flux__subcmd__delete__subcmd__help,receiver)
-                cmd="flux__subcmd__delete__subcmd__help__subcmd__receiver"
-                ;;
-            flux__subcmd__delete__subcmd__help,source)
-                cmd="flux__subcmd__delete__subcmd__help__subcmd__source"
-                ;;
-            flux__subcmd__delete__subcmd__help__subcmd__image,policy)
-                cmd="flux__subcmd__delete__subcmd__help__subcmd__image__subcmd__policy"
-                ;;
-            flux__subcmd__delete__subcmd__help__subcmd__image,repository)
-                cmd="flux__subcmd__delete__subcmd__help__subcmd__image__subcmd__repository"
-                ;;
-            flux__subcmd__delete__subcmd__help__subcmd__image,update)
-                cmd="flux__subcmd__delete__subcmd__help__subcmd__image__subcmd__update"
-                ;;
-            flux__subcmd__delete__subcmd__help__subcmd__source,bucket)
-                cmd="flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__bucket"
-                ;;
-            flux__subcmd__delete__subcmd__help__subcmd__source,chart)
-                cmd="flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__chart"
-                ;;
-            flux__subcmd__delete__subcmd__help__subcmd__source,git)
-                cmd="flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__git"
-                ;;
-            flux__subcmd__delete__subcmd__help__subcmd__source,helm)
-                cmd="flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__helm"
-                ;;
-            flux__subcmd__delete__subcmd__help__subcmd__source,oci)
-                cmd="flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__oci"
-                ;;
-            flux__subcmd__delete__subcmd__image,help)
-                cmd="flux__subcmd__delete__subcmd__image__subcmd__help"
-                ;;
             flux__subcmd__delete__subcmd__image,policy)
                 cmd="flux__subcmd__delete__subcmd__image__subcmd__policy"
                 ;;
@@ -216,18 +117,6 @@ _flux() {
                 ;;
             flux__subcmd__delete__subcmd__image,update)
                 cmd="flux__subcmd__delete__subcmd__image__subcmd__update"
-                ;;
-            flux__subcmd__delete__subcmd__image__subcmd__help,help)
-                cmd="flux__subcmd__delete__subcmd__image__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__delete__subcmd__image__subcmd__help,policy)
-                cmd="flux__subcmd__delete__subcmd__image__subcmd__help__subcmd__policy"
-                ;;
-            flux__subcmd__delete__subcmd__image__subcmd__help,repository)
-                cmd="flux__subcmd__delete__subcmd__image__subcmd__help__subcmd__repository"
-                ;;
-            flux__subcmd__delete__subcmd__image__subcmd__help,update)
-                cmd="flux__subcmd__delete__subcmd__image__subcmd__help__subcmd__update"
                 ;;
             flux__subcmd__delete__subcmd__source,bucket)
                 cmd="flux__subcmd__delete__subcmd__source__subcmd__bucket"
@@ -241,29 +130,8 @@ _flux() {
             flux__subcmd__delete__subcmd__source,helm)
                 cmd="flux__subcmd__delete__subcmd__source__subcmd__helm"
                 ;;
-            flux__subcmd__delete__subcmd__source,help)
-                cmd="flux__subcmd__delete__subcmd__source__subcmd__help"
-                ;;
             flux__subcmd__delete__subcmd__source,oci)
                 cmd="flux__subcmd__delete__subcmd__source__subcmd__oci"
-                ;;
-            flux__subcmd__delete__subcmd__source__subcmd__help,bucket)
-                cmd="flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__bucket"
-                ;;
-            flux__subcmd__delete__subcmd__source__subcmd__help,chart)
-                cmd="flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__chart"
-                ;;
-            flux__subcmd__delete__subcmd__source__subcmd__help,git)
-                cmd="flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__git"
-                ;;
-            flux__subcmd__delete__subcmd__source__subcmd__help,helm)
-                cmd="flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__helm"
-                ;;
-            flux__subcmd__delete__subcmd__source__subcmd__help,help)
-                cmd="flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__delete__subcmd__source__subcmd__help,oci)
-                cmd="flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__oci"
                 ;;
             flux__subcmd__export,alert)
                 cmd="flux__subcmd__export__subcmd__alert"
@@ -276,9 +144,6 @@ _flux() {
                 ;;
             flux__subcmd__export,helmrelease)
                 cmd="flux__subcmd__export__subcmd__helmrelease"
-                ;;
-            flux__subcmd__export,help)
-                cmd="flux__subcmd__export__subcmd__help"
                 ;;
             flux__subcmd__export,image)
                 cmd="flux__subcmd__export__subcmd__image"
@@ -295,75 +160,6 @@ _flux() {
             flux__subcmd__export__subcmd__artifact,generator)
                 cmd="flux__subcmd__export__subcmd__artifact__subcmd__generator"
                 ;;
-            flux__subcmd__export__subcmd__artifact,help)
-                cmd="flux__subcmd__export__subcmd__artifact__subcmd__help"
-                ;;
-            flux__subcmd__export__subcmd__artifact__subcmd__help,generator)
-                cmd="flux__subcmd__export__subcmd__artifact__subcmd__help__subcmd__generator"
-                ;;
-            flux__subcmd__export__subcmd__artifact__subcmd__help,help)
-                cmd="flux__subcmd__export__subcmd__artifact__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__export__subcmd__help,alert)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__alert"
-                ;;
-            flux__subcmd__export__subcmd__help,alert-provider)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__alert__subcmd__provider"
-                ;;
-            flux__subcmd__export__subcmd__help,artifact)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__artifact"
-                ;;
-            flux__subcmd__export__subcmd__help,helmrelease)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__helmrelease"
-                ;;
-            flux__subcmd__export__subcmd__help,help)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__export__subcmd__help,image)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__image"
-                ;;
-            flux__subcmd__export__subcmd__help,kustomization)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__kustomization"
-                ;;
-            flux__subcmd__export__subcmd__help,receiver)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__receiver"
-                ;;
-            flux__subcmd__export__subcmd__help,source)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__source"
-                ;;
-            flux__subcmd__export__subcmd__help__subcmd__artifact,generator)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__artifact__subcmd__generator"
-                ;;
-            flux__subcmd__export__subcmd__help__subcmd__image,policy)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__image__subcmd__policy"
-                ;;
-            flux__subcmd__export__subcmd__help__subcmd__image,repository)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__image__subcmd__repository"
-                ;;
-            flux__subcmd__export__subcmd__help__subcmd__image,update)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__image__subcmd__update"
-                ;;
-            flux__subcmd__export__subcmd__help__subcmd__source,bucket)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__source__subcmd__bucket"
-                ;;
-            flux__subcmd__export__subcmd__help__subcmd__source,chart)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__source__subcmd__chart"
-                ;;
-            flux__subcmd__export__subcmd__help__subcmd__source,external)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__source__subcmd__external"
-                ;;
-            flux__subcmd__export__subcmd__help__subcmd__source,git)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__source__subcmd__git"
-                ;;
-            flux__subcmd__export__subcmd__help__subcmd__source,helm)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__source__subcmd__helm"
-                ;;
-            flux__subcmd__export__subcmd__help__subcmd__source,oci)
-                cmd="flux__subcmd__export__subcmd__help__subcmd__source__subcmd__oci"
-                ;;
-            flux__subcmd__export__subcmd__image,help)
-                cmd="flux__subcmd__export__subcmd__image__subcmd__help"
-                ;;
             flux__subcmd__export__subcmd__image,policy)
                 cmd="flux__subcmd__export__subcmd__image__subcmd__policy"
                 ;;
@@ -372,18 +168,6 @@ _flux() {
                 ;;
             flux__subcmd__export__subcmd__image,update)
                 cmd="flux__subcmd__export__subcmd__image__subcmd__update"
-                ;;
-            flux__subcmd__export__subcmd__image__subcmd__help,help)
-                cmd="flux__subcmd__export__subcmd__image__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__export__subcmd__image__subcmd__help,policy)
-                cmd="flux__subcmd__export__subcmd__image__subcmd__help__subcmd__policy"
-                ;;
-            flux__subcmd__export__subcmd__image__subcmd__help,repository)
-                cmd="flux__subcmd__export__subcmd__image__subcmd__help__subcmd__repository"
-                ;;
-            flux__subcmd__export__subcmd__image__subcmd__help,update)
-                cmd="flux__subcmd__export__subcmd__image__subcmd__help__subcmd__update"
                 ;;
             flux__subcmd__export__subcmd__source,bucket)
                 cmd="flux__subcmd__export__subcmd__source__subcmd__bucket"
@@ -400,32 +184,8 @@ _flux() {
             flux__subcmd__export__subcmd__source,helm)
                 cmd="flux__subcmd__export__subcmd__source__subcmd__helm"
                 ;;
-            flux__subcmd__export__subcmd__source,help)
-                cmd="flux__subcmd__export__subcmd__source__subcmd__help"
-                ;;
             flux__subcmd__export__subcmd__source,oci)
                 cmd="flux__subcmd__export__subcmd__source__subcmd__oci"
-                ;;
-            flux__subcmd__export__subcmd__source__subcmd__help,bucket)
-                cmd="flux__subcmd__export__subcmd__source__subcmd__help__subcmd__bucket"
-                ;;
-            flux__subcmd__export__subcmd__source__subcmd__help,chart)
-                cmd="flux__subcmd__export__subcmd__source__subcmd__help__subcmd__chart"
-                ;;
-            flux__subcmd__export__subcmd__source__subcmd__help,external)
-                cmd="flux__subcmd__export__subcmd__source__subcmd__help__subcmd__external"
-                ;;
-            flux__subcmd__export__subcmd__source__subcmd__help,git)
-                cmd="flux__subcmd__export__subcmd__source__subcmd__help__subcmd__git"
-                ;;
-            flux__subcmd__export__subcmd__source__subcmd__help,helm)
-                cmd="flux__subcmd__export__subcmd__source__subcmd__help__subcmd__helm"
-                ;;
-            flux__subcmd__export__subcmd__source__subcmd__help,help)
-                cmd="flux__subcmd__export__subcmd__source__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__export__subcmd__source__subcmd__help,oci)
-                cmd="flux__subcmd__export__subcmd__source__subcmd__help__subcmd__oci"
                 ;;
             flux__subcmd__get,alert-providers)
                 cmd="flux__subcmd__get__subcmd__alert__subcmd__providers"
@@ -442,9 +202,6 @@ _flux() {
             flux__subcmd__get,helmreleases)
                 cmd="flux__subcmd__get__subcmd__helmreleases"
                 ;;
-            flux__subcmd__get,help)
-                cmd="flux__subcmd__get__subcmd__help"
-                ;;
             flux__subcmd__get,images)
                 cmd="flux__subcmd__get__subcmd__images"
                 ;;
@@ -460,86 +217,8 @@ _flux() {
             flux__subcmd__get__subcmd__artifacts,generators)
                 cmd="flux__subcmd__get__subcmd__artifacts__subcmd__generators"
                 ;;
-            flux__subcmd__get__subcmd__artifacts,help)
-                cmd="flux__subcmd__get__subcmd__artifacts__subcmd__help"
-                ;;
-            flux__subcmd__get__subcmd__artifacts__subcmd__help,generators)
-                cmd="flux__subcmd__get__subcmd__artifacts__subcmd__help__subcmd__generators"
-                ;;
-            flux__subcmd__get__subcmd__artifacts__subcmd__help,help)
-                cmd="flux__subcmd__get__subcmd__artifacts__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__get__subcmd__help,alert-providers)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__alert__subcmd__providers"
-                ;;
-            flux__subcmd__get__subcmd__help,alerts)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__alerts"
-                ;;
-            flux__subcmd__get__subcmd__help,all)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__all"
-                ;;
-            flux__subcmd__get__subcmd__help,artifacts)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__artifacts"
-                ;;
-            flux__subcmd__get__subcmd__help,helmreleases)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__helmreleases"
-                ;;
-            flux__subcmd__get__subcmd__help,help)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__get__subcmd__help,images)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__images"
-                ;;
-            flux__subcmd__get__subcmd__help,kustomizations)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__kustomizations"
-                ;;
-            flux__subcmd__get__subcmd__help,receivers)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__receivers"
-                ;;
-            flux__subcmd__get__subcmd__help,sources)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__sources"
-                ;;
-            flux__subcmd__get__subcmd__help__subcmd__artifacts,generators)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__artifacts__subcmd__generators"
-                ;;
-            flux__subcmd__get__subcmd__help__subcmd__images,all)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__images__subcmd__all"
-                ;;
-            flux__subcmd__get__subcmd__help__subcmd__images,policy)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__images__subcmd__policy"
-                ;;
-            flux__subcmd__get__subcmd__help__subcmd__images,repository)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__images__subcmd__repository"
-                ;;
-            flux__subcmd__get__subcmd__help__subcmd__images,update)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__images__subcmd__update"
-                ;;
-            flux__subcmd__get__subcmd__help__subcmd__sources,all)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__all"
-                ;;
-            flux__subcmd__get__subcmd__help__subcmd__sources,bucket)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__bucket"
-                ;;
-            flux__subcmd__get__subcmd__help__subcmd__sources,chart)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__chart"
-                ;;
-            flux__subcmd__get__subcmd__help__subcmd__sources,external)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__external"
-                ;;
-            flux__subcmd__get__subcmd__help__subcmd__sources,git)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__git"
-                ;;
-            flux__subcmd__get__subcmd__help__subcmd__sources,helm)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__helm"
-                ;;
-            flux__subcmd__get__subcmd__help__subcmd__sources,oci)
-                cmd="flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__oci"
-                ;;
             flux__subcmd__get__subcmd__images,all)
                 cmd="flux__subcmd__get__subcmd__images__subcmd__all"
-                ;;
-            flux__subcmd__get__subcmd__images,help)
-                cmd="flux__subcmd__get__subcmd__images__subcmd__help"
                 ;;
             flux__subcmd__get__subcmd__images,policy)
                 cmd="flux__subcmd__get__subcmd__images__subcmd__policy"
@@ -549,21 +228,6 @@ _flux() {
                 ;;
             flux__subcmd__get__subcmd__images,update)
                 cmd="flux__subcmd__get__subcmd__images__subcmd__update"
-                ;;
-            flux__subcmd__get__subcmd__images__subcmd__help,all)
-                cmd="flux__subcmd__get__subcmd__images__subcmd__help__subcmd__all"
-                ;;
-            flux__subcmd__get__subcmd__images__subcmd__help,help)
-                cmd="flux__subcmd__get__subcmd__images__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__get__subcmd__images__subcmd__help,policy)
-                cmd="flux__subcmd__get__subcmd__images__subcmd__help__subcmd__policy"
-                ;;
-            flux__subcmd__get__subcmd__images__subcmd__help,repository)
-                cmd="flux__subcmd__get__subcmd__images__subcmd__help__subcmd__repository"
-                ;;
-            flux__subcmd__get__subcmd__images__subcmd__help,update)
-                cmd="flux__subcmd__get__subcmd__images__subcmd__help__subcmd__update"
                 ;;
             flux__subcmd__get__subcmd__sources,all)
                 cmd="flux__subcmd__get__subcmd__sources__subcmd__all"
@@ -583,95 +247,11 @@ _flux() {
             flux__subcmd__get__subcmd__sources,helm)
                 cmd="flux__subcmd__get__subcmd__sources__subcmd__helm"
                 ;;
-            flux__subcmd__get__subcmd__sources,help)
-                cmd="flux__subcmd__get__subcmd__sources__subcmd__help"
-                ;;
             flux__subcmd__get__subcmd__sources,oci)
                 cmd="flux__subcmd__get__subcmd__sources__subcmd__oci"
                 ;;
-            flux__subcmd__get__subcmd__sources__subcmd__help,all)
-                cmd="flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__all"
-                ;;
-            flux__subcmd__get__subcmd__sources__subcmd__help,bucket)
-                cmd="flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__bucket"
-                ;;
-            flux__subcmd__get__subcmd__sources__subcmd__help,chart)
-                cmd="flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__chart"
-                ;;
-            flux__subcmd__get__subcmd__sources__subcmd__help,external)
-                cmd="flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__external"
-                ;;
-            flux__subcmd__get__subcmd__sources__subcmd__help,git)
-                cmd="flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__git"
-                ;;
-            flux__subcmd__get__subcmd__sources__subcmd__help,helm)
-                cmd="flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__helm"
-                ;;
-            flux__subcmd__get__subcmd__sources__subcmd__help,help)
-                cmd="flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__get__subcmd__sources__subcmd__help,oci)
-                cmd="flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__oci"
-                ;;
-            flux__subcmd__help,check)
-                cmd="flux__subcmd__help__subcmd__check"
-                ;;
-            flux__subcmd__help,completion)
-                cmd="flux__subcmd__help__subcmd__completion"
-                ;;
-            flux__subcmd__help,controller)
-                cmd="flux__subcmd__help__subcmd__controller"
-                ;;
-            flux__subcmd__help,create)
-                cmd="flux__subcmd__help__subcmd__create"
-                ;;
-            flux__subcmd__help,delete)
-                cmd="flux__subcmd__help__subcmd__delete"
-                ;;
-            flux__subcmd__help,dev)
-                cmd="flux__subcmd__help__subcmd__dev"
-                ;;
-            flux__subcmd__help,events)
-                cmd="flux__subcmd__help__subcmd__events"
-                ;;
-            flux__subcmd__help,export)
-                cmd="flux__subcmd__help__subcmd__export"
-                ;;
-            flux__subcmd__help,get)
-                cmd="flux__subcmd__help__subcmd__get"
-                ;;
-            flux__subcmd__help,help)
-                cmd="flux__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__help,install)
-                cmd="flux__subcmd__help__subcmd__install"
-                ;;
-            flux__subcmd__help,logs)
-                cmd="flux__subcmd__help__subcmd__logs"
-                ;;
-            flux__subcmd__help,reconcile)
-                cmd="flux__subcmd__help__subcmd__reconcile"
-                ;;
-            flux__subcmd__help,resume)
-                cmd="flux__subcmd__help__subcmd__resume"
-                ;;
-            flux__subcmd__help,suspend)
-                cmd="flux__subcmd__help__subcmd__suspend"
-                ;;
-            flux__subcmd__help,tree)
-                cmd="flux__subcmd__help__subcmd__tree"
-                ;;
-            flux__subcmd__help,uninstall)
-                cmd="flux__subcmd__help__subcmd__uninstall"
-                ;;
-            flux__subcmd__help,version)
-                cmd="flux__subcmd__help__subcmd__version"
-                ;;
             flux__subcmd__reconcile,helmrelease)
                 cmd="flux__subcmd__reconcile__subcmd__helmrelease"
-                ;;
-            flux__subcmd__reconcile,help)
-                cmd="flux__subcmd__reconcile__subcmd__help"
                 ;;
             flux__subcmd__reconcile,image)
                 cmd="flux__subcmd__reconcile__subcmd__image"
@@ -685,51 +265,6 @@ _flux() {
             flux__subcmd__reconcile,source)
                 cmd="flux__subcmd__reconcile__subcmd__source"
                 ;;
-            flux__subcmd__reconcile__subcmd__help,helmrelease)
-                cmd="flux__subcmd__reconcile__subcmd__help__subcmd__helmrelease"
-                ;;
-            flux__subcmd__reconcile__subcmd__help,help)
-                cmd="flux__subcmd__reconcile__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__reconcile__subcmd__help,image)
-                cmd="flux__subcmd__reconcile__subcmd__help__subcmd__image"
-                ;;
-            flux__subcmd__reconcile__subcmd__help,kustomization)
-                cmd="flux__subcmd__reconcile__subcmd__help__subcmd__kustomization"
-                ;;
-            flux__subcmd__reconcile__subcmd__help,receiver)
-                cmd="flux__subcmd__reconcile__subcmd__help__subcmd__receiver"
-                ;;
-            flux__subcmd__reconcile__subcmd__help,source)
-                cmd="flux__subcmd__reconcile__subcmd__help__subcmd__source"
-                ;;
-            flux__subcmd__reconcile__subcmd__help__subcmd__image,policy)
-                cmd="flux__subcmd__reconcile__subcmd__help__subcmd__image__subcmd__policy"
-                ;;
-            flux__subcmd__reconcile__subcmd__help__subcmd__image,repository)
-                cmd="flux__subcmd__reconcile__subcmd__help__subcmd__image__subcmd__repository"
-                ;;
-            flux__subcmd__reconcile__subcmd__help__subcmd__image,update)
-                cmd="flux__subcmd__reconcile__subcmd__help__subcmd__image__subcmd__update"
-                ;;
-            flux__subcmd__reconcile__subcmd__help__subcmd__source,bucket)
-                cmd="flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__bucket"
-                ;;
-            flux__subcmd__reconcile__subcmd__help__subcmd__source,chart)
-                cmd="flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__chart"
-                ;;
-            flux__subcmd__reconcile__subcmd__help__subcmd__source,git)
-                cmd="flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__git"
-                ;;
-            flux__subcmd__reconcile__subcmd__help__subcmd__source,helm)
-                cmd="flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__helm"
-                ;;
-            flux__subcmd__reconcile__subcmd__help__subcmd__source,oci)
-                cmd="flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__oci"
-                ;;
-            flux__subcmd__reconcile__subcmd__image,help)
-                cmd="flux__subcmd__reconcile__subcmd__image__subcmd__help"
-                ;;
             flux__subcmd__reconcile__subcmd__image,policy)
                 cmd="flux__subcmd__reconcile__subcmd__image__subcmd__policy"
                 ;;
@@ -738,18 +273,6 @@ _flux() {
                 ;;
             flux__subcmd__reconcile__subcmd__image,update)
                 cmd="flux__subcmd__reconcile__subcmd__image__subcmd__update"
-                ;;
-            flux__subcmd__reconcile__subcmd__image__subcmd__help,help)
-                cmd="flux__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__reconcile__subcmd__image__subcmd__help,policy)
-                cmd="flux__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__policy"
-                ;;
-            flux__subcmd__reconcile__subcmd__image__subcmd__help,repository)
-                cmd="flux__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__repository"
-                ;;
-            flux__subcmd__reconcile__subcmd__image__subcmd__help,update)
-                cmd="flux__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__update"
                 ;;
             flux__subcmd__reconcile__subcmd__source,bucket)
                 cmd="flux__subcmd__reconcile__subcmd__source__subcmd__bucket"
@@ -763,29 +286,8 @@ _flux() {
             flux__subcmd__reconcile__subcmd__source,helm)
                 cmd="flux__subcmd__reconcile__subcmd__source__subcmd__helm"
                 ;;
-            flux__subcmd__reconcile__subcmd__source,help)
-                cmd="flux__subcmd__reconcile__subcmd__source__subcmd__help"
-                ;;
             flux__subcmd__reconcile__subcmd__source,oci)
                 cmd="flux__subcmd__reconcile__subcmd__source__subcmd__oci"
-                ;;
-            flux__subcmd__reconcile__subcmd__source__subcmd__help,bucket)
-                cmd="flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__bucket"
-                ;;
-            flux__subcmd__reconcile__subcmd__source__subcmd__help,chart)
-                cmd="flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__chart"
-                ;;
-            flux__subcmd__reconcile__subcmd__source__subcmd__help,git)
-                cmd="flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__git"
-                ;;
-            flux__subcmd__reconcile__subcmd__source__subcmd__help,helm)
-                cmd="flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__helm"
-                ;;
-            flux__subcmd__reconcile__subcmd__source__subcmd__help,help)
-                cmd="flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__reconcile__subcmd__source__subcmd__help,oci)
-                cmd="flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__oci"
                 ;;
             flux__subcmd__resume,alert)
                 cmd="flux__subcmd__resume__subcmd__alert"
@@ -795,9 +297,6 @@ _flux() {
                 ;;
             flux__subcmd__resume,helmrelease)
                 cmd="flux__subcmd__resume__subcmd__helmrelease"
-                ;;
-            flux__subcmd__resume,help)
-                cmd="flux__subcmd__resume__subcmd__help"
                 ;;
             flux__subcmd__resume,image)
                 cmd="flux__subcmd__resume__subcmd__image"
@@ -811,57 +310,6 @@ _flux() {
             flux__subcmd__resume,source)
                 cmd="flux__subcmd__resume__subcmd__source"
                 ;;
-            flux__subcmd__resume__subcmd__help,alert)
-                cmd="flux__subcmd__resume__subcmd__help__subcmd__alert"
-                ;;
-            flux__subcmd__resume__subcmd__help,alert-provider)
-                cmd="flux__subcmd__resume__subcmd__help__subcmd__alert__subcmd__provider"
-                ;;
-            flux__subcmd__resume__subcmd__help,helmrelease)
-                cmd="flux__subcmd__resume__subcmd__help__subcmd__helmrelease"
-                ;;
-            flux__subcmd__resume__subcmd__help,help)
-                cmd="flux__subcmd__resume__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__resume__subcmd__help,image)
-                cmd="flux__subcmd__resume__subcmd__help__subcmd__image"
-                ;;
-            flux__subcmd__resume__subcmd__help,kustomization)
-                cmd="flux__subcmd__resume__subcmd__help__subcmd__kustomization"
-                ;;
-            flux__subcmd__resume__subcmd__help,receiver)
-                cmd="flux__subcmd__resume__subcmd__help__subcmd__receiver"
-                ;;
-            flux__subcmd__resume__subcmd__help,source)
-                cmd="flux__subcmd__resume__subcmd__help__subcmd__source"
-                ;;
-            flux__subcmd__resume__subcmd__help__subcmd__image,policy)
-                cmd="flux__subcmd__resume__subcmd__help__subcmd__image__subcmd__policy"
-                ;;
-            flux__subcmd__resume__subcmd__help__subcmd__image,repository)
-                cmd="flux__subcmd__resume__subcmd__help__subcmd__image__subcmd__repository"
-                ;;
-            flux__subcmd__resume__subcmd__help__subcmd__image,update)
-                cmd="flux__subcmd__resume__subcmd__help__subcmd__image__subcmd__update"
-                ;;
-            flux__subcmd__resume__subcmd__help__subcmd__source,bucket)
-                cmd="flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__bucket"
-                ;;
-            flux__subcmd__resume__subcmd__help__subcmd__source,chart)
-                cmd="flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__chart"
-                ;;
-            flux__subcmd__resume__subcmd__help__subcmd__source,git)
-                cmd="flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__git"
-                ;;
-            flux__subcmd__resume__subcmd__help__subcmd__source,helm)
-                cmd="flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__helm"
-                ;;
-            flux__subcmd__resume__subcmd__help__subcmd__source,oci)
-                cmd="flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__oci"
-                ;;
-            flux__subcmd__resume__subcmd__image,help)
-                cmd="flux__subcmd__resume__subcmd__image__subcmd__help"
-                ;;
             flux__subcmd__resume__subcmd__image,policy)
                 cmd="flux__subcmd__resume__subcmd__image__subcmd__policy"
                 ;;
@@ -870,18 +318,6 @@ _flux() {
                 ;;
             flux__subcmd__resume__subcmd__image,update)
                 cmd="flux__subcmd__resume__subcmd__image__subcmd__update"
-                ;;
-            flux__subcmd__resume__subcmd__image__subcmd__help,help)
-                cmd="flux__subcmd__resume__subcmd__image__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__resume__subcmd__image__subcmd__help,policy)
-                cmd="flux__subcmd__resume__subcmd__image__subcmd__help__subcmd__policy"
-                ;;
-            flux__subcmd__resume__subcmd__image__subcmd__help,repository)
-                cmd="flux__subcmd__resume__subcmd__image__subcmd__help__subcmd__repository"
-                ;;
-            flux__subcmd__resume__subcmd__image__subcmd__help,update)
-                cmd="flux__subcmd__resume__subcmd__image__subcmd__help__subcmd__update"
                 ;;
             flux__subcmd__resume__subcmd__source,bucket)
                 cmd="flux__subcmd__resume__subcmd__source__subcmd__bucket"
@@ -895,29 +331,8 @@ _flux() {
             flux__subcmd__resume__subcmd__source,helm)
                 cmd="flux__subcmd__resume__subcmd__source__subcmd__helm"
                 ;;
-            flux__subcmd__resume__subcmd__source,help)
-                cmd="flux__subcmd__resume__subcmd__source__subcmd__help"
-                ;;
             flux__subcmd__resume__subcmd__source,oci)
                 cmd="flux__subcmd__resume__subcmd__source__subcmd__oci"
-                ;;
-            flux__subcmd__resume__subcmd__source__subcmd__help,bucket)
-                cmd="flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__bucket"
-                ;;
-            flux__subcmd__resume__subcmd__source__subcmd__help,chart)
-                cmd="flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__chart"
-                ;;
-            flux__subcmd__resume__subcmd__source__subcmd__help,git)
-                cmd="flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__git"
-                ;;
-            flux__subcmd__resume__subcmd__source__subcmd__help,helm)
-                cmd="flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__helm"
-                ;;
-            flux__subcmd__resume__subcmd__source__subcmd__help,help)
-                cmd="flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__resume__subcmd__source__subcmd__help,oci)
-                cmd="flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__oci"
                 ;;
             flux__subcmd__suspend,alert)
                 cmd="flux__subcmd__suspend__subcmd__alert"
@@ -927,9 +342,6 @@ _flux() {
                 ;;
             flux__subcmd__suspend,helmrelease)
                 cmd="flux__subcmd__suspend__subcmd__helmrelease"
-                ;;
-            flux__subcmd__suspend,help)
-                cmd="flux__subcmd__suspend__subcmd__help"
                 ;;
             flux__subcmd__suspend,image)
                 cmd="flux__subcmd__suspend__subcmd__image"
@@ -943,57 +355,6 @@ _flux() {
             flux__subcmd__suspend,source)
                 cmd="flux__subcmd__suspend__subcmd__source"
                 ;;
-            flux__subcmd__suspend__subcmd__help,alert)
-                cmd="flux__subcmd__suspend__subcmd__help__subcmd__alert"
-                ;;
-            flux__subcmd__suspend__subcmd__help,alert-provider)
-                cmd="flux__subcmd__suspend__subcmd__help__subcmd__alert__subcmd__provider"
-                ;;
-            flux__subcmd__suspend__subcmd__help,helmrelease)
-                cmd="flux__subcmd__suspend__subcmd__help__subcmd__helmrelease"
-                ;;
-            flux__subcmd__suspend__subcmd__help,help)
-                cmd="flux__subcmd__suspend__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__suspend__subcmd__help,image)
-                cmd="flux__subcmd__suspend__subcmd__help__subcmd__image"
-                ;;
-            flux__subcmd__suspend__subcmd__help,kustomization)
-                cmd="flux__subcmd__suspend__subcmd__help__subcmd__kustomization"
-                ;;
-            flux__subcmd__suspend__subcmd__help,receiver)
-                cmd="flux__subcmd__suspend__subcmd__help__subcmd__receiver"
-                ;;
-            flux__subcmd__suspend__subcmd__help,source)
-                cmd="flux__subcmd__suspend__subcmd__help__subcmd__source"
-                ;;
-            flux__subcmd__suspend__subcmd__help__subcmd__image,policy)
-                cmd="flux__subcmd__suspend__subcmd__help__subcmd__image__subcmd__policy"
-                ;;
-            flux__subcmd__suspend__subcmd__help__subcmd__image,repository)
-                cmd="flux__subcmd__suspend__subcmd__help__subcmd__image__subcmd__repository"
-                ;;
-            flux__subcmd__suspend__subcmd__help__subcmd__image,update)
-                cmd="flux__subcmd__suspend__subcmd__help__subcmd__image__subcmd__update"
-                ;;
-            flux__subcmd__suspend__subcmd__help__subcmd__source,bucket)
-                cmd="flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__bucket"
-                ;;
-            flux__subcmd__suspend__subcmd__help__subcmd__source,chart)
-                cmd="flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__chart"
-                ;;
-            flux__subcmd__suspend__subcmd__help__subcmd__source,git)
-                cmd="flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__git"
-                ;;
-            flux__subcmd__suspend__subcmd__help__subcmd__source,helm)
-                cmd="flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__helm"
-                ;;
-            flux__subcmd__suspend__subcmd__help__subcmd__source,oci)
-                cmd="flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__oci"
-                ;;
-            flux__subcmd__suspend__subcmd__image,help)
-                cmd="flux__subcmd__suspend__subcmd__image__subcmd__help"
-                ;;
             flux__subcmd__suspend__subcmd__image,policy)
                 cmd="flux__subcmd__suspend__subcmd__image__subcmd__policy"
                 ;;
@@ -1002,18 +363,6 @@ _flux() {
                 ;;
             flux__subcmd__suspend__subcmd__image,update)
                 cmd="flux__subcmd__suspend__subcmd__image__subcmd__update"
-                ;;
-            flux__subcmd__suspend__subcmd__image__subcmd__help,help)
-                cmd="flux__subcmd__suspend__subcmd__image__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__suspend__subcmd__image__subcmd__help,policy)
-                cmd="flux__subcmd__suspend__subcmd__image__subcmd__help__subcmd__policy"
-                ;;
-            flux__subcmd__suspend__subcmd__image__subcmd__help,repository)
-                cmd="flux__subcmd__suspend__subcmd__image__subcmd__help__subcmd__repository"
-                ;;
-            flux__subcmd__suspend__subcmd__image__subcmd__help,update)
-                cmd="flux__subcmd__suspend__subcmd__image__subcmd__help__subcmd__update"
                 ;;
             flux__subcmd__suspend__subcmd__source,bucket)
                 cmd="flux__subcmd__suspend__subcmd__source__subcmd__bucket"
@@ -1027,41 +376,11 @@ _flux() {
             flux__subcmd__suspend__subcmd__source,helm)
                 cmd="flux__subcmd__suspend__subcmd__source__subcmd__helm"
                 ;;
-            flux__subcmd__suspend__subcmd__source,help)
-                cmd="flux__subcmd__suspend__subcmd__source__subcmd__help"
-                ;;
             flux__subcmd__suspend__subcmd__source,oci)
                 cmd="flux__subcmd__suspend__subcmd__source__subcmd__oci"
                 ;;
-            flux__subcmd__suspend__subcmd__source__subcmd__help,bucket)
-                cmd="flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__bucket"
-                ;;
-            flux__subcmd__suspend__subcmd__source__subcmd__help,chart)
-                cmd="flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__chart"
-                ;;
-            flux__subcmd__suspend__subcmd__source__subcmd__help,git)
-                cmd="flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__git"
-                ;;
-            flux__subcmd__suspend__subcmd__source__subcmd__help,helm)
-                cmd="flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__helm"
-                ;;
-            flux__subcmd__suspend__subcmd__source__subcmd__help,help)
-                cmd="flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__suspend__subcmd__source__subcmd__help,oci)
-                cmd="flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__oci"
-                ;;
-            flux__subcmd__tree,help)
-                cmd="flux__subcmd__tree__subcmd__help"
-                ;;
             flux__subcmd__tree,kustomization)
                 cmd="flux__subcmd__tree__subcmd__kustomization"
-                ;;
-            flux__subcmd__tree__subcmd__help,help)
-                cmd="flux__subcmd__tree__subcmd__help__subcmd__help"
-                ;;
-            flux__subcmd__tree__subcmd__help,kustomization)
-                cmd="flux__subcmd__tree__subcmd__help__subcmd__kustomization"
                 ;;
             *)
                 ;;
@@ -1070,7 +389,7 @@ _flux() {
 
     case "${cmd}" in
         flux)
-            opts="-v -n -h --version --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --help check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help"
+            opts="-v -n -h --version --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --help check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1306,7 +625,7 @@ _flux() {
             return 0
             ;;
         flux__subcmd__completion)
-            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --help bash fish powershell zsh help"
+            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --help bash fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1628,90 +947,6 @@ _flux() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__completion__subcmd__help)
-            opts="bash fish powershell zsh help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__completion__subcmd__help__subcmd__bash)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__completion__subcmd__help__subcmd__fish)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__completion__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__completion__subcmd__help__subcmd__powershell)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__completion__subcmd__help__subcmd__zsh)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -2050,7 +1285,7 @@ _flux() {
             return 0
             ;;
         flux__subcmd__create)
-            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --export --interval --label --help kustomization source help"
+            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --export --interval --label --help kustomization source"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2164,76 +1399,6 @@ _flux() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__create__subcmd__help)
-            opts="kustomization source help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__create__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__create__subcmd__help__subcmd__kustomization)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__create__subcmd__help__subcmd__source)
-            opts="git"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__create__subcmd__help__subcmd__source__subcmd__git)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -2420,7 +1585,7 @@ _flux() {
             return 0
             ;;
         flux__subcmd__create__subcmd__source)
-            opts="-n -h --fetch-timeout --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --export --interval --label --help git help"
+            opts="-n -h --fetch-timeout --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --export --interval --label --help git"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2719,50 +1884,8 @@ _flux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        flux__subcmd__create__subcmd__source__subcmd__help)
-            opts="git help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__create__subcmd__source__subcmd__help__subcmd__git)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__create__subcmd__source__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         flux__subcmd__delete)
-            opts="-n -s -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --silent --help helmrelease kustomization receiver alert-provider alert image source help"
+            opts="-n -s -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --silent --help helmrelease kustomization receiver alert-provider alert image source"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3233,246 +2356,8 @@ _flux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        flux__subcmd__delete__subcmd__help)
-            opts="helmrelease kustomization receiver alert-provider alert image source help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__help__subcmd__alert)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__help__subcmd__alert__subcmd__provider)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__help__subcmd__helmrelease)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__help__subcmd__image)
-            opts="repository policy update"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__help__subcmd__image__subcmd__policy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__help__subcmd__image__subcmd__repository)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__help__subcmd__image__subcmd__update)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__help__subcmd__kustomization)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__help__subcmd__receiver)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__help__subcmd__source)
-            opts="oci bucket git helm chart"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__bucket)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__chart)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__git)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__helm)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__oci)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         flux__subcmd__delete__subcmd__image)
-            opts="-n -s -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --silent --help repository policy update help"
+            opts="-n -s -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --silent --help repository policy update"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3582,76 +2467,6 @@ _flux() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__image__subcmd__help)
-            opts="repository policy update help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__image__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__image__subcmd__help__subcmd__policy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__image__subcmd__help__subcmd__repository)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__image__subcmd__help__subcmd__update)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -4250,7 +3065,7 @@ _flux() {
             return 0
             ;;
         flux__subcmd__delete__subcmd__source)
-            opts="-n -s -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --silent --help oci bucket git helm chart help"
+            opts="-n -s -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --silent --help oci bucket git helm chart"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4839,104 +3654,6 @@ _flux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        flux__subcmd__delete__subcmd__source__subcmd__help)
-            opts="oci bucket git helm chart help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__bucket)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__chart)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__git)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__helm)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__oci)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         flux__subcmd__delete__subcmd__source__subcmd__oci)
             opts="-n -s -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --silent --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
@@ -5316,7 +4033,7 @@ _flux() {
             return 0
             ;;
         flux__subcmd__export)
-            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --help helmrelease kustomization receiver alert-provider alert artifact image source help"
+            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --help helmrelease kustomization receiver alert-provider alert artifact image source"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5658,7 +4375,7 @@ _flux() {
             return 0
             ;;
         flux__subcmd__export__subcmd__artifact)
-            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --help generator help"
+            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --help generator"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5885,48 +4602,6 @@ _flux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        flux__subcmd__export__subcmd__artifact__subcmd__help)
-            opts="generator help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__artifact__subcmd__help__subcmd__generator)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__artifact__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         flux__subcmd__export__subcmd__helmrelease)
             opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -6041,288 +4716,8 @@ _flux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        flux__subcmd__export__subcmd__help)
-            opts="helmrelease kustomization receiver alert-provider alert artifact image source help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__alert)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__alert__subcmd__provider)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__artifact)
-            opts="generator"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__artifact__subcmd__generator)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__helmrelease)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__image)
-            opts="repository policy update"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__image__subcmd__policy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__image__subcmd__repository)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__image__subcmd__update)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__kustomization)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__receiver)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__source)
-            opts="oci bucket git helm chart external"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__source__subcmd__bucket)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__source__subcmd__chart)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__source__subcmd__external)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__source__subcmd__git)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__source__subcmd__helm)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__help__subcmd__source__subcmd__oci)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         flux__subcmd__export__subcmd__image)
-            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --help repository policy update help"
+            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --help repository policy update"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6428,76 +4823,6 @@ _flux() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__image__subcmd__help)
-            opts="repository policy update help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__image__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__image__subcmd__help__subcmd__policy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__image__subcmd__help__subcmd__repository)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__image__subcmd__help__subcmd__update)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -7076,7 +5401,7 @@ _flux() {
             return 0
             ;;
         flux__subcmd__export__subcmd__source)
-            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --help oci bucket git helm chart external help"
+            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --help oci bucket git helm chart external"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -7779,118 +6104,6 @@ _flux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        flux__subcmd__export__subcmd__source__subcmd__help)
-            opts="oci bucket git helm chart external help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__source__subcmd__help__subcmd__bucket)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__source__subcmd__help__subcmd__chart)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__source__subcmd__help__subcmd__external)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__source__subcmd__help__subcmd__git)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__source__subcmd__help__subcmd__helm)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__source__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__export__subcmd__source__subcmd__help__subcmd__oci)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         flux__subcmd__export__subcmd__source__subcmd__oci)
             opts="-n -h --with-credentials --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
@@ -8010,7 +6223,7 @@ _flux() {
             return 0
             ;;
         flux__subcmd__get)
-            opts="-n -A -l -w -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all-namespaces --label-selector --no-header --status-selector --watch --help helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help"
+            opts="-n -A -l -w -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all-namespaces --label-selector --no-header --status-selector --watch --help helmreleases kustomizations receivers alert-providers alerts artifacts all sources images"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -8578,7 +6791,7 @@ _flux() {
             return 0
             ;;
         flux__subcmd__get__subcmd__artifacts)
-            opts="-n -A -l -w -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all-namespaces --label-selector --no-header --status-selector --watch --help generators help"
+            opts="-n -A -l -w -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all-namespaces --label-selector --no-header --status-selector --watch --help generators"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -8861,48 +7074,6 @@ _flux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        flux__subcmd__get__subcmd__artifacts__subcmd__help)
-            opts="generators help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__artifacts__subcmd__help__subcmd__generators)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__artifacts__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         flux__subcmd__get__subcmd__helmreleases)
             opts="-n -A -l -w -h --show-source --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all-namespaces --label-selector --no-header --status-selector --watch --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -9049,330 +7220,8 @@ _flux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        flux__subcmd__get__subcmd__help)
-            opts="helmreleases kustomizations receivers alert-providers alerts artifacts all sources images help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__alert__subcmd__providers)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__alerts)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__all)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__artifacts)
-            opts="generators"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__artifacts__subcmd__generators)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__helmreleases)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__images)
-            opts="repository policy update all"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__images__subcmd__all)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__images__subcmd__policy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__images__subcmd__repository)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__images__subcmd__update)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__kustomizations)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__receivers)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__sources)
-            opts="oci bucket git helm chart external all"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__all)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__bucket)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__chart)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__external)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__git)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__helm)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__oci)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         flux__subcmd__get__subcmd__images)
-            opts="-n -A -l -w -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all-namespaces --label-selector --no-header --status-selector --watch --help repository policy update all help"
+            opts="-n -A -l -w -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all-namespaces --label-selector --no-header --status-selector --watch --help repository policy update all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -9648,90 +7497,6 @@ _flux() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__images__subcmd__help)
-            opts="repository policy update all help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__images__subcmd__help__subcmd__all)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__images__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__images__subcmd__help__subcmd__policy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__images__subcmd__help__subcmd__repository)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__images__subcmd__help__subcmd__update)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -10454,7 +8219,7 @@ _flux() {
             return 0
             ;;
         flux__subcmd__get__subcmd__sources)
-            opts="-n -A -l -w -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all-namespaces --label-selector --no-header --status-selector --watch --help oci bucket git helm chart external all help"
+            opts="-n -A -l -w -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all-namespaces --label-selector --no-header --status-selector --watch --help oci bucket git helm chart external all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -11447,132 +9212,6 @@ _flux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        flux__subcmd__get__subcmd__sources__subcmd__help)
-            opts="oci bucket git helm chart external all help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__all)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__bucket)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__chart)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__external)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__git)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__helm)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__oci)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         flux__subcmd__get__subcmd__sources__subcmd__oci)
             opts="-n -A -l -w -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all-namespaces --label-selector --no-header --status-selector --watch --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
@@ -11708,272 +9347,6 @@ _flux() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help)
-            opts="check completion controller create delete dev events export get install logs reconcile resume suspend tree uninstall version help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help__subcmd__check)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help__subcmd__completion)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help__subcmd__controller)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help__subcmd__create)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help__subcmd__delete)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help__subcmd__dev)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help__subcmd__events)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help__subcmd__export)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help__subcmd__get)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help__subcmd__install)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help__subcmd__logs)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help__subcmd__reconcile)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help__subcmd__resume)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help__subcmd__suspend)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help__subcmd__tree)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help__subcmd__uninstall)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__help__subcmd__version)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -12298,7 +9671,7 @@ _flux() {
             return 0
             ;;
         flux__subcmd__reconcile)
-            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --help helmrelease kustomization receiver image source help"
+            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --help helmrelease kustomization receiver image source"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -12529,218 +9902,8 @@ _flux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        flux__subcmd__reconcile__subcmd__help)
-            opts="helmrelease kustomization receiver image source help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__help__subcmd__helmrelease)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__help__subcmd__image)
-            opts="repository policy update"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__help__subcmd__image__subcmd__policy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__help__subcmd__image__subcmd__repository)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__help__subcmd__image__subcmd__update)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__help__subcmd__kustomization)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__help__subcmd__receiver)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__help__subcmd__source)
-            opts="oci bucket git helm chart"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__bucket)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__chart)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__git)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__helm)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__oci)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         flux__subcmd__reconcile__subcmd__image)
-            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --help repository policy update help"
+            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --help repository policy update"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -12842,76 +10005,6 @@ _flux() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__image__subcmd__help)
-            opts="repository policy update help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__policy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__repository)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__update)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -13474,7 +10567,7 @@ _flux() {
             return 0
             ;;
         flux__subcmd__reconcile__subcmd__source)
-            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --help oci bucket git helm chart help"
+            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --help oci bucket git helm chart"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -14027,104 +11120,6 @@ _flux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        flux__subcmd__reconcile__subcmd__source__subcmd__help)
-            opts="oci bucket git helm chart help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__bucket)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__chart)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__git)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__helm)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__oci)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         flux__subcmd__reconcile__subcmd__source__subcmd__oci)
             opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
@@ -14236,7 +11231,7 @@ _flux() {
             return 0
             ;;
         flux__subcmd__resume)
-            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --wait --help helmrelease kustomization receiver alert-provider alert image source help"
+            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --wait --help helmrelease kustomization receiver alert-provider alert image source"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -14707,246 +11702,8 @@ _flux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        flux__subcmd__resume__subcmd__help)
-            opts="helmrelease kustomization receiver alert-provider alert image source help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__help__subcmd__alert)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__help__subcmd__alert__subcmd__provider)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__help__subcmd__helmrelease)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__help__subcmd__image)
-            opts="repository policy update"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__help__subcmd__image__subcmd__policy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__help__subcmd__image__subcmd__repository)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__help__subcmd__image__subcmd__update)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__help__subcmd__kustomization)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__help__subcmd__receiver)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__help__subcmd__source)
-            opts="oci bucket git helm chart"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__bucket)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__chart)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__git)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__helm)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__oci)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         flux__subcmd__resume__subcmd__image)
-            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --wait --help repository policy update help"
+            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --wait --help repository policy update"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -15056,76 +11813,6 @@ _flux() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__image__subcmd__help)
-            opts="repository policy update help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__image__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__image__subcmd__help__subcmd__policy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__image__subcmd__help__subcmd__repository)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__image__subcmd__help__subcmd__update)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -15724,7 +12411,7 @@ _flux() {
             return 0
             ;;
         flux__subcmd__resume__subcmd__source)
-            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --wait --help oci bucket git helm chart help"
+            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --wait --help oci bucket git helm chart"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -16313,104 +13000,6 @@ _flux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        flux__subcmd__resume__subcmd__source__subcmd__help)
-            opts="oci bucket git helm chart help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__bucket)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__chart)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__git)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__helm)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__oci)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         flux__subcmd__resume__subcmd__source__subcmd__oci)
             opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --wait --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
@@ -16530,7 +13119,7 @@ _flux() {
             return 0
             ;;
         flux__subcmd__suspend)
-            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --help helmrelease kustomization receiver alert-provider alert image source help"
+            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --help helmrelease kustomization receiver alert-provider alert image source"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -16985,246 +13574,8 @@ _flux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        flux__subcmd__suspend__subcmd__help)
-            opts="helmrelease kustomization receiver alert-provider alert image source help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__help__subcmd__alert)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__help__subcmd__alert__subcmd__provider)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__help__subcmd__helmrelease)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__help__subcmd__image)
-            opts="repository policy update"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__help__subcmd__image__subcmd__policy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__help__subcmd__image__subcmd__repository)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__help__subcmd__image__subcmd__update)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__help__subcmd__kustomization)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__help__subcmd__receiver)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__help__subcmd__source)
-            opts="oci bucket git helm chart"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__bucket)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__chart)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__git)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__helm)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__oci)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         flux__subcmd__suspend__subcmd__image)
-            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --help repository policy update help"
+            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --help repository policy update"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -17330,76 +13681,6 @@ _flux() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__image__subcmd__help)
-            opts="repository policy update help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__image__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__image__subcmd__help__subcmd__policy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__image__subcmd__help__subcmd__repository)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__image__subcmd__help__subcmd__update)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -17978,7 +14259,7 @@ _flux() {
             return 0
             ;;
         flux__subcmd__suspend__subcmd__source)
-            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --help oci bucket git helm chart help"
+            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --help oci bucket git helm chart"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -18547,104 +14828,6 @@ _flux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        flux__subcmd__suspend__subcmd__source__subcmd__help)
-            opts="oci bucket git helm chart help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__bucket)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__chart)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__git)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__helm)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__oci)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         flux__subcmd__suspend__subcmd__source__subcmd__oci)
             opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --all --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
@@ -18760,7 +14943,7 @@ _flux() {
             return 0
             ;;
         flux__subcmd__tree)
-            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --help kustomization help"
+            opts="-n -h --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --help kustomization"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -18862,48 +15045,6 @@ _flux() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__tree__subcmd__help)
-            opts="kustomization help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__tree__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        flux__subcmd__tree__subcmd__help__subcmd__kustomization)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;

@@ -66,7 +66,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Show what an object owns, as a tree')
             [CompletionResult]::new('uninstall', 'uninstall', [CompletionResultType]::ParameterValue, 'Remove the controllers and their definitions')
             [CompletionResult]::new('version', 'version', [CompletionResultType]::ParameterValue, 'Print the client''s and the cluster''s versions')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;check' {
@@ -133,7 +132,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('fish', 'fish', [CompletionResultType]::ParameterValue, 'Generate the completion script for fish')
             [CompletionResult]::new('powershell', 'powershell', [CompletionResultType]::ParameterValue, 'Generate the completion script for PowerShell')
             [CompletionResult]::new('zsh', 'zsh', [CompletionResultType]::ParameterValue, 'Generate the completion script for zsh')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;completion;bash' {
@@ -252,29 +250,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'flux;completion;help' {
-            [CompletionResult]::new('bash', 'bash', [CompletionResultType]::ParameterValue, 'Generate the completion script for bash')
-            [CompletionResult]::new('fish', 'fish', [CompletionResultType]::ParameterValue, 'Generate the completion script for fish')
-            [CompletionResult]::new('powershell', 'powershell', [CompletionResultType]::ParameterValue, 'Generate the completion script for PowerShell')
-            [CompletionResult]::new('zsh', 'zsh', [CompletionResultType]::ParameterValue, 'Generate the completion script for zsh')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;completion;help;bash' {
-            break
-        }
-        'flux;completion;help;fish' {
-            break
-        }
-        'flux;completion;help;powershell' {
-            break
-        }
-        'flux;completion;help;zsh' {
-            break
-        }
-        'flux;completion;help;help' {
-            break
-        }
         'flux;controller' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -334,7 +309,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('kustomization', 'kustomization', [CompletionResultType]::ParameterValue, 'Create or update a Kustomization')
             [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Create or update sources')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;create;kustomization' {
@@ -415,7 +389,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Create or update a GitRepository')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;create;source;git' {
@@ -463,36 +436,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'flux;create;source;help' {
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Create or update a GitRepository')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;create;source;help;git' {
-            break
-        }
-        'flux;create;source;help;help' {
-            break
-        }
-        'flux;create;help' {
-            [CompletionResult]::new('kustomization', 'kustomization', [CompletionResultType]::ParameterValue, 'Create or update a Kustomization')
-            [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Create or update sources')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;create;help;kustomization' {
-            break
-        }
-        'flux;create;help;source' {
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Create or update a GitRepository')
-            break
-        }
-        'flux;create;help;source;git' {
-            break
-        }
-        'flux;create;help;help' {
-            break
-        }
         'flux;delete' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -529,7 +472,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('alert', 'alert', [CompletionResultType]::ParameterValue, 'Delete a Alert object')
             [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
             [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;delete;helmrelease' {
@@ -719,7 +661,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Delete a ImageRepository object')
             [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Delete a ImagePolicy object')
             [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Delete a ImageUpdateAutomation object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;delete;image;repository' {
@@ -815,25 +756,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'flux;delete;image;help' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Delete a ImageRepository object')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Delete a ImagePolicy object')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Delete a ImageUpdateAutomation object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;delete;image;help;repository' {
-            break
-        }
-        'flux;delete;image;help;policy' {
-            break
-        }
-        'flux;delete;image;help;update' {
-            break
-        }
-        'flux;delete;image;help;help' {
-            break
-        }
         'flux;delete;source' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -868,7 +790,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Delete a GitRepository object')
             [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Delete a HelmRepository object')
             [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Delete a HelmChart object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;delete;source;oci' {
@@ -1026,100 +947,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'flux;delete;source;help' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Delete a OCIRepository object')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Delete a Bucket object')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Delete a GitRepository object')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Delete a HelmRepository object')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Delete a HelmChart object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;delete;source;help;oci' {
-            break
-        }
-        'flux;delete;source;help;bucket' {
-            break
-        }
-        'flux;delete;source;help;git' {
-            break
-        }
-        'flux;delete;source;help;helm' {
-            break
-        }
-        'flux;delete;source;help;chart' {
-            break
-        }
-        'flux;delete;source;help;help' {
-            break
-        }
-        'flux;delete;help' {
-            [CompletionResult]::new('helmrelease', 'helmrelease', [CompletionResultType]::ParameterValue, 'Delete a HelmRelease object')
-            [CompletionResult]::new('kustomization', 'kustomization', [CompletionResultType]::ParameterValue, 'Delete a Kustomization object')
-            [CompletionResult]::new('receiver', 'receiver', [CompletionResultType]::ParameterValue, 'Delete a Receiver object')
-            [CompletionResult]::new('alert-provider', 'alert-provider', [CompletionResultType]::ParameterValue, 'Delete a Provider object')
-            [CompletionResult]::new('alert', 'alert', [CompletionResultType]::ParameterValue, 'Delete a Alert object')
-            [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
-            [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;delete;help;helmrelease' {
-            break
-        }
-        'flux;delete;help;kustomization' {
-            break
-        }
-        'flux;delete;help;receiver' {
-            break
-        }
-        'flux;delete;help;alert-provider' {
-            break
-        }
-        'flux;delete;help;alert' {
-            break
-        }
-        'flux;delete;help;image' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Delete a ImageRepository object')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Delete a ImagePolicy object')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Delete a ImageUpdateAutomation object')
-            break
-        }
-        'flux;delete;help;image;repository' {
-            break
-        }
-        'flux;delete;help;image;policy' {
-            break
-        }
-        'flux;delete;help;image;update' {
-            break
-        }
-        'flux;delete;help;source' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Delete a OCIRepository object')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Delete a Bucket object')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Delete a GitRepository object')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Delete a HelmRepository object')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Delete a HelmChart object')
-            break
-        }
-        'flux;delete;help;source;oci' {
-            break
-        }
-        'flux;delete;help;source;bucket' {
-            break
-        }
-        'flux;delete;help;source;git' {
-            break
-        }
-        'flux;delete;help;source;helm' {
-            break
-        }
-        'flux;delete;help;source;chart' {
-            break
-        }
-        'flux;delete;help;help' {
-            break
-        }
         'flux;dev' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -1224,7 +1051,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('artifact', 'artifact', [CompletionResultType]::ParameterValue, 'Artifact generators')
             [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
             [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;export;helmrelease' {
@@ -1406,7 +1232,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('generator', 'generator', [CompletionResultType]::ParameterValue, 'Export ArtifactGenerator objects as YAML')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;export;artifact;generator' {
@@ -1437,17 +1262,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Export every object of the namespace')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
-            break
-        }
-        'flux;export;artifact;help' {
-            [CompletionResult]::new('generator', 'generator', [CompletionResultType]::ParameterValue, 'Export ArtifactGenerator objects as YAML')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;export;artifact;help;generator' {
-            break
-        }
-        'flux;export;artifact;help;help' {
             break
         }
         'flux;export;image' {
@@ -1481,7 +1295,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Export ImageRepository objects as YAML')
             [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Export ImagePolicy objects as YAML')
             [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Export ImageUpdateAutomation objects as YAML')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;export;image;repository' {
@@ -1574,25 +1387,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'flux;export;image;help' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Export ImageRepository objects as YAML')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Export ImagePolicy objects as YAML')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Export ImageUpdateAutomation objects as YAML')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;export;image;help;repository' {
-            break
-        }
-        'flux;export;image;help;policy' {
-            break
-        }
-        'flux;export;image;help;update' {
-            break
-        }
-        'flux;export;image;help;help' {
-            break
-        }
         'flux;export;source' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -1627,7 +1421,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Export HelmRepository objects as YAML')
             [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Export HelmChart objects as YAML')
             [CompletionResult]::new('external', 'external', [CompletionResultType]::ParameterValue, 'Export ExternalArtifact objects as YAML')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;export;source;oci' {
@@ -1816,116 +1609,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'flux;export;source;help' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Export OCIRepository objects as YAML')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Export Bucket objects as YAML')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Export GitRepository objects as YAML')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Export HelmRepository objects as YAML')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Export HelmChart objects as YAML')
-            [CompletionResult]::new('external', 'external', [CompletionResultType]::ParameterValue, 'Export ExternalArtifact objects as YAML')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;export;source;help;oci' {
-            break
-        }
-        'flux;export;source;help;bucket' {
-            break
-        }
-        'flux;export;source;help;git' {
-            break
-        }
-        'flux;export;source;help;helm' {
-            break
-        }
-        'flux;export;source;help;chart' {
-            break
-        }
-        'flux;export;source;help;external' {
-            break
-        }
-        'flux;export;source;help;help' {
-            break
-        }
-        'flux;export;help' {
-            [CompletionResult]::new('helmrelease', 'helmrelease', [CompletionResultType]::ParameterValue, 'Export HelmRelease objects as YAML')
-            [CompletionResult]::new('kustomization', 'kustomization', [CompletionResultType]::ParameterValue, 'Export Kustomization objects as YAML')
-            [CompletionResult]::new('receiver', 'receiver', [CompletionResultType]::ParameterValue, 'Export Receiver objects as YAML')
-            [CompletionResult]::new('alert-provider', 'alert-provider', [CompletionResultType]::ParameterValue, 'Export Provider objects as YAML')
-            [CompletionResult]::new('alert', 'alert', [CompletionResultType]::ParameterValue, 'Export Alert objects as YAML')
-            [CompletionResult]::new('artifact', 'artifact', [CompletionResultType]::ParameterValue, 'Artifact generators')
-            [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
-            [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;export;help;helmrelease' {
-            break
-        }
-        'flux;export;help;kustomization' {
-            break
-        }
-        'flux;export;help;receiver' {
-            break
-        }
-        'flux;export;help;alert-provider' {
-            break
-        }
-        'flux;export;help;alert' {
-            break
-        }
-        'flux;export;help;artifact' {
-            [CompletionResult]::new('generator', 'generator', [CompletionResultType]::ParameterValue, 'Export ArtifactGenerator objects as YAML')
-            break
-        }
-        'flux;export;help;artifact;generator' {
-            break
-        }
-        'flux;export;help;image' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Export ImageRepository objects as YAML')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Export ImagePolicy objects as YAML')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Export ImageUpdateAutomation objects as YAML')
-            break
-        }
-        'flux;export;help;image;repository' {
-            break
-        }
-        'flux;export;help;image;policy' {
-            break
-        }
-        'flux;export;help;image;update' {
-            break
-        }
-        'flux;export;help;source' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Export OCIRepository objects as YAML')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Export Bucket objects as YAML')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Export GitRepository objects as YAML')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Export HelmRepository objects as YAML')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Export HelmChart objects as YAML')
-            [CompletionResult]::new('external', 'external', [CompletionResultType]::ParameterValue, 'Export ExternalArtifact objects as YAML')
-            break
-        }
-        'flux;export;help;source;oci' {
-            break
-        }
-        'flux;export;help;source;bucket' {
-            break
-        }
-        'flux;export;help;source;git' {
-            break
-        }
-        'flux;export;help;source;helm' {
-            break
-        }
-        'flux;export;help;source;chart' {
-            break
-        }
-        'flux;export;help;source;external' {
-            break
-        }
-        'flux;export;help;help' {
-            break
-        }
         'flux;get' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -1970,7 +1653,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('all', 'all', [CompletionResultType]::ParameterValue, 'List the objects of every kind')
             [CompletionResult]::new('sources', 'sources', [CompletionResultType]::ParameterValue, 'Sources of desired state')
             [CompletionResult]::new('images', 'images', [CompletionResultType]::ParameterValue, 'Image automation objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;get;helmreleases' {
@@ -2196,7 +1878,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('generators', 'generators', [CompletionResultType]::ParameterValue, 'List ArtifactGenerator objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;get;artifacts;generators' {
@@ -2234,17 +1915,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--watch', '--watch', [CompletionResultType]::ParameterName, 'Go on listing what changes')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
-            break
-        }
-        'flux;get;artifacts;help' {
-            [CompletionResult]::new('generators', 'generators', [CompletionResultType]::ParameterValue, 'List ArtifactGenerator objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;get;artifacts;help;generators' {
-            break
-        }
-        'flux;get;artifacts;help;help' {
             break
         }
         'flux;get;all' {
@@ -2326,7 +1996,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'List HelmChart objects')
             [CompletionResult]::new('external', 'external', [CompletionResultType]::ParameterValue, 'List ExternalArtifact objects')
             [CompletionResult]::new('all', 'all', [CompletionResultType]::ParameterValue, 'List every source')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;get;sources;oci' {
@@ -2588,41 +2257,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'flux;get;sources;help' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'List OCIRepository objects')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'List Bucket objects')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'List GitRepository objects')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'List HelmRepository objects')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'List HelmChart objects')
-            [CompletionResult]::new('external', 'external', [CompletionResultType]::ParameterValue, 'List ExternalArtifact objects')
-            [CompletionResult]::new('all', 'all', [CompletionResultType]::ParameterValue, 'List every source')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;get;sources;help;oci' {
-            break
-        }
-        'flux;get;sources;help;bucket' {
-            break
-        }
-        'flux;get;sources;help;git' {
-            break
-        }
-        'flux;get;sources;help;helm' {
-            break
-        }
-        'flux;get;sources;help;chart' {
-            break
-        }
-        'flux;get;sources;help;external' {
-            break
-        }
-        'flux;get;sources;help;all' {
-            break
-        }
-        'flux;get;sources;help;help' {
-            break
-        }
         'flux;get;images' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -2662,7 +2296,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'List ImagePolicy objects')
             [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'List ImageUpdateAutomation objects')
             [CompletionResult]::new('all', 'all', [CompletionResultType]::ParameterValue, 'List every image automation object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;get;images;repository' {
@@ -2813,120 +2446,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'flux;get;images;help' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'List ImageRepository objects')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'List ImagePolicy objects')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'List ImageUpdateAutomation objects')
-            [CompletionResult]::new('all', 'all', [CompletionResultType]::ParameterValue, 'List every image automation object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;get;images;help;repository' {
-            break
-        }
-        'flux;get;images;help;policy' {
-            break
-        }
-        'flux;get;images;help;update' {
-            break
-        }
-        'flux;get;images;help;all' {
-            break
-        }
-        'flux;get;images;help;help' {
-            break
-        }
-        'flux;get;help' {
-            [CompletionResult]::new('helmreleases', 'helmreleases', [CompletionResultType]::ParameterValue, 'List HelmRelease objects')
-            [CompletionResult]::new('kustomizations', 'kustomizations', [CompletionResultType]::ParameterValue, 'List Kustomization objects')
-            [CompletionResult]::new('receivers', 'receivers', [CompletionResultType]::ParameterValue, 'List Receiver objects')
-            [CompletionResult]::new('alert-providers', 'alert-providers', [CompletionResultType]::ParameterValue, 'List Provider objects')
-            [CompletionResult]::new('alerts', 'alerts', [CompletionResultType]::ParameterValue, 'List Alert objects')
-            [CompletionResult]::new('artifacts', 'artifacts', [CompletionResultType]::ParameterValue, 'Artifact generators')
-            [CompletionResult]::new('all', 'all', [CompletionResultType]::ParameterValue, 'List the objects of every kind')
-            [CompletionResult]::new('sources', 'sources', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('images', 'images', [CompletionResultType]::ParameterValue, 'Image automation objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;get;help;helmreleases' {
-            break
-        }
-        'flux;get;help;kustomizations' {
-            break
-        }
-        'flux;get;help;receivers' {
-            break
-        }
-        'flux;get;help;alert-providers' {
-            break
-        }
-        'flux;get;help;alerts' {
-            break
-        }
-        'flux;get;help;artifacts' {
-            [CompletionResult]::new('generators', 'generators', [CompletionResultType]::ParameterValue, 'List ArtifactGenerator objects')
-            break
-        }
-        'flux;get;help;artifacts;generators' {
-            break
-        }
-        'flux;get;help;all' {
-            break
-        }
-        'flux;get;help;sources' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'List OCIRepository objects')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'List Bucket objects')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'List GitRepository objects')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'List HelmRepository objects')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'List HelmChart objects')
-            [CompletionResult]::new('external', 'external', [CompletionResultType]::ParameterValue, 'List ExternalArtifact objects')
-            [CompletionResult]::new('all', 'all', [CompletionResultType]::ParameterValue, 'List every source')
-            break
-        }
-        'flux;get;help;sources;oci' {
-            break
-        }
-        'flux;get;help;sources;bucket' {
-            break
-        }
-        'flux;get;help;sources;git' {
-            break
-        }
-        'flux;get;help;sources;helm' {
-            break
-        }
-        'flux;get;help;sources;chart' {
-            break
-        }
-        'flux;get;help;sources;external' {
-            break
-        }
-        'flux;get;help;sources;all' {
-            break
-        }
-        'flux;get;help;images' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'List ImageRepository objects')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'List ImagePolicy objects')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'List ImageUpdateAutomation objects')
-            [CompletionResult]::new('all', 'all', [CompletionResultType]::ParameterValue, 'List every image automation object')
-            break
-        }
-        'flux;get;help;images;repository' {
-            break
-        }
-        'flux;get;help;images;policy' {
-            break
-        }
-        'flux;get;help;images;update' {
-            break
-        }
-        'flux;get;help;images;all' {
-            break
-        }
-        'flux;get;help;help' {
-            break
-        }
         'flux;install' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -3041,7 +2560,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('receiver', 'receiver', [CompletionResultType]::ParameterValue, 'Reconcile a Receiver object')
             [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
             [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;reconcile;helmrelease' {
@@ -3165,7 +2683,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Reconcile a ImageRepository object')
             [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Reconcile a ImagePolicy object')
             [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Reconcile a ImageUpdateAutomation object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;reconcile;image;repository' {
@@ -3255,25 +2772,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'flux;reconcile;image;help' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Reconcile a ImageRepository object')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Reconcile a ImagePolicy object')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Reconcile a ImageUpdateAutomation object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;reconcile;image;help;repository' {
-            break
-        }
-        'flux;reconcile;image;help;policy' {
-            break
-        }
-        'flux;reconcile;image;help;update' {
-            break
-        }
-        'flux;reconcile;image;help;help' {
-            break
-        }
         'flux;reconcile;source' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -3306,7 +2804,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Reconcile a GitRepository object')
             [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Reconcile a HelmRepository object')
             [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Reconcile a HelmChart object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;reconcile;source;oci' {
@@ -3455,92 +2952,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'flux;reconcile;source;help' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Reconcile a OCIRepository object')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Reconcile a Bucket object')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Reconcile a GitRepository object')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Reconcile a HelmRepository object')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Reconcile a HelmChart object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;reconcile;source;help;oci' {
-            break
-        }
-        'flux;reconcile;source;help;bucket' {
-            break
-        }
-        'flux;reconcile;source;help;git' {
-            break
-        }
-        'flux;reconcile;source;help;helm' {
-            break
-        }
-        'flux;reconcile;source;help;chart' {
-            break
-        }
-        'flux;reconcile;source;help;help' {
-            break
-        }
-        'flux;reconcile;help' {
-            [CompletionResult]::new('helmrelease', 'helmrelease', [CompletionResultType]::ParameterValue, 'Reconcile a HelmRelease object')
-            [CompletionResult]::new('kustomization', 'kustomization', [CompletionResultType]::ParameterValue, 'Reconcile a Kustomization object')
-            [CompletionResult]::new('receiver', 'receiver', [CompletionResultType]::ParameterValue, 'Reconcile a Receiver object')
-            [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
-            [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;reconcile;help;helmrelease' {
-            break
-        }
-        'flux;reconcile;help;kustomization' {
-            break
-        }
-        'flux;reconcile;help;receiver' {
-            break
-        }
-        'flux;reconcile;help;image' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Reconcile a ImageRepository object')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Reconcile a ImagePolicy object')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Reconcile a ImageUpdateAutomation object')
-            break
-        }
-        'flux;reconcile;help;image;repository' {
-            break
-        }
-        'flux;reconcile;help;image;policy' {
-            break
-        }
-        'flux;reconcile;help;image;update' {
-            break
-        }
-        'flux;reconcile;help;source' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Reconcile a OCIRepository object')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Reconcile a Bucket object')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Reconcile a GitRepository object')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Reconcile a HelmRepository object')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Reconcile a HelmChart object')
-            break
-        }
-        'flux;reconcile;help;source;oci' {
-            break
-        }
-        'flux;reconcile;help;source;bucket' {
-            break
-        }
-        'flux;reconcile;help;source;git' {
-            break
-        }
-        'flux;reconcile;help;source;helm' {
-            break
-        }
-        'flux;reconcile;help;source;chart' {
-            break
-        }
-        'flux;reconcile;help;help' {
-            break
-        }
         'flux;resume' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -3577,7 +2988,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('alert', 'alert', [CompletionResultType]::ParameterValue, 'Resume reconciliation of Alert objects')
             [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
             [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;resume;helmrelease' {
@@ -3767,7 +3177,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Resume reconciliation of ImageRepository objects')
             [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Resume reconciliation of ImagePolicy objects')
             [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Resume reconciliation of ImageUpdateAutomation objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;resume;image;repository' {
@@ -3863,25 +3272,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'flux;resume;image;help' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Resume reconciliation of ImageRepository objects')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Resume reconciliation of ImagePolicy objects')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Resume reconciliation of ImageUpdateAutomation objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;resume;image;help;repository' {
-            break
-        }
-        'flux;resume;image;help;policy' {
-            break
-        }
-        'flux;resume;image;help;update' {
-            break
-        }
-        'flux;resume;image;help;help' {
-            break
-        }
         'flux;resume;source' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -3916,7 +3306,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Resume reconciliation of GitRepository objects')
             [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Resume reconciliation of HelmRepository objects')
             [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Resume reconciliation of HelmChart objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;resume;source;oci' {
@@ -4074,100 +3463,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'flux;resume;source;help' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Resume reconciliation of OCIRepository objects')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Resume reconciliation of Bucket objects')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Resume reconciliation of GitRepository objects')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Resume reconciliation of HelmRepository objects')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Resume reconciliation of HelmChart objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;resume;source;help;oci' {
-            break
-        }
-        'flux;resume;source;help;bucket' {
-            break
-        }
-        'flux;resume;source;help;git' {
-            break
-        }
-        'flux;resume;source;help;helm' {
-            break
-        }
-        'flux;resume;source;help;chart' {
-            break
-        }
-        'flux;resume;source;help;help' {
-            break
-        }
-        'flux;resume;help' {
-            [CompletionResult]::new('helmrelease', 'helmrelease', [CompletionResultType]::ParameterValue, 'Resume reconciliation of HelmRelease objects')
-            [CompletionResult]::new('kustomization', 'kustomization', [CompletionResultType]::ParameterValue, 'Resume reconciliation of Kustomization objects')
-            [CompletionResult]::new('receiver', 'receiver', [CompletionResultType]::ParameterValue, 'Resume reconciliation of Receiver objects')
-            [CompletionResult]::new('alert-provider', 'alert-provider', [CompletionResultType]::ParameterValue, 'Resume reconciliation of Provider objects')
-            [CompletionResult]::new('alert', 'alert', [CompletionResultType]::ParameterValue, 'Resume reconciliation of Alert objects')
-            [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
-            [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;resume;help;helmrelease' {
-            break
-        }
-        'flux;resume;help;kustomization' {
-            break
-        }
-        'flux;resume;help;receiver' {
-            break
-        }
-        'flux;resume;help;alert-provider' {
-            break
-        }
-        'flux;resume;help;alert' {
-            break
-        }
-        'flux;resume;help;image' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Resume reconciliation of ImageRepository objects')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Resume reconciliation of ImagePolicy objects')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Resume reconciliation of ImageUpdateAutomation objects')
-            break
-        }
-        'flux;resume;help;image;repository' {
-            break
-        }
-        'flux;resume;help;image;policy' {
-            break
-        }
-        'flux;resume;help;image;update' {
-            break
-        }
-        'flux;resume;help;source' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Resume reconciliation of OCIRepository objects')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Resume reconciliation of Bucket objects')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Resume reconciliation of GitRepository objects')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Resume reconciliation of HelmRepository objects')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Resume reconciliation of HelmChart objects')
-            break
-        }
-        'flux;resume;help;source;oci' {
-            break
-        }
-        'flux;resume;help;source;bucket' {
-            break
-        }
-        'flux;resume;help;source;git' {
-            break
-        }
-        'flux;resume;help;source;helm' {
-            break
-        }
-        'flux;resume;help;source;chart' {
-            break
-        }
-        'flux;resume;help;help' {
-            break
-        }
         'flux;suspend' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -4203,7 +3498,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('alert', 'alert', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of Alert objects')
             [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
             [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;suspend;helmrelease' {
@@ -4387,7 +3681,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of ImageRepository objects')
             [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of ImagePolicy objects')
             [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of ImageUpdateAutomation objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;suspend;image;repository' {
@@ -4480,25 +3773,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'flux;suspend;image;help' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of ImageRepository objects')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of ImagePolicy objects')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of ImageUpdateAutomation objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;suspend;image;help;repository' {
-            break
-        }
-        'flux;suspend;image;help;policy' {
-            break
-        }
-        'flux;suspend;image;help;update' {
-            break
-        }
-        'flux;suspend;image;help;help' {
-            break
-        }
         'flux;suspend;source' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -4532,7 +3806,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of GitRepository objects')
             [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of HelmRepository objects')
             [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of HelmChart objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;suspend;source;oci' {
@@ -4685,100 +3958,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'flux;suspend;source;help' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of OCIRepository objects')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of Bucket objects')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of GitRepository objects')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of HelmRepository objects')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of HelmChart objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;suspend;source;help;oci' {
-            break
-        }
-        'flux;suspend;source;help;bucket' {
-            break
-        }
-        'flux;suspend;source;help;git' {
-            break
-        }
-        'flux;suspend;source;help;helm' {
-            break
-        }
-        'flux;suspend;source;help;chart' {
-            break
-        }
-        'flux;suspend;source;help;help' {
-            break
-        }
-        'flux;suspend;help' {
-            [CompletionResult]::new('helmrelease', 'helmrelease', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of HelmRelease objects')
-            [CompletionResult]::new('kustomization', 'kustomization', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of Kustomization objects')
-            [CompletionResult]::new('receiver', 'receiver', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of Receiver objects')
-            [CompletionResult]::new('alert-provider', 'alert-provider', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of Provider objects')
-            [CompletionResult]::new('alert', 'alert', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of Alert objects')
-            [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
-            [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;suspend;help;helmrelease' {
-            break
-        }
-        'flux;suspend;help;kustomization' {
-            break
-        }
-        'flux;suspend;help;receiver' {
-            break
-        }
-        'flux;suspend;help;alert-provider' {
-            break
-        }
-        'flux;suspend;help;alert' {
-            break
-        }
-        'flux;suspend;help;image' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of ImageRepository objects')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of ImagePolicy objects')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of ImageUpdateAutomation objects')
-            break
-        }
-        'flux;suspend;help;image;repository' {
-            break
-        }
-        'flux;suspend;help;image;policy' {
-            break
-        }
-        'flux;suspend;help;image;update' {
-            break
-        }
-        'flux;suspend;help;source' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of OCIRepository objects')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of Bucket objects')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of GitRepository objects')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of HelmRepository objects')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of HelmChart objects')
-            break
-        }
-        'flux;suspend;help;source;oci' {
-            break
-        }
-        'flux;suspend;help;source;bucket' {
-            break
-        }
-        'flux;suspend;help;source;git' {
-            break
-        }
-        'flux;suspend;help;source;helm' {
-            break
-        }
-        'flux;suspend;help;source;chart' {
-            break
-        }
-        'flux;suspend;help;help' {
-            break
-        }
         'flux;tree' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -4807,7 +3986,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('kustomization', 'kustomization', [CompletionResultType]::ParameterValue, 'Print the objects that a Kustomization applied')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flux;tree;kustomization' {
@@ -4840,17 +4018,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Print the generated objects while working')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
-            break
-        }
-        'flux;tree;help' {
-            [CompletionResult]::new('kustomization', 'kustomization', [CompletionResultType]::ParameterValue, 'Print the objects that a Kustomization applied')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;tree;help;kustomization' {
-            break
-        }
-        'flux;tree;help;help' {
             break
         }
         'flux;uninstall' {
@@ -4916,81 +4083,6 @@ Register-ArgumentCompleter -Native -CommandName 'flux' -ScriptBlock {
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of the output')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
-            break
-        }
-        'flux;help' {
-            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Check the cluster and what is installed in it')
-            [CompletionResult]::new('completion', 'completion', [CompletionResultType]::ParameterValue, 'Generate a completion script for a shell')
-            [CompletionResult]::new('controller', 'controller', [CompletionResultType]::ParameterValue, 'Run one controller, or several in one process')
-            [CompletionResult]::new('create', 'create', [CompletionResultType]::ParameterValue, 'Create or update objects')
-            [CompletionResult]::new('delete', 'delete', [CompletionResultType]::ParameterValue, 'Delete objects')
-            [CompletionResult]::new('dev', 'dev', [CompletionResultType]::ParameterValue, 'Run the whole loop on this machine, without a cluster')
-            [CompletionResult]::new('events', 'events', [CompletionResultType]::ParameterValue, 'Show what the controllers said about objects')
-            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Export objects as YAML')
-            [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'List objects and their status')
-            [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install the controllers, or upgrade them')
-            [CompletionResult]::new('logs', 'logs', [CompletionResultType]::ParameterValue, 'Show the controllers'' logs')
-            [CompletionResult]::new('reconcile', 'reconcile', [CompletionResultType]::ParameterValue, 'Reconcile an object now')
-            [CompletionResult]::new('resume', 'resume', [CompletionResultType]::ParameterValue, 'Resume reconciliation')
-            [CompletionResult]::new('suspend', 'suspend', [CompletionResultType]::ParameterValue, 'Suspend reconciliation')
-            [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Show what an object owns, as a tree')
-            [CompletionResult]::new('uninstall', 'uninstall', [CompletionResultType]::ParameterValue, 'Remove the controllers and their definitions')
-            [CompletionResult]::new('version', 'version', [CompletionResultType]::ParameterValue, 'Print the client''s and the cluster''s versions')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'flux;help;check' {
-            break
-        }
-        'flux;help;completion' {
-            break
-        }
-        'flux;help;controller' {
-            break
-        }
-        'flux;help;create' {
-            break
-        }
-        'flux;help;delete' {
-            break
-        }
-        'flux;help;dev' {
-            break
-        }
-        'flux;help;events' {
-            break
-        }
-        'flux;help;export' {
-            break
-        }
-        'flux;help;get' {
-            break
-        }
-        'flux;help;install' {
-            break
-        }
-        'flux;help;logs' {
-            break
-        }
-        'flux;help;reconcile' {
-            break
-        }
-        'flux;help;resume' {
-            break
-        }
-        'flux;help;suspend' {
-            break
-        }
-        'flux;help;tree' {
-            break
-        }
-        'flux;help;uninstall' {
-            break
-        }
-        'flux;help;version' {
-            break
-        }
-        'flux;help;help' {
             break
         }
     })

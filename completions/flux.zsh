@@ -244,42 +244,6 @@ _arguments "${_arguments_options[@]}" : \
 '--help[Print help]' \
 && ret=0
 ;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__completion__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-completion-help-command-$line[1]:"
-        case $line[1] in
-            (bash)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(fish)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(powershell)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(zsh)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
         esac
     ;;
 esac
@@ -490,74 +454,6 @@ _arguments "${_arguments_options[@]}" : \
 '-h[Print help]' \
 '--help[Print help]' \
 '*::name -- Name of the object:_default' \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__create__subcmd__source__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-create-source-help-command-$line[1]:"
-        case $line[1] in
-            (git)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-        esac
-    ;;
-esac
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__create__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-create-help-command-$line[1]:"
-        case $line[1] in
-            (kustomization)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(source)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__create__subcmd__help__subcmd__source_commands" \
-"*::: :->source" \
-&& ret=0
-
-    case $state in
-    (source)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-create-help-source-command-$line[1]:"
-        case $line[1] in
-            (git)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
         esac
@@ -912,38 +808,6 @@ _arguments "${_arguments_options[@]}" : \
 '*::name -- Name of the object:_default' \
 && ret=0
 ;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__delete__subcmd__image__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-delete-image-help-command-$line[1]:"
-        case $line[1] in
-            (repository)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(policy)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(update)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
         esac
     ;;
 esac
@@ -1151,150 +1015,6 @@ _arguments "${_arguments_options[@]}" : \
 '-h[Print help]' \
 '--help[Print help]' \
 '*::name -- Name of the object:_default' \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__delete__subcmd__source__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-delete-source-help-command-$line[1]:"
-        case $line[1] in
-            (oci)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(bucket)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(git)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(helm)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(chart)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-        esac
-    ;;
-esac
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__delete__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-delete-help-command-$line[1]:"
-        case $line[1] in
-            (helmrelease)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(kustomization)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(receiver)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(alert-provider)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(alert)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(image)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__delete__subcmd__help__subcmd__image_commands" \
-"*::: :->image" \
-&& ret=0
-
-    case $state in
-    (image)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-delete-help-image-command-$line[1]:"
-        case $line[1] in
-            (repository)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(policy)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(update)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-(source)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__delete__subcmd__help__subcmd__source_commands" \
-"*::: :->source" \
-&& ret=0
-
-    case $state in
-    (source)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-delete-help-source-command-$line[1]:"
-        case $line[1] in
-            (oci)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(bucket)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(git)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(helm)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(chart)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
         esac
@@ -1645,30 +1365,6 @@ _arguments "${_arguments_options[@]}" : \
 '*::name -- Name of the object:_default' \
 && ret=0
 ;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__export__subcmd__artifact__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-export-artifact-help-command-$line[1]:"
-        case $line[1] in
-            (generator)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
         esac
     ;;
 esac
@@ -1807,38 +1503,6 @@ _arguments "${_arguments_options[@]}" : \
 '--help[Print help]' \
 '*::name -- Name of the object:_default' \
 && ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__export__subcmd__image__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-export-image-help-command-$line[1]:"
-        case $line[1] in
-            (repository)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(policy)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(update)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
 ;;
         esac
     ;;
@@ -2079,178 +1743,6 @@ _arguments "${_arguments_options[@]}" : \
 '-h[Print help]' \
 '--help[Print help]' \
 '*::name -- Name of the object:_default' \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__export__subcmd__source__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-export-source-help-command-$line[1]:"
-        case $line[1] in
-            (oci)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(bucket)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(git)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(helm)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(chart)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(external)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-        esac
-    ;;
-esac
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__export__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-export-help-command-$line[1]:"
-        case $line[1] in
-            (helmrelease)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(kustomization)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(receiver)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(alert-provider)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(alert)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(artifact)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__export__subcmd__help__subcmd__artifact_commands" \
-"*::: :->artifact" \
-&& ret=0
-
-    case $state in
-    (artifact)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-export-help-artifact-command-$line[1]:"
-        case $line[1] in
-            (generator)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-(image)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__export__subcmd__help__subcmd__image_commands" \
-"*::: :->image" \
-&& ret=0
-
-    case $state in
-    (image)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-export-help-image-command-$line[1]:"
-        case $line[1] in
-            (repository)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(policy)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(update)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-(source)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__export__subcmd__help__subcmd__source_commands" \
-"*::: :->source" \
-&& ret=0
-
-    case $state in
-    (source)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-export-help-source-command-$line[1]:"
-        case $line[1] in
-            (oci)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(bucket)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(git)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(helm)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(chart)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(external)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
         esac
@@ -2588,30 +2080,6 @@ _arguments "${_arguments_options[@]}" : \
 '--help[Print help]' \
 '*::name -- Name of the object:_default' \
 && ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__get__subcmd__artifacts__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-get-artifacts-help-command-$line[1]:"
-        case $line[1] in
-            (generators)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
 ;;
         esac
     ;;
@@ -2975,54 +2443,6 @@ _arguments "${_arguments_options[@]}" : \
 '*::name -- Name of the object:_default' \
 && ret=0
 ;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__get__subcmd__sources__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-get-sources-help-command-$line[1]:"
-        case $line[1] in
-            (oci)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(bucket)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(git)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(helm)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(chart)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(external)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(all)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
         esac
     ;;
 esac
@@ -3227,182 +2647,6 @@ _arguments "${_arguments_options[@]}" : \
 '-h[Print help]' \
 '--help[Print help]' \
 '*::name -- Name of the object:_default' \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__get__subcmd__images__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-get-images-help-command-$line[1]:"
-        case $line[1] in
-            (repository)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(policy)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(update)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(all)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-        esac
-    ;;
-esac
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__get__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-get-help-command-$line[1]:"
-        case $line[1] in
-            (helmreleases)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(kustomizations)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(receivers)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(alert-providers)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(alerts)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(artifacts)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__get__subcmd__help__subcmd__artifacts_commands" \
-"*::: :->artifacts" \
-&& ret=0
-
-    case $state in
-    (artifacts)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-get-help-artifacts-command-$line[1]:"
-        case $line[1] in
-            (generators)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-(all)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(sources)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__get__subcmd__help__subcmd__sources_commands" \
-"*::: :->sources" \
-&& ret=0
-
-    case $state in
-    (sources)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-get-help-sources-command-$line[1]:"
-        case $line[1] in
-            (oci)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(bucket)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(git)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(helm)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(chart)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(external)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(all)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-(images)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__get__subcmd__help__subcmd__images_commands" \
-"*::: :->images" \
-&& ret=0
-
-    case $state in
-    (images)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-get-help-images-command-$line[1]:"
-        case $line[1] in
-            (repository)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(policy)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(update)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(all)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
         esac
@@ -3763,38 +3007,6 @@ _arguments "${_arguments_options[@]}" : \
 '*::name -- Name of the object:_default' \
 && ret=0
 ;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__reconcile__subcmd__image__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-reconcile-image-help-command-$line[1]:"
-        case $line[1] in
-            (repository)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(policy)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(update)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
         esac
     ;;
 esac
@@ -3991,142 +3203,6 @@ _arguments "${_arguments_options[@]}" : \
 '-h[Print help]' \
 '--help[Print help]' \
 '*::name -- Name of the object:_default' \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__reconcile__subcmd__source__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-reconcile-source-help-command-$line[1]:"
-        case $line[1] in
-            (oci)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(bucket)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(git)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(helm)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(chart)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-        esac
-    ;;
-esac
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__reconcile__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-reconcile-help-command-$line[1]:"
-        case $line[1] in
-            (helmrelease)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(kustomization)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(receiver)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(image)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__reconcile__subcmd__help__subcmd__image_commands" \
-"*::: :->image" \
-&& ret=0
-
-    case $state in
-    (image)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-reconcile-help-image-command-$line[1]:"
-        case $line[1] in
-            (repository)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(policy)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(update)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-(source)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__reconcile__subcmd__help__subcmd__source_commands" \
-"*::: :->source" \
-&& ret=0
-
-    case $state in
-    (source)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-reconcile-help-source-command-$line[1]:"
-        case $line[1] in
-            (oci)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(bucket)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(git)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(helm)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(chart)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
         esac
@@ -4481,38 +3557,6 @@ _arguments "${_arguments_options[@]}" : \
 '*::name -- Name of the object:_default' \
 && ret=0
 ;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__resume__subcmd__image__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-resume-image-help-command-$line[1]:"
-        case $line[1] in
-            (repository)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(policy)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(update)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
         esac
     ;;
 esac
@@ -4720,150 +3764,6 @@ _arguments "${_arguments_options[@]}" : \
 '-h[Print help]' \
 '--help[Print help]' \
 '*::name -- Name of the object:_default' \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__resume__subcmd__source__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-resume-source-help-command-$line[1]:"
-        case $line[1] in
-            (oci)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(bucket)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(git)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(helm)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(chart)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-        esac
-    ;;
-esac
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__resume__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-resume-help-command-$line[1]:"
-        case $line[1] in
-            (helmrelease)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(kustomization)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(receiver)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(alert-provider)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(alert)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(image)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__resume__subcmd__help__subcmd__image_commands" \
-"*::: :->image" \
-&& ret=0
-
-    case $state in
-    (image)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-resume-help-image-command-$line[1]:"
-        case $line[1] in
-            (repository)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(policy)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(update)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-(source)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__resume__subcmd__help__subcmd__source_commands" \
-"*::: :->source" \
-&& ret=0
-
-    case $state in
-    (source)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-resume-help-source-command-$line[1]:"
-        case $line[1] in
-            (oci)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(bucket)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(git)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(helm)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(chart)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
         esac
@@ -5208,38 +4108,6 @@ _arguments "${_arguments_options[@]}" : \
 '*::name -- Name of the object:_default' \
 && ret=0
 ;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__suspend__subcmd__image__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-suspend-image-help-command-$line[1]:"
-        case $line[1] in
-            (repository)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(policy)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(update)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
         esac
     ;;
 esac
@@ -5443,150 +4311,6 @@ _arguments "${_arguments_options[@]}" : \
 '*::name -- Name of the object:_default' \
 && ret=0
 ;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__suspend__subcmd__source__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-suspend-source-help-command-$line[1]:"
-        case $line[1] in
-            (oci)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(bucket)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(git)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(helm)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(chart)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-        esac
-    ;;
-esac
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__suspend__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-suspend-help-command-$line[1]:"
-        case $line[1] in
-            (helmrelease)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(kustomization)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(receiver)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(alert-provider)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(alert)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(image)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__suspend__subcmd__help__subcmd__image_commands" \
-"*::: :->image" \
-&& ret=0
-
-    case $state in
-    (image)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-suspend-help-image-command-$line[1]:"
-        case $line[1] in
-            (repository)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(policy)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(update)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-(source)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__suspend__subcmd__help__subcmd__source_commands" \
-"*::: :->source" \
-&& ret=0
-
-    case $state in
-    (source)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-suspend-help-source-command-$line[1]:"
-        case $line[1] in
-            (oci)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(bucket)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(git)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(helm)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(chart)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
         esac
     ;;
 esac
@@ -5667,30 +4391,6 @@ _arguments "${_arguments_options[@]}" : \
 '*::name -- Name of the Kustomization:_default' \
 && ret=0
 ;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__tree__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-tree-help-command-$line[1]:"
-        case $line[1] in
-            (kustomization)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
         esac
     ;;
 esac
@@ -5762,94 +4462,6 @@ _arguments "${_arguments_options[@]}" : \
 '--help[Print help]' \
 && ret=0
 ;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-":: :_flux__subcmd__help_commands" \
-"*::: :->help" \
-&& ret=0
-
-    case $state in
-    (help)
-        words=($line[1] "${words[@]}")
-        (( CURRENT += 1 ))
-        curcontext="${curcontext%:*:*}:flux-help-command-$line[1]:"
-        case $line[1] in
-            (check)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(completion)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(controller)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(create)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(delete)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(dev)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(events)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(export)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(get)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(install)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(logs)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(reconcile)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(resume)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(suspend)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(tree)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(uninstall)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(version)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-(help)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
-        esac
-    ;;
-esac
-;;
         esac
     ;;
 esac
@@ -5875,7 +4487,6 @@ _flux_commands() {
 'tree:Show what an object owns, as a tree' \
 'uninstall:Remove the controllers and their definitions' \
 'version:Print the client'\''s and the cluster'\''s versions' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux commands' commands "$@"
 }
@@ -5891,7 +4502,6 @@ _flux__subcmd__completion_commands() {
 'fish:Generate the completion script for fish' \
 'powershell:Generate the completion script for PowerShell' \
 'zsh:Generate the completion script for zsh' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux completion commands' commands "$@"
 }
@@ -5904,42 +4514,6 @@ _flux__subcmd__completion__subcmd__bash_commands() {
 _flux__subcmd__completion__subcmd__fish_commands() {
     local commands; commands=()
     _describe -t commands 'flux completion fish commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__completion__subcmd__help_commands] )) ||
-_flux__subcmd__completion__subcmd__help_commands() {
-    local commands; commands=(
-'bash:Generate the completion script for bash' \
-'fish:Generate the completion script for fish' \
-'powershell:Generate the completion script for PowerShell' \
-'zsh:Generate the completion script for zsh' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux completion help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__completion__subcmd__help__subcmd__bash_commands] )) ||
-_flux__subcmd__completion__subcmd__help__subcmd__bash_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux completion help bash commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__completion__subcmd__help__subcmd__fish_commands] )) ||
-_flux__subcmd__completion__subcmd__help__subcmd__fish_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux completion help fish commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__completion__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__completion__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux completion help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__completion__subcmd__help__subcmd__powershell_commands] )) ||
-_flux__subcmd__completion__subcmd__help__subcmd__powershell_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux completion help powershell commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__completion__subcmd__help__subcmd__zsh_commands] )) ||
-_flux__subcmd__completion__subcmd__help__subcmd__zsh_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux completion help zsh commands' commands "$@"
 }
 (( $+functions[_flux__subcmd__completion__subcmd__powershell_commands] )) ||
 _flux__subcmd__completion__subcmd__powershell_commands() {
@@ -5961,40 +4535,8 @@ _flux__subcmd__create_commands() {
     local commands; commands=(
 'kustomization:Create or update a Kustomization' \
 'source:Create or update sources' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux create commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__create__subcmd__help_commands] )) ||
-_flux__subcmd__create__subcmd__help_commands() {
-    local commands; commands=(
-'kustomization:Create or update a Kustomization' \
-'source:Create or update sources' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux create help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__create__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__create__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux create help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__create__subcmd__help__subcmd__kustomization_commands] )) ||
-_flux__subcmd__create__subcmd__help__subcmd__kustomization_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux create help kustomization commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__create__subcmd__help__subcmd__source_commands] )) ||
-_flux__subcmd__create__subcmd__help__subcmd__source_commands() {
-    local commands; commands=(
-'git:Create or update a GitRepository' \
-    )
-    _describe -t commands 'flux create help source commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__create__subcmd__help__subcmd__source__subcmd__git_commands] )) ||
-_flux__subcmd__create__subcmd__help__subcmd__source__subcmd__git_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux create help source git commands' commands "$@"
 }
 (( $+functions[_flux__subcmd__create__subcmd__kustomization_commands] )) ||
 _flux__subcmd__create__subcmd__kustomization_commands() {
@@ -6005,7 +4547,6 @@ _flux__subcmd__create__subcmd__kustomization_commands() {
 _flux__subcmd__create__subcmd__source_commands() {
     local commands; commands=(
 'git:Create or update a GitRepository' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux create source commands' commands "$@"
 }
@@ -6013,24 +4554,6 @@ _flux__subcmd__create__subcmd__source_commands() {
 _flux__subcmd__create__subcmd__source__subcmd__git_commands() {
     local commands; commands=()
     _describe -t commands 'flux create source git commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__create__subcmd__source__subcmd__help_commands] )) ||
-_flux__subcmd__create__subcmd__source__subcmd__help_commands() {
-    local commands; commands=(
-'git:Create or update a GitRepository' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux create source help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__create__subcmd__source__subcmd__help__subcmd__git_commands] )) ||
-_flux__subcmd__create__subcmd__source__subcmd__help__subcmd__git_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux create source help git commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__create__subcmd__source__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__create__subcmd__source__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux create source help help commands' commands "$@"
 }
 (( $+functions[_flux__subcmd__delete_commands] )) ||
 _flux__subcmd__delete_commands() {
@@ -6042,7 +4565,6 @@ _flux__subcmd__delete_commands() {
 'alert:Delete a Alert object' \
 'image:Image automation objects' \
 'source:Sources of desired state' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux delete commands' commands "$@"
 }
@@ -6061,149 +4583,14 @@ _flux__subcmd__delete__subcmd__helmrelease_commands() {
     local commands; commands=()
     _describe -t commands 'flux delete helmrelease commands' commands "$@"
 }
-(( $+functions[_flux__subcmd__delete__subcmd__help_commands] )) ||
-_flux__subcmd__delete__subcmd__help_commands() {
-    local commands; commands=(
-'helmrelease:Delete a HelmRelease object' \
-'kustomization:Delete a Kustomization object' \
-'receiver:Delete a Receiver object' \
-'alert-provider:Delete a Provider object' \
-'alert:Delete a Alert object' \
-'image:Image automation objects' \
-'source:Sources of desired state' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux delete help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__help__subcmd__alert_commands] )) ||
-_flux__subcmd__delete__subcmd__help__subcmd__alert_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete help alert commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__help__subcmd__alert-provider_commands] )) ||
-_flux__subcmd__delete__subcmd__help__subcmd__alert-provider_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete help alert-provider commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__help__subcmd__helmrelease_commands] )) ||
-_flux__subcmd__delete__subcmd__help__subcmd__helmrelease_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete help helmrelease commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__delete__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__help__subcmd__image_commands] )) ||
-_flux__subcmd__delete__subcmd__help__subcmd__image_commands() {
-    local commands; commands=(
-'repository:Delete a ImageRepository object' \
-'policy:Delete a ImagePolicy object' \
-'update:Delete a ImageUpdateAutomation object' \
-    )
-    _describe -t commands 'flux delete help image commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__help__subcmd__image__subcmd__policy_commands] )) ||
-_flux__subcmd__delete__subcmd__help__subcmd__image__subcmd__policy_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete help image policy commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__help__subcmd__image__subcmd__repository_commands] )) ||
-_flux__subcmd__delete__subcmd__help__subcmd__image__subcmd__repository_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete help image repository commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__help__subcmd__image__subcmd__update_commands] )) ||
-_flux__subcmd__delete__subcmd__help__subcmd__image__subcmd__update_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete help image update commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__help__subcmd__kustomization_commands] )) ||
-_flux__subcmd__delete__subcmd__help__subcmd__kustomization_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete help kustomization commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__help__subcmd__receiver_commands] )) ||
-_flux__subcmd__delete__subcmd__help__subcmd__receiver_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete help receiver commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__help__subcmd__source_commands] )) ||
-_flux__subcmd__delete__subcmd__help__subcmd__source_commands() {
-    local commands; commands=(
-'oci:Delete a OCIRepository object' \
-'bucket:Delete a Bucket object' \
-'git:Delete a GitRepository object' \
-'helm:Delete a HelmRepository object' \
-'chart:Delete a HelmChart object' \
-    )
-    _describe -t commands 'flux delete help source commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__bucket_commands] )) ||
-_flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__bucket_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete help source bucket commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__chart_commands] )) ||
-_flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__chart_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete help source chart commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__git_commands] )) ||
-_flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__git_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete help source git commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__helm_commands] )) ||
-_flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__helm_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete help source helm commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__oci_commands] )) ||
-_flux__subcmd__delete__subcmd__help__subcmd__source__subcmd__oci_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete help source oci commands' commands "$@"
-}
 (( $+functions[_flux__subcmd__delete__subcmd__image_commands] )) ||
 _flux__subcmd__delete__subcmd__image_commands() {
     local commands; commands=(
 'repository:Delete a ImageRepository object' \
 'policy:Delete a ImagePolicy object' \
 'update:Delete a ImageUpdateAutomation object' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux delete image commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__image__subcmd__help_commands] )) ||
-_flux__subcmd__delete__subcmd__image__subcmd__help_commands() {
-    local commands; commands=(
-'repository:Delete a ImageRepository object' \
-'policy:Delete a ImagePolicy object' \
-'update:Delete a ImageUpdateAutomation object' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux delete image help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__image__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__delete__subcmd__image__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete image help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__image__subcmd__help__subcmd__policy_commands] )) ||
-_flux__subcmd__delete__subcmd__image__subcmd__help__subcmd__policy_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete image help policy commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__image__subcmd__help__subcmd__repository_commands] )) ||
-_flux__subcmd__delete__subcmd__image__subcmd__help__subcmd__repository_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete image help repository commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__image__subcmd__help__subcmd__update_commands] )) ||
-_flux__subcmd__delete__subcmd__image__subcmd__help__subcmd__update_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete image help update commands' commands "$@"
 }
 (( $+functions[_flux__subcmd__delete__subcmd__image__subcmd__policy_commands] )) ||
 _flux__subcmd__delete__subcmd__image__subcmd__policy_commands() {
@@ -6238,7 +4625,6 @@ _flux__subcmd__delete__subcmd__source_commands() {
 'git:Delete a GitRepository object' \
 'helm:Delete a HelmRepository object' \
 'chart:Delete a HelmChart object' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux delete source commands' commands "$@"
 }
@@ -6261,48 +4647,6 @@ _flux__subcmd__delete__subcmd__source__subcmd__git_commands() {
 _flux__subcmd__delete__subcmd__source__subcmd__helm_commands() {
     local commands; commands=()
     _describe -t commands 'flux delete source helm commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__source__subcmd__help_commands] )) ||
-_flux__subcmd__delete__subcmd__source__subcmd__help_commands() {
-    local commands; commands=(
-'oci:Delete a OCIRepository object' \
-'bucket:Delete a Bucket object' \
-'git:Delete a GitRepository object' \
-'helm:Delete a HelmRepository object' \
-'chart:Delete a HelmChart object' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux delete source help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__bucket_commands] )) ||
-_flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__bucket_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete source help bucket commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__chart_commands] )) ||
-_flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__chart_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete source help chart commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__git_commands] )) ||
-_flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__git_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete source help git commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__helm_commands] )) ||
-_flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__helm_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete source help helm commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete source help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__oci_commands] )) ||
-_flux__subcmd__delete__subcmd__source__subcmd__help__subcmd__oci_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux delete source help oci commands' commands "$@"
 }
 (( $+functions[_flux__subcmd__delete__subcmd__source__subcmd__oci_commands] )) ||
 _flux__subcmd__delete__subcmd__source__subcmd__oci_commands() {
@@ -6330,7 +4674,6 @@ _flux__subcmd__export_commands() {
 'artifact:Artifact generators' \
 'image:Image automation objects' \
 'source:Sources of desired state' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux export commands' commands "$@"
 }
@@ -6348,7 +4691,6 @@ _flux__subcmd__export__subcmd__alert-provider_commands() {
 _flux__subcmd__export__subcmd__artifact_commands() {
     local commands; commands=(
 'generator:Export ArtifactGenerator objects as YAML' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux export artifact commands' commands "$@"
 }
@@ -6357,151 +4699,10 @@ _flux__subcmd__export__subcmd__artifact__subcmd__generator_commands() {
     local commands; commands=()
     _describe -t commands 'flux export artifact generator commands' commands "$@"
 }
-(( $+functions[_flux__subcmd__export__subcmd__artifact__subcmd__help_commands] )) ||
-_flux__subcmd__export__subcmd__artifact__subcmd__help_commands() {
-    local commands; commands=(
-'generator:Export ArtifactGenerator objects as YAML' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux export artifact help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__artifact__subcmd__help__subcmd__generator_commands] )) ||
-_flux__subcmd__export__subcmd__artifact__subcmd__help__subcmd__generator_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export artifact help generator commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__artifact__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__export__subcmd__artifact__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export artifact help help commands' commands "$@"
-}
 (( $+functions[_flux__subcmd__export__subcmd__helmrelease_commands] )) ||
 _flux__subcmd__export__subcmd__helmrelease_commands() {
     local commands; commands=()
     _describe -t commands 'flux export helmrelease commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help_commands] )) ||
-_flux__subcmd__export__subcmd__help_commands() {
-    local commands; commands=(
-'helmrelease:Export HelmRelease objects as YAML' \
-'kustomization:Export Kustomization objects as YAML' \
-'receiver:Export Receiver objects as YAML' \
-'alert-provider:Export Provider objects as YAML' \
-'alert:Export Alert objects as YAML' \
-'artifact:Artifact generators' \
-'image:Image automation objects' \
-'source:Sources of desired state' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux export help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__alert_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__alert_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export help alert commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__alert-provider_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__alert-provider_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export help alert-provider commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__artifact_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__artifact_commands() {
-    local commands; commands=(
-'generator:Export ArtifactGenerator objects as YAML' \
-    )
-    _describe -t commands 'flux export help artifact commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__artifact__subcmd__generator_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__artifact__subcmd__generator_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export help artifact generator commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__helmrelease_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__helmrelease_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export help helmrelease commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__image_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__image_commands() {
-    local commands; commands=(
-'repository:Export ImageRepository objects as YAML' \
-'policy:Export ImagePolicy objects as YAML' \
-'update:Export ImageUpdateAutomation objects as YAML' \
-    )
-    _describe -t commands 'flux export help image commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__image__subcmd__policy_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__image__subcmd__policy_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export help image policy commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__image__subcmd__repository_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__image__subcmd__repository_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export help image repository commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__image__subcmd__update_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__image__subcmd__update_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export help image update commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__kustomization_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__kustomization_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export help kustomization commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__receiver_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__receiver_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export help receiver commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__source_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__source_commands() {
-    local commands; commands=(
-'oci:Export OCIRepository objects as YAML' \
-'bucket:Export Bucket objects as YAML' \
-'git:Export GitRepository objects as YAML' \
-'helm:Export HelmRepository objects as YAML' \
-'chart:Export HelmChart objects as YAML' \
-'external:Export ExternalArtifact objects as YAML' \
-    )
-    _describe -t commands 'flux export help source commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__source__subcmd__bucket_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__source__subcmd__bucket_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export help source bucket commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__source__subcmd__chart_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__source__subcmd__chart_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export help source chart commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__source__subcmd__external_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__source__subcmd__external_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export help source external commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__source__subcmd__git_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__source__subcmd__git_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export help source git commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__source__subcmd__helm_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__source__subcmd__helm_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export help source helm commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__help__subcmd__source__subcmd__oci_commands] )) ||
-_flux__subcmd__export__subcmd__help__subcmd__source__subcmd__oci_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export help source oci commands' commands "$@"
 }
 (( $+functions[_flux__subcmd__export__subcmd__image_commands] )) ||
 _flux__subcmd__export__subcmd__image_commands() {
@@ -6509,39 +4710,8 @@ _flux__subcmd__export__subcmd__image_commands() {
 'repository:Export ImageRepository objects as YAML' \
 'policy:Export ImagePolicy objects as YAML' \
 'update:Export ImageUpdateAutomation objects as YAML' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux export image commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__image__subcmd__help_commands] )) ||
-_flux__subcmd__export__subcmd__image__subcmd__help_commands() {
-    local commands; commands=(
-'repository:Export ImageRepository objects as YAML' \
-'policy:Export ImagePolicy objects as YAML' \
-'update:Export ImageUpdateAutomation objects as YAML' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux export image help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__image__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__export__subcmd__image__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export image help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__image__subcmd__help__subcmd__policy_commands] )) ||
-_flux__subcmd__export__subcmd__image__subcmd__help__subcmd__policy_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export image help policy commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__image__subcmd__help__subcmd__repository_commands] )) ||
-_flux__subcmd__export__subcmd__image__subcmd__help__subcmd__repository_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export image help repository commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__image__subcmd__help__subcmd__update_commands] )) ||
-_flux__subcmd__export__subcmd__image__subcmd__help__subcmd__update_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export image help update commands' commands "$@"
 }
 (( $+functions[_flux__subcmd__export__subcmd__image__subcmd__policy_commands] )) ||
 _flux__subcmd__export__subcmd__image__subcmd__policy_commands() {
@@ -6577,7 +4747,6 @@ _flux__subcmd__export__subcmd__source_commands() {
 'helm:Export HelmRepository objects as YAML' \
 'chart:Export HelmChart objects as YAML' \
 'external:Export ExternalArtifact objects as YAML' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux export source commands' commands "$@"
 }
@@ -6606,54 +4775,6 @@ _flux__subcmd__export__subcmd__source__subcmd__helm_commands() {
     local commands; commands=()
     _describe -t commands 'flux export source helm commands' commands "$@"
 }
-(( $+functions[_flux__subcmd__export__subcmd__source__subcmd__help_commands] )) ||
-_flux__subcmd__export__subcmd__source__subcmd__help_commands() {
-    local commands; commands=(
-'oci:Export OCIRepository objects as YAML' \
-'bucket:Export Bucket objects as YAML' \
-'git:Export GitRepository objects as YAML' \
-'helm:Export HelmRepository objects as YAML' \
-'chart:Export HelmChart objects as YAML' \
-'external:Export ExternalArtifact objects as YAML' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux export source help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__source__subcmd__help__subcmd__bucket_commands] )) ||
-_flux__subcmd__export__subcmd__source__subcmd__help__subcmd__bucket_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export source help bucket commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__source__subcmd__help__subcmd__chart_commands] )) ||
-_flux__subcmd__export__subcmd__source__subcmd__help__subcmd__chart_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export source help chart commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__source__subcmd__help__subcmd__external_commands] )) ||
-_flux__subcmd__export__subcmd__source__subcmd__help__subcmd__external_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export source help external commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__source__subcmd__help__subcmd__git_commands] )) ||
-_flux__subcmd__export__subcmd__source__subcmd__help__subcmd__git_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export source help git commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__source__subcmd__help__subcmd__helm_commands] )) ||
-_flux__subcmd__export__subcmd__source__subcmd__help__subcmd__helm_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export source help helm commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__source__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__export__subcmd__source__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export source help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__export__subcmd__source__subcmd__help__subcmd__oci_commands] )) ||
-_flux__subcmd__export__subcmd__source__subcmd__help__subcmd__oci_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux export source help oci commands' commands "$@"
-}
 (( $+functions[_flux__subcmd__export__subcmd__source__subcmd__oci_commands] )) ||
 _flux__subcmd__export__subcmd__source__subcmd__oci_commands() {
     local commands; commands=()
@@ -6671,7 +4792,6 @@ _flux__subcmd__get_commands() {
 'all:List the objects of every kind' \
 'sources:Sources of desired state' \
 'images:Image automation objects' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux get commands' commands "$@"
 }
@@ -6694,7 +4814,6 @@ _flux__subcmd__get__subcmd__all_commands() {
 _flux__subcmd__get__subcmd__artifacts_commands() {
     local commands; commands=(
 'generators:List ArtifactGenerator objects' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux get artifacts commands' commands "$@"
 }
@@ -6703,169 +4822,10 @@ _flux__subcmd__get__subcmd__artifacts__subcmd__generators_commands() {
     local commands; commands=()
     _describe -t commands 'flux get artifacts generators commands' commands "$@"
 }
-(( $+functions[_flux__subcmd__get__subcmd__artifacts__subcmd__help_commands] )) ||
-_flux__subcmd__get__subcmd__artifacts__subcmd__help_commands() {
-    local commands; commands=(
-'generators:List ArtifactGenerator objects' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux get artifacts help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__artifacts__subcmd__help__subcmd__generators_commands] )) ||
-_flux__subcmd__get__subcmd__artifacts__subcmd__help__subcmd__generators_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get artifacts help generators commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__artifacts__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__get__subcmd__artifacts__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get artifacts help help commands' commands "$@"
-}
 (( $+functions[_flux__subcmd__get__subcmd__helmreleases_commands] )) ||
 _flux__subcmd__get__subcmd__helmreleases_commands() {
     local commands; commands=()
     _describe -t commands 'flux get helmreleases commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help_commands] )) ||
-_flux__subcmd__get__subcmd__help_commands() {
-    local commands; commands=(
-'helmreleases:List HelmRelease objects' \
-'kustomizations:List Kustomization objects' \
-'receivers:List Receiver objects' \
-'alert-providers:List Provider objects' \
-'alerts:List Alert objects' \
-'artifacts:Artifact generators' \
-'all:List the objects of every kind' \
-'sources:Sources of desired state' \
-'images:Image automation objects' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux get help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__alert-providers_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__alert-providers_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help alert-providers commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__alerts_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__alerts_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help alerts commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__all_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__all_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help all commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__artifacts_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__artifacts_commands() {
-    local commands; commands=(
-'generators:List ArtifactGenerator objects' \
-    )
-    _describe -t commands 'flux get help artifacts commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__artifacts__subcmd__generators_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__artifacts__subcmd__generators_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help artifacts generators commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__helmreleases_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__helmreleases_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help helmreleases commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__images_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__images_commands() {
-    local commands; commands=(
-'repository:List ImageRepository objects' \
-'policy:List ImagePolicy objects' \
-'update:List ImageUpdateAutomation objects' \
-'all:List every image automation object' \
-    )
-    _describe -t commands 'flux get help images commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__images__subcmd__all_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__images__subcmd__all_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help images all commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__images__subcmd__policy_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__images__subcmd__policy_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help images policy commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__images__subcmd__repository_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__images__subcmd__repository_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help images repository commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__images__subcmd__update_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__images__subcmd__update_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help images update commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__kustomizations_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__kustomizations_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help kustomizations commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__receivers_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__receivers_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help receivers commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__sources_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__sources_commands() {
-    local commands; commands=(
-'oci:List OCIRepository objects' \
-'bucket:List Bucket objects' \
-'git:List GitRepository objects' \
-'helm:List HelmRepository objects' \
-'chart:List HelmChart objects' \
-'external:List ExternalArtifact objects' \
-'all:List every source' \
-    )
-    _describe -t commands 'flux get help sources commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__all_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__all_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help sources all commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__bucket_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__bucket_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help sources bucket commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__chart_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__chart_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help sources chart commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__external_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__external_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help sources external commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__git_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__git_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help sources git commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__helm_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__helm_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help sources helm commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__oci_commands] )) ||
-_flux__subcmd__get__subcmd__help__subcmd__sources__subcmd__oci_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get help sources oci commands' commands "$@"
 }
 (( $+functions[_flux__subcmd__get__subcmd__images_commands] )) ||
 _flux__subcmd__get__subcmd__images_commands() {
@@ -6874,7 +4834,6 @@ _flux__subcmd__get__subcmd__images_commands() {
 'policy:List ImagePolicy objects' \
 'update:List ImageUpdateAutomation objects' \
 'all:List every image automation object' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux get images commands' commands "$@"
 }
@@ -6882,42 +4841,6 @@ _flux__subcmd__get__subcmd__images_commands() {
 _flux__subcmd__get__subcmd__images__subcmd__all_commands() {
     local commands; commands=()
     _describe -t commands 'flux get images all commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__images__subcmd__help_commands] )) ||
-_flux__subcmd__get__subcmd__images__subcmd__help_commands() {
-    local commands; commands=(
-'repository:List ImageRepository objects' \
-'policy:List ImagePolicy objects' \
-'update:List ImageUpdateAutomation objects' \
-'all:List every image automation object' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux get images help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__images__subcmd__help__subcmd__all_commands] )) ||
-_flux__subcmd__get__subcmd__images__subcmd__help__subcmd__all_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get images help all commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__images__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__get__subcmd__images__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get images help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__images__subcmd__help__subcmd__policy_commands] )) ||
-_flux__subcmd__get__subcmd__images__subcmd__help__subcmd__policy_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get images help policy commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__images__subcmd__help__subcmd__repository_commands] )) ||
-_flux__subcmd__get__subcmd__images__subcmd__help__subcmd__repository_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get images help repository commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__images__subcmd__help__subcmd__update_commands] )) ||
-_flux__subcmd__get__subcmd__images__subcmd__help__subcmd__update_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get images help update commands' commands "$@"
 }
 (( $+functions[_flux__subcmd__get__subcmd__images__subcmd__policy_commands] )) ||
 _flux__subcmd__get__subcmd__images__subcmd__policy_commands() {
@@ -6954,7 +4877,6 @@ _flux__subcmd__get__subcmd__sources_commands() {
 'chart:List HelmChart objects' \
 'external:List ExternalArtifact objects' \
 'all:List every source' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux get sources commands' commands "$@"
 }
@@ -6988,178 +4910,10 @@ _flux__subcmd__get__subcmd__sources__subcmd__helm_commands() {
     local commands; commands=()
     _describe -t commands 'flux get sources helm commands' commands "$@"
 }
-(( $+functions[_flux__subcmd__get__subcmd__sources__subcmd__help_commands] )) ||
-_flux__subcmd__get__subcmd__sources__subcmd__help_commands() {
-    local commands; commands=(
-'oci:List OCIRepository objects' \
-'bucket:List Bucket objects' \
-'git:List GitRepository objects' \
-'helm:List HelmRepository objects' \
-'chart:List HelmChart objects' \
-'external:List ExternalArtifact objects' \
-'all:List every source' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux get sources help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__all_commands] )) ||
-_flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__all_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get sources help all commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__bucket_commands] )) ||
-_flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__bucket_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get sources help bucket commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__chart_commands] )) ||
-_flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__chart_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get sources help chart commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__external_commands] )) ||
-_flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__external_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get sources help external commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__git_commands] )) ||
-_flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__git_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get sources help git commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__helm_commands] )) ||
-_flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__helm_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get sources help helm commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get sources help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__oci_commands] )) ||
-_flux__subcmd__get__subcmd__sources__subcmd__help__subcmd__oci_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux get sources help oci commands' commands "$@"
-}
 (( $+functions[_flux__subcmd__get__subcmd__sources__subcmd__oci_commands] )) ||
 _flux__subcmd__get__subcmd__sources__subcmd__oci_commands() {
     local commands; commands=()
     _describe -t commands 'flux get sources oci commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help_commands] )) ||
-_flux__subcmd__help_commands() {
-    local commands; commands=(
-'check:Check the cluster and what is installed in it' \
-'completion:Generate a completion script for a shell' \
-'controller:Run one controller, or several in one process' \
-'create:Create or update objects' \
-'delete:Delete objects' \
-'dev:Run the whole loop on this machine, without a cluster' \
-'events:Show what the controllers said about objects' \
-'export:Export objects as YAML' \
-'get:List objects and their status' \
-'install:Install the controllers, or upgrade them' \
-'logs:Show the controllers'\'' logs' \
-'reconcile:Reconcile an object now' \
-'resume:Resume reconciliation' \
-'suspend:Suspend reconciliation' \
-'tree:Show what an object owns, as a tree' \
-'uninstall:Remove the controllers and their definitions' \
-'version:Print the client'\''s and the cluster'\''s versions' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help__subcmd__check_commands] )) ||
-_flux__subcmd__help__subcmd__check_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux help check commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help__subcmd__completion_commands] )) ||
-_flux__subcmd__help__subcmd__completion_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux help completion commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help__subcmd__controller_commands] )) ||
-_flux__subcmd__help__subcmd__controller_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux help controller commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help__subcmd__create_commands] )) ||
-_flux__subcmd__help__subcmd__create_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux help create commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help__subcmd__delete_commands] )) ||
-_flux__subcmd__help__subcmd__delete_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux help delete commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help__subcmd__dev_commands] )) ||
-_flux__subcmd__help__subcmd__dev_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux help dev commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help__subcmd__events_commands] )) ||
-_flux__subcmd__help__subcmd__events_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux help events commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help__subcmd__export_commands] )) ||
-_flux__subcmd__help__subcmd__export_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux help export commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help__subcmd__get_commands] )) ||
-_flux__subcmd__help__subcmd__get_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux help get commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help__subcmd__install_commands] )) ||
-_flux__subcmd__help__subcmd__install_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux help install commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help__subcmd__logs_commands] )) ||
-_flux__subcmd__help__subcmd__logs_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux help logs commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help__subcmd__reconcile_commands] )) ||
-_flux__subcmd__help__subcmd__reconcile_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux help reconcile commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help__subcmd__resume_commands] )) ||
-_flux__subcmd__help__subcmd__resume_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux help resume commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help__subcmd__suspend_commands] )) ||
-_flux__subcmd__help__subcmd__suspend_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux help suspend commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help__subcmd__tree_commands] )) ||
-_flux__subcmd__help__subcmd__tree_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux help tree commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help__subcmd__uninstall_commands] )) ||
-_flux__subcmd__help__subcmd__uninstall_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux help uninstall commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__help__subcmd__version_commands] )) ||
-_flux__subcmd__help__subcmd__version_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux help version commands' commands "$@"
 }
 (( $+functions[_flux__subcmd__install_commands] )) ||
 _flux__subcmd__install_commands() {
@@ -7179,7 +4933,6 @@ _flux__subcmd__reconcile_commands() {
 'receiver:Reconcile a Receiver object' \
 'image:Image automation objects' \
 'source:Sources of desired state' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux reconcile commands' commands "$@"
 }
@@ -7188,137 +4941,14 @@ _flux__subcmd__reconcile__subcmd__helmrelease_commands() {
     local commands; commands=()
     _describe -t commands 'flux reconcile helmrelease commands' commands "$@"
 }
-(( $+functions[_flux__subcmd__reconcile__subcmd__help_commands] )) ||
-_flux__subcmd__reconcile__subcmd__help_commands() {
-    local commands; commands=(
-'helmrelease:Reconcile a HelmRelease object' \
-'kustomization:Reconcile a Kustomization object' \
-'receiver:Reconcile a Receiver object' \
-'image:Image automation objects' \
-'source:Sources of desired state' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux reconcile help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__help__subcmd__helmrelease_commands] )) ||
-_flux__subcmd__reconcile__subcmd__help__subcmd__helmrelease_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile help helmrelease commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__reconcile__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__help__subcmd__image_commands] )) ||
-_flux__subcmd__reconcile__subcmd__help__subcmd__image_commands() {
-    local commands; commands=(
-'repository:Reconcile a ImageRepository object' \
-'policy:Reconcile a ImagePolicy object' \
-'update:Reconcile a ImageUpdateAutomation object' \
-    )
-    _describe -t commands 'flux reconcile help image commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__help__subcmd__image__subcmd__policy_commands] )) ||
-_flux__subcmd__reconcile__subcmd__help__subcmd__image__subcmd__policy_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile help image policy commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__help__subcmd__image__subcmd__repository_commands] )) ||
-_flux__subcmd__reconcile__subcmd__help__subcmd__image__subcmd__repository_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile help image repository commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__help__subcmd__image__subcmd__update_commands] )) ||
-_flux__subcmd__reconcile__subcmd__help__subcmd__image__subcmd__update_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile help image update commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__help__subcmd__kustomization_commands] )) ||
-_flux__subcmd__reconcile__subcmd__help__subcmd__kustomization_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile help kustomization commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__help__subcmd__receiver_commands] )) ||
-_flux__subcmd__reconcile__subcmd__help__subcmd__receiver_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile help receiver commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__help__subcmd__source_commands] )) ||
-_flux__subcmd__reconcile__subcmd__help__subcmd__source_commands() {
-    local commands; commands=(
-'oci:Reconcile a OCIRepository object' \
-'bucket:Reconcile a Bucket object' \
-'git:Reconcile a GitRepository object' \
-'helm:Reconcile a HelmRepository object' \
-'chart:Reconcile a HelmChart object' \
-    )
-    _describe -t commands 'flux reconcile help source commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__bucket_commands] )) ||
-_flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__bucket_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile help source bucket commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__chart_commands] )) ||
-_flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__chart_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile help source chart commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__git_commands] )) ||
-_flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__git_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile help source git commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__helm_commands] )) ||
-_flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__helm_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile help source helm commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__oci_commands] )) ||
-_flux__subcmd__reconcile__subcmd__help__subcmd__source__subcmd__oci_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile help source oci commands' commands "$@"
-}
 (( $+functions[_flux__subcmd__reconcile__subcmd__image_commands] )) ||
 _flux__subcmd__reconcile__subcmd__image_commands() {
     local commands; commands=(
 'repository:Reconcile a ImageRepository object' \
 'policy:Reconcile a ImagePolicy object' \
 'update:Reconcile a ImageUpdateAutomation object' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux reconcile image commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__image__subcmd__help_commands] )) ||
-_flux__subcmd__reconcile__subcmd__image__subcmd__help_commands() {
-    local commands; commands=(
-'repository:Reconcile a ImageRepository object' \
-'policy:Reconcile a ImagePolicy object' \
-'update:Reconcile a ImageUpdateAutomation object' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux reconcile image help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile image help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__policy_commands] )) ||
-_flux__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__policy_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile image help policy commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__repository_commands] )) ||
-_flux__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__repository_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile image help repository commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__update_commands] )) ||
-_flux__subcmd__reconcile__subcmd__image__subcmd__help__subcmd__update_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile image help update commands' commands "$@"
 }
 (( $+functions[_flux__subcmd__reconcile__subcmd__image__subcmd__policy_commands] )) ||
 _flux__subcmd__reconcile__subcmd__image__subcmd__policy_commands() {
@@ -7353,7 +4983,6 @@ _flux__subcmd__reconcile__subcmd__source_commands() {
 'git:Reconcile a GitRepository object' \
 'helm:Reconcile a HelmRepository object' \
 'chart:Reconcile a HelmChart object' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux reconcile source commands' commands "$@"
 }
@@ -7377,48 +5006,6 @@ _flux__subcmd__reconcile__subcmd__source__subcmd__helm_commands() {
     local commands; commands=()
     _describe -t commands 'flux reconcile source helm commands' commands "$@"
 }
-(( $+functions[_flux__subcmd__reconcile__subcmd__source__subcmd__help_commands] )) ||
-_flux__subcmd__reconcile__subcmd__source__subcmd__help_commands() {
-    local commands; commands=(
-'oci:Reconcile a OCIRepository object' \
-'bucket:Reconcile a Bucket object' \
-'git:Reconcile a GitRepository object' \
-'helm:Reconcile a HelmRepository object' \
-'chart:Reconcile a HelmChart object' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux reconcile source help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__bucket_commands] )) ||
-_flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__bucket_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile source help bucket commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__chart_commands] )) ||
-_flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__chart_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile source help chart commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__git_commands] )) ||
-_flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__git_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile source help git commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__helm_commands] )) ||
-_flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__helm_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile source help helm commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile source help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__oci_commands] )) ||
-_flux__subcmd__reconcile__subcmd__source__subcmd__help__subcmd__oci_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux reconcile source help oci commands' commands "$@"
-}
 (( $+functions[_flux__subcmd__reconcile__subcmd__source__subcmd__oci_commands] )) ||
 _flux__subcmd__reconcile__subcmd__source__subcmd__oci_commands() {
     local commands; commands=()
@@ -7434,7 +5021,6 @@ _flux__subcmd__resume_commands() {
 'alert:Resume reconciliation of Alert objects' \
 'image:Image automation objects' \
 'source:Sources of desired state' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux resume commands' commands "$@"
 }
@@ -7453,149 +5039,14 @@ _flux__subcmd__resume__subcmd__helmrelease_commands() {
     local commands; commands=()
     _describe -t commands 'flux resume helmrelease commands' commands "$@"
 }
-(( $+functions[_flux__subcmd__resume__subcmd__help_commands] )) ||
-_flux__subcmd__resume__subcmd__help_commands() {
-    local commands; commands=(
-'helmrelease:Resume reconciliation of HelmRelease objects' \
-'kustomization:Resume reconciliation of Kustomization objects' \
-'receiver:Resume reconciliation of Receiver objects' \
-'alert-provider:Resume reconciliation of Provider objects' \
-'alert:Resume reconciliation of Alert objects' \
-'image:Image automation objects' \
-'source:Sources of desired state' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux resume help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__help__subcmd__alert_commands] )) ||
-_flux__subcmd__resume__subcmd__help__subcmd__alert_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume help alert commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__help__subcmd__alert-provider_commands] )) ||
-_flux__subcmd__resume__subcmd__help__subcmd__alert-provider_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume help alert-provider commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__help__subcmd__helmrelease_commands] )) ||
-_flux__subcmd__resume__subcmd__help__subcmd__helmrelease_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume help helmrelease commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__resume__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__help__subcmd__image_commands] )) ||
-_flux__subcmd__resume__subcmd__help__subcmd__image_commands() {
-    local commands; commands=(
-'repository:Resume reconciliation of ImageRepository objects' \
-'policy:Resume reconciliation of ImagePolicy objects' \
-'update:Resume reconciliation of ImageUpdateAutomation objects' \
-    )
-    _describe -t commands 'flux resume help image commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__help__subcmd__image__subcmd__policy_commands] )) ||
-_flux__subcmd__resume__subcmd__help__subcmd__image__subcmd__policy_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume help image policy commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__help__subcmd__image__subcmd__repository_commands] )) ||
-_flux__subcmd__resume__subcmd__help__subcmd__image__subcmd__repository_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume help image repository commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__help__subcmd__image__subcmd__update_commands] )) ||
-_flux__subcmd__resume__subcmd__help__subcmd__image__subcmd__update_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume help image update commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__help__subcmd__kustomization_commands] )) ||
-_flux__subcmd__resume__subcmd__help__subcmd__kustomization_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume help kustomization commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__help__subcmd__receiver_commands] )) ||
-_flux__subcmd__resume__subcmd__help__subcmd__receiver_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume help receiver commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__help__subcmd__source_commands] )) ||
-_flux__subcmd__resume__subcmd__help__subcmd__source_commands() {
-    local commands; commands=(
-'oci:Resume reconciliation of OCIRepository objects' \
-'bucket:Resume reconciliation of Bucket objects' \
-'git:Resume reconciliation of GitRepository objects' \
-'helm:Resume reconciliation of HelmRepository objects' \
-'chart:Resume reconciliation of HelmChart objects' \
-    )
-    _describe -t commands 'flux resume help source commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__bucket_commands] )) ||
-_flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__bucket_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume help source bucket commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__chart_commands] )) ||
-_flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__chart_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume help source chart commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__git_commands] )) ||
-_flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__git_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume help source git commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__helm_commands] )) ||
-_flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__helm_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume help source helm commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__oci_commands] )) ||
-_flux__subcmd__resume__subcmd__help__subcmd__source__subcmd__oci_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume help source oci commands' commands "$@"
-}
 (( $+functions[_flux__subcmd__resume__subcmd__image_commands] )) ||
 _flux__subcmd__resume__subcmd__image_commands() {
     local commands; commands=(
 'repository:Resume reconciliation of ImageRepository objects' \
 'policy:Resume reconciliation of ImagePolicy objects' \
 'update:Resume reconciliation of ImageUpdateAutomation objects' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux resume image commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__image__subcmd__help_commands] )) ||
-_flux__subcmd__resume__subcmd__image__subcmd__help_commands() {
-    local commands; commands=(
-'repository:Resume reconciliation of ImageRepository objects' \
-'policy:Resume reconciliation of ImagePolicy objects' \
-'update:Resume reconciliation of ImageUpdateAutomation objects' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux resume image help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__image__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__resume__subcmd__image__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume image help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__image__subcmd__help__subcmd__policy_commands] )) ||
-_flux__subcmd__resume__subcmd__image__subcmd__help__subcmd__policy_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume image help policy commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__image__subcmd__help__subcmd__repository_commands] )) ||
-_flux__subcmd__resume__subcmd__image__subcmd__help__subcmd__repository_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume image help repository commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__image__subcmd__help__subcmd__update_commands] )) ||
-_flux__subcmd__resume__subcmd__image__subcmd__help__subcmd__update_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume image help update commands' commands "$@"
 }
 (( $+functions[_flux__subcmd__resume__subcmd__image__subcmd__policy_commands] )) ||
 _flux__subcmd__resume__subcmd__image__subcmd__policy_commands() {
@@ -7630,7 +5081,6 @@ _flux__subcmd__resume__subcmd__source_commands() {
 'git:Resume reconciliation of GitRepository objects' \
 'helm:Resume reconciliation of HelmRepository objects' \
 'chart:Resume reconciliation of HelmChart objects' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux resume source commands' commands "$@"
 }
@@ -7654,48 +5104,6 @@ _flux__subcmd__resume__subcmd__source__subcmd__helm_commands() {
     local commands; commands=()
     _describe -t commands 'flux resume source helm commands' commands "$@"
 }
-(( $+functions[_flux__subcmd__resume__subcmd__source__subcmd__help_commands] )) ||
-_flux__subcmd__resume__subcmd__source__subcmd__help_commands() {
-    local commands; commands=(
-'oci:Resume reconciliation of OCIRepository objects' \
-'bucket:Resume reconciliation of Bucket objects' \
-'git:Resume reconciliation of GitRepository objects' \
-'helm:Resume reconciliation of HelmRepository objects' \
-'chart:Resume reconciliation of HelmChart objects' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux resume source help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__bucket_commands] )) ||
-_flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__bucket_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume source help bucket commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__chart_commands] )) ||
-_flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__chart_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume source help chart commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__git_commands] )) ||
-_flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__git_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume source help git commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__helm_commands] )) ||
-_flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__helm_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume source help helm commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume source help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__oci_commands] )) ||
-_flux__subcmd__resume__subcmd__source__subcmd__help__subcmd__oci_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux resume source help oci commands' commands "$@"
-}
 (( $+functions[_flux__subcmd__resume__subcmd__source__subcmd__oci_commands] )) ||
 _flux__subcmd__resume__subcmd__source__subcmd__oci_commands() {
     local commands; commands=()
@@ -7711,7 +5119,6 @@ _flux__subcmd__suspend_commands() {
 'alert:Suspend reconciliation of Alert objects' \
 'image:Image automation objects' \
 'source:Sources of desired state' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux suspend commands' commands "$@"
 }
@@ -7730,149 +5137,14 @@ _flux__subcmd__suspend__subcmd__helmrelease_commands() {
     local commands; commands=()
     _describe -t commands 'flux suspend helmrelease commands' commands "$@"
 }
-(( $+functions[_flux__subcmd__suspend__subcmd__help_commands] )) ||
-_flux__subcmd__suspend__subcmd__help_commands() {
-    local commands; commands=(
-'helmrelease:Suspend reconciliation of HelmRelease objects' \
-'kustomization:Suspend reconciliation of Kustomization objects' \
-'receiver:Suspend reconciliation of Receiver objects' \
-'alert-provider:Suspend reconciliation of Provider objects' \
-'alert:Suspend reconciliation of Alert objects' \
-'image:Image automation objects' \
-'source:Sources of desired state' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux suspend help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__help__subcmd__alert_commands] )) ||
-_flux__subcmd__suspend__subcmd__help__subcmd__alert_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend help alert commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__help__subcmd__alert-provider_commands] )) ||
-_flux__subcmd__suspend__subcmd__help__subcmd__alert-provider_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend help alert-provider commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__help__subcmd__helmrelease_commands] )) ||
-_flux__subcmd__suspend__subcmd__help__subcmd__helmrelease_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend help helmrelease commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__suspend__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__help__subcmd__image_commands] )) ||
-_flux__subcmd__suspend__subcmd__help__subcmd__image_commands() {
-    local commands; commands=(
-'repository:Suspend reconciliation of ImageRepository objects' \
-'policy:Suspend reconciliation of ImagePolicy objects' \
-'update:Suspend reconciliation of ImageUpdateAutomation objects' \
-    )
-    _describe -t commands 'flux suspend help image commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__help__subcmd__image__subcmd__policy_commands] )) ||
-_flux__subcmd__suspend__subcmd__help__subcmd__image__subcmd__policy_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend help image policy commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__help__subcmd__image__subcmd__repository_commands] )) ||
-_flux__subcmd__suspend__subcmd__help__subcmd__image__subcmd__repository_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend help image repository commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__help__subcmd__image__subcmd__update_commands] )) ||
-_flux__subcmd__suspend__subcmd__help__subcmd__image__subcmd__update_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend help image update commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__help__subcmd__kustomization_commands] )) ||
-_flux__subcmd__suspend__subcmd__help__subcmd__kustomization_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend help kustomization commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__help__subcmd__receiver_commands] )) ||
-_flux__subcmd__suspend__subcmd__help__subcmd__receiver_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend help receiver commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__help__subcmd__source_commands] )) ||
-_flux__subcmd__suspend__subcmd__help__subcmd__source_commands() {
-    local commands; commands=(
-'oci:Suspend reconciliation of OCIRepository objects' \
-'bucket:Suspend reconciliation of Bucket objects' \
-'git:Suspend reconciliation of GitRepository objects' \
-'helm:Suspend reconciliation of HelmRepository objects' \
-'chart:Suspend reconciliation of HelmChart objects' \
-    )
-    _describe -t commands 'flux suspend help source commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__bucket_commands] )) ||
-_flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__bucket_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend help source bucket commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__chart_commands] )) ||
-_flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__chart_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend help source chart commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__git_commands] )) ||
-_flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__git_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend help source git commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__helm_commands] )) ||
-_flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__helm_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend help source helm commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__oci_commands] )) ||
-_flux__subcmd__suspend__subcmd__help__subcmd__source__subcmd__oci_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend help source oci commands' commands "$@"
-}
 (( $+functions[_flux__subcmd__suspend__subcmd__image_commands] )) ||
 _flux__subcmd__suspend__subcmd__image_commands() {
     local commands; commands=(
 'repository:Suspend reconciliation of ImageRepository objects' \
 'policy:Suspend reconciliation of ImagePolicy objects' \
 'update:Suspend reconciliation of ImageUpdateAutomation objects' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux suspend image commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__image__subcmd__help_commands] )) ||
-_flux__subcmd__suspend__subcmd__image__subcmd__help_commands() {
-    local commands; commands=(
-'repository:Suspend reconciliation of ImageRepository objects' \
-'policy:Suspend reconciliation of ImagePolicy objects' \
-'update:Suspend reconciliation of ImageUpdateAutomation objects' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux suspend image help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__image__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__suspend__subcmd__image__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend image help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__image__subcmd__help__subcmd__policy_commands] )) ||
-_flux__subcmd__suspend__subcmd__image__subcmd__help__subcmd__policy_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend image help policy commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__image__subcmd__help__subcmd__repository_commands] )) ||
-_flux__subcmd__suspend__subcmd__image__subcmd__help__subcmd__repository_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend image help repository commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__image__subcmd__help__subcmd__update_commands] )) ||
-_flux__subcmd__suspend__subcmd__image__subcmd__help__subcmd__update_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend image help update commands' commands "$@"
 }
 (( $+functions[_flux__subcmd__suspend__subcmd__image__subcmd__policy_commands] )) ||
 _flux__subcmd__suspend__subcmd__image__subcmd__policy_commands() {
@@ -7907,7 +5179,6 @@ _flux__subcmd__suspend__subcmd__source_commands() {
 'git:Suspend reconciliation of GitRepository objects' \
 'helm:Suspend reconciliation of HelmRepository objects' \
 'chart:Suspend reconciliation of HelmChart objects' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux suspend source commands' commands "$@"
 }
@@ -7931,48 +5202,6 @@ _flux__subcmd__suspend__subcmd__source__subcmd__helm_commands() {
     local commands; commands=()
     _describe -t commands 'flux suspend source helm commands' commands "$@"
 }
-(( $+functions[_flux__subcmd__suspend__subcmd__source__subcmd__help_commands] )) ||
-_flux__subcmd__suspend__subcmd__source__subcmd__help_commands() {
-    local commands; commands=(
-'oci:Suspend reconciliation of OCIRepository objects' \
-'bucket:Suspend reconciliation of Bucket objects' \
-'git:Suspend reconciliation of GitRepository objects' \
-'helm:Suspend reconciliation of HelmRepository objects' \
-'chart:Suspend reconciliation of HelmChart objects' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux suspend source help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__bucket_commands] )) ||
-_flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__bucket_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend source help bucket commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__chart_commands] )) ||
-_flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__chart_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend source help chart commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__git_commands] )) ||
-_flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__git_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend source help git commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__helm_commands] )) ||
-_flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__helm_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend source help helm commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend source help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__oci_commands] )) ||
-_flux__subcmd__suspend__subcmd__source__subcmd__help__subcmd__oci_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux suspend source help oci commands' commands "$@"
-}
 (( $+functions[_flux__subcmd__suspend__subcmd__source__subcmd__oci_commands] )) ||
 _flux__subcmd__suspend__subcmd__source__subcmd__oci_commands() {
     local commands; commands=()
@@ -7982,27 +5211,8 @@ _flux__subcmd__suspend__subcmd__source__subcmd__oci_commands() {
 _flux__subcmd__tree_commands() {
     local commands; commands=(
 'kustomization:Print the objects that a Kustomization applied' \
-'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'flux tree commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__tree__subcmd__help_commands] )) ||
-_flux__subcmd__tree__subcmd__help_commands() {
-    local commands; commands=(
-'kustomization:Print the objects that a Kustomization applied' \
-'help:Print this message or the help of the given subcommand(s)' \
-    )
-    _describe -t commands 'flux tree help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__tree__subcmd__help__subcmd__help_commands] )) ||
-_flux__subcmd__tree__subcmd__help__subcmd__help_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux tree help help commands' commands "$@"
-}
-(( $+functions[_flux__subcmd__tree__subcmd__help__subcmd__kustomization_commands] )) ||
-_flux__subcmd__tree__subcmd__help__subcmd__kustomization_commands() {
-    local commands; commands=()
-    _describe -t commands 'flux tree help kustomization commands' commands "$@"
 }
 (( $+functions[_flux__subcmd__tree__subcmd__kustomization_commands] )) ||
 _flux__subcmd__tree__subcmd__kustomization_commands() {

@@ -66,7 +66,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Show what an object owns, as a tree')
             [CompletionResult]::new('uninstall', 'uninstall', [CompletionResultType]::ParameterValue, 'Remove the controllers and their definitions')
             [CompletionResult]::new('version', 'version', [CompletionResultType]::ParameterValue, 'Print the client''s and the cluster''s versions')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;check' {
@@ -133,7 +132,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('fish', 'fish', [CompletionResultType]::ParameterValue, 'Generate the completion script for fish')
             [CompletionResult]::new('powershell', 'powershell', [CompletionResultType]::ParameterValue, 'Generate the completion script for PowerShell')
             [CompletionResult]::new('zsh', 'zsh', [CompletionResultType]::ParameterValue, 'Generate the completion script for zsh')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;completion;bash' {
@@ -252,29 +250,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'sluice;completion;help' {
-            [CompletionResult]::new('bash', 'bash', [CompletionResultType]::ParameterValue, 'Generate the completion script for bash')
-            [CompletionResult]::new('fish', 'fish', [CompletionResultType]::ParameterValue, 'Generate the completion script for fish')
-            [CompletionResult]::new('powershell', 'powershell', [CompletionResultType]::ParameterValue, 'Generate the completion script for PowerShell')
-            [CompletionResult]::new('zsh', 'zsh', [CompletionResultType]::ParameterValue, 'Generate the completion script for zsh')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;completion;help;bash' {
-            break
-        }
-        'sluice;completion;help;fish' {
-            break
-        }
-        'sluice;completion;help;powershell' {
-            break
-        }
-        'sluice;completion;help;zsh' {
-            break
-        }
-        'sluice;completion;help;help' {
-            break
-        }
         'sluice;controller' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -334,7 +309,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('kustomization', 'kustomization', [CompletionResultType]::ParameterValue, 'Create or update a Kustomization')
             [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Create or update sources')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;create;kustomization' {
@@ -415,7 +389,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Create or update a GitRepository')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;create;source;git' {
@@ -463,36 +436,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'sluice;create;source;help' {
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Create or update a GitRepository')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;create;source;help;git' {
-            break
-        }
-        'sluice;create;source;help;help' {
-            break
-        }
-        'sluice;create;help' {
-            [CompletionResult]::new('kustomization', 'kustomization', [CompletionResultType]::ParameterValue, 'Create or update a Kustomization')
-            [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Create or update sources')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;create;help;kustomization' {
-            break
-        }
-        'sluice;create;help;source' {
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Create or update a GitRepository')
-            break
-        }
-        'sluice;create;help;source;git' {
-            break
-        }
-        'sluice;create;help;help' {
-            break
-        }
         'sluice;delete' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -529,7 +472,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('alert', 'alert', [CompletionResultType]::ParameterValue, 'Delete a Alert object')
             [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
             [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;delete;helmrelease' {
@@ -719,7 +661,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Delete a ImageRepository object')
             [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Delete a ImagePolicy object')
             [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Delete a ImageUpdateAutomation object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;delete;image;repository' {
@@ -815,25 +756,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'sluice;delete;image;help' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Delete a ImageRepository object')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Delete a ImagePolicy object')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Delete a ImageUpdateAutomation object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;delete;image;help;repository' {
-            break
-        }
-        'sluice;delete;image;help;policy' {
-            break
-        }
-        'sluice;delete;image;help;update' {
-            break
-        }
-        'sluice;delete;image;help;help' {
-            break
-        }
         'sluice;delete;source' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -868,7 +790,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Delete a GitRepository object')
             [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Delete a HelmRepository object')
             [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Delete a HelmChart object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;delete;source;oci' {
@@ -1026,100 +947,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'sluice;delete;source;help' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Delete a OCIRepository object')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Delete a Bucket object')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Delete a GitRepository object')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Delete a HelmRepository object')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Delete a HelmChart object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;delete;source;help;oci' {
-            break
-        }
-        'sluice;delete;source;help;bucket' {
-            break
-        }
-        'sluice;delete;source;help;git' {
-            break
-        }
-        'sluice;delete;source;help;helm' {
-            break
-        }
-        'sluice;delete;source;help;chart' {
-            break
-        }
-        'sluice;delete;source;help;help' {
-            break
-        }
-        'sluice;delete;help' {
-            [CompletionResult]::new('helmrelease', 'helmrelease', [CompletionResultType]::ParameterValue, 'Delete a HelmRelease object')
-            [CompletionResult]::new('kustomization', 'kustomization', [CompletionResultType]::ParameterValue, 'Delete a Kustomization object')
-            [CompletionResult]::new('receiver', 'receiver', [CompletionResultType]::ParameterValue, 'Delete a Receiver object')
-            [CompletionResult]::new('alert-provider', 'alert-provider', [CompletionResultType]::ParameterValue, 'Delete a Provider object')
-            [CompletionResult]::new('alert', 'alert', [CompletionResultType]::ParameterValue, 'Delete a Alert object')
-            [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
-            [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;delete;help;helmrelease' {
-            break
-        }
-        'sluice;delete;help;kustomization' {
-            break
-        }
-        'sluice;delete;help;receiver' {
-            break
-        }
-        'sluice;delete;help;alert-provider' {
-            break
-        }
-        'sluice;delete;help;alert' {
-            break
-        }
-        'sluice;delete;help;image' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Delete a ImageRepository object')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Delete a ImagePolicy object')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Delete a ImageUpdateAutomation object')
-            break
-        }
-        'sluice;delete;help;image;repository' {
-            break
-        }
-        'sluice;delete;help;image;policy' {
-            break
-        }
-        'sluice;delete;help;image;update' {
-            break
-        }
-        'sluice;delete;help;source' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Delete a OCIRepository object')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Delete a Bucket object')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Delete a GitRepository object')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Delete a HelmRepository object')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Delete a HelmChart object')
-            break
-        }
-        'sluice;delete;help;source;oci' {
-            break
-        }
-        'sluice;delete;help;source;bucket' {
-            break
-        }
-        'sluice;delete;help;source;git' {
-            break
-        }
-        'sluice;delete;help;source;helm' {
-            break
-        }
-        'sluice;delete;help;source;chart' {
-            break
-        }
-        'sluice;delete;help;help' {
-            break
-        }
         'sluice;dev' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -1224,7 +1051,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('artifact', 'artifact', [CompletionResultType]::ParameterValue, 'Artifact generators')
             [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
             [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;export;helmrelease' {
@@ -1406,7 +1232,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('generator', 'generator', [CompletionResultType]::ParameterValue, 'Export ArtifactGenerator objects as YAML')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;export;artifact;generator' {
@@ -1437,17 +1262,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Export every object of the namespace')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
-            break
-        }
-        'sluice;export;artifact;help' {
-            [CompletionResult]::new('generator', 'generator', [CompletionResultType]::ParameterValue, 'Export ArtifactGenerator objects as YAML')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;export;artifact;help;generator' {
-            break
-        }
-        'sluice;export;artifact;help;help' {
             break
         }
         'sluice;export;image' {
@@ -1481,7 +1295,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Export ImageRepository objects as YAML')
             [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Export ImagePolicy objects as YAML')
             [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Export ImageUpdateAutomation objects as YAML')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;export;image;repository' {
@@ -1574,25 +1387,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'sluice;export;image;help' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Export ImageRepository objects as YAML')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Export ImagePolicy objects as YAML')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Export ImageUpdateAutomation objects as YAML')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;export;image;help;repository' {
-            break
-        }
-        'sluice;export;image;help;policy' {
-            break
-        }
-        'sluice;export;image;help;update' {
-            break
-        }
-        'sluice;export;image;help;help' {
-            break
-        }
         'sluice;export;source' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -1627,7 +1421,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Export HelmRepository objects as YAML')
             [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Export HelmChart objects as YAML')
             [CompletionResult]::new('external', 'external', [CompletionResultType]::ParameterValue, 'Export ExternalArtifact objects as YAML')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;export;source;oci' {
@@ -1816,116 +1609,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'sluice;export;source;help' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Export OCIRepository objects as YAML')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Export Bucket objects as YAML')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Export GitRepository objects as YAML')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Export HelmRepository objects as YAML')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Export HelmChart objects as YAML')
-            [CompletionResult]::new('external', 'external', [CompletionResultType]::ParameterValue, 'Export ExternalArtifact objects as YAML')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;export;source;help;oci' {
-            break
-        }
-        'sluice;export;source;help;bucket' {
-            break
-        }
-        'sluice;export;source;help;git' {
-            break
-        }
-        'sluice;export;source;help;helm' {
-            break
-        }
-        'sluice;export;source;help;chart' {
-            break
-        }
-        'sluice;export;source;help;external' {
-            break
-        }
-        'sluice;export;source;help;help' {
-            break
-        }
-        'sluice;export;help' {
-            [CompletionResult]::new('helmrelease', 'helmrelease', [CompletionResultType]::ParameterValue, 'Export HelmRelease objects as YAML')
-            [CompletionResult]::new('kustomization', 'kustomization', [CompletionResultType]::ParameterValue, 'Export Kustomization objects as YAML')
-            [CompletionResult]::new('receiver', 'receiver', [CompletionResultType]::ParameterValue, 'Export Receiver objects as YAML')
-            [CompletionResult]::new('alert-provider', 'alert-provider', [CompletionResultType]::ParameterValue, 'Export Provider objects as YAML')
-            [CompletionResult]::new('alert', 'alert', [CompletionResultType]::ParameterValue, 'Export Alert objects as YAML')
-            [CompletionResult]::new('artifact', 'artifact', [CompletionResultType]::ParameterValue, 'Artifact generators')
-            [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
-            [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;export;help;helmrelease' {
-            break
-        }
-        'sluice;export;help;kustomization' {
-            break
-        }
-        'sluice;export;help;receiver' {
-            break
-        }
-        'sluice;export;help;alert-provider' {
-            break
-        }
-        'sluice;export;help;alert' {
-            break
-        }
-        'sluice;export;help;artifact' {
-            [CompletionResult]::new('generator', 'generator', [CompletionResultType]::ParameterValue, 'Export ArtifactGenerator objects as YAML')
-            break
-        }
-        'sluice;export;help;artifact;generator' {
-            break
-        }
-        'sluice;export;help;image' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Export ImageRepository objects as YAML')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Export ImagePolicy objects as YAML')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Export ImageUpdateAutomation objects as YAML')
-            break
-        }
-        'sluice;export;help;image;repository' {
-            break
-        }
-        'sluice;export;help;image;policy' {
-            break
-        }
-        'sluice;export;help;image;update' {
-            break
-        }
-        'sluice;export;help;source' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Export OCIRepository objects as YAML')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Export Bucket objects as YAML')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Export GitRepository objects as YAML')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Export HelmRepository objects as YAML')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Export HelmChart objects as YAML')
-            [CompletionResult]::new('external', 'external', [CompletionResultType]::ParameterValue, 'Export ExternalArtifact objects as YAML')
-            break
-        }
-        'sluice;export;help;source;oci' {
-            break
-        }
-        'sluice;export;help;source;bucket' {
-            break
-        }
-        'sluice;export;help;source;git' {
-            break
-        }
-        'sluice;export;help;source;helm' {
-            break
-        }
-        'sluice;export;help;source;chart' {
-            break
-        }
-        'sluice;export;help;source;external' {
-            break
-        }
-        'sluice;export;help;help' {
-            break
-        }
         'sluice;get' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -1970,7 +1653,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('all', 'all', [CompletionResultType]::ParameterValue, 'List the objects of every kind')
             [CompletionResult]::new('sources', 'sources', [CompletionResultType]::ParameterValue, 'Sources of desired state')
             [CompletionResult]::new('images', 'images', [CompletionResultType]::ParameterValue, 'Image automation objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;get;helmreleases' {
@@ -2196,7 +1878,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('generators', 'generators', [CompletionResultType]::ParameterValue, 'List ArtifactGenerator objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;get;artifacts;generators' {
@@ -2234,17 +1915,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--watch', '--watch', [CompletionResultType]::ParameterName, 'Go on listing what changes')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
-            break
-        }
-        'sluice;get;artifacts;help' {
-            [CompletionResult]::new('generators', 'generators', [CompletionResultType]::ParameterValue, 'List ArtifactGenerator objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;get;artifacts;help;generators' {
-            break
-        }
-        'sluice;get;artifacts;help;help' {
             break
         }
         'sluice;get;all' {
@@ -2326,7 +1996,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'List HelmChart objects')
             [CompletionResult]::new('external', 'external', [CompletionResultType]::ParameterValue, 'List ExternalArtifact objects')
             [CompletionResult]::new('all', 'all', [CompletionResultType]::ParameterValue, 'List every source')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;get;sources;oci' {
@@ -2588,41 +2257,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'sluice;get;sources;help' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'List OCIRepository objects')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'List Bucket objects')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'List GitRepository objects')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'List HelmRepository objects')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'List HelmChart objects')
-            [CompletionResult]::new('external', 'external', [CompletionResultType]::ParameterValue, 'List ExternalArtifact objects')
-            [CompletionResult]::new('all', 'all', [CompletionResultType]::ParameterValue, 'List every source')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;get;sources;help;oci' {
-            break
-        }
-        'sluice;get;sources;help;bucket' {
-            break
-        }
-        'sluice;get;sources;help;git' {
-            break
-        }
-        'sluice;get;sources;help;helm' {
-            break
-        }
-        'sluice;get;sources;help;chart' {
-            break
-        }
-        'sluice;get;sources;help;external' {
-            break
-        }
-        'sluice;get;sources;help;all' {
-            break
-        }
-        'sluice;get;sources;help;help' {
-            break
-        }
         'sluice;get;images' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -2662,7 +2296,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'List ImagePolicy objects')
             [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'List ImageUpdateAutomation objects')
             [CompletionResult]::new('all', 'all', [CompletionResultType]::ParameterValue, 'List every image automation object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;get;images;repository' {
@@ -2813,120 +2446,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'sluice;get;images;help' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'List ImageRepository objects')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'List ImagePolicy objects')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'List ImageUpdateAutomation objects')
-            [CompletionResult]::new('all', 'all', [CompletionResultType]::ParameterValue, 'List every image automation object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;get;images;help;repository' {
-            break
-        }
-        'sluice;get;images;help;policy' {
-            break
-        }
-        'sluice;get;images;help;update' {
-            break
-        }
-        'sluice;get;images;help;all' {
-            break
-        }
-        'sluice;get;images;help;help' {
-            break
-        }
-        'sluice;get;help' {
-            [CompletionResult]::new('helmreleases', 'helmreleases', [CompletionResultType]::ParameterValue, 'List HelmRelease objects')
-            [CompletionResult]::new('kustomizations', 'kustomizations', [CompletionResultType]::ParameterValue, 'List Kustomization objects')
-            [CompletionResult]::new('receivers', 'receivers', [CompletionResultType]::ParameterValue, 'List Receiver objects')
-            [CompletionResult]::new('alert-providers', 'alert-providers', [CompletionResultType]::ParameterValue, 'List Provider objects')
-            [CompletionResult]::new('alerts', 'alerts', [CompletionResultType]::ParameterValue, 'List Alert objects')
-            [CompletionResult]::new('artifacts', 'artifacts', [CompletionResultType]::ParameterValue, 'Artifact generators')
-            [CompletionResult]::new('all', 'all', [CompletionResultType]::ParameterValue, 'List the objects of every kind')
-            [CompletionResult]::new('sources', 'sources', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('images', 'images', [CompletionResultType]::ParameterValue, 'Image automation objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;get;help;helmreleases' {
-            break
-        }
-        'sluice;get;help;kustomizations' {
-            break
-        }
-        'sluice;get;help;receivers' {
-            break
-        }
-        'sluice;get;help;alert-providers' {
-            break
-        }
-        'sluice;get;help;alerts' {
-            break
-        }
-        'sluice;get;help;artifacts' {
-            [CompletionResult]::new('generators', 'generators', [CompletionResultType]::ParameterValue, 'List ArtifactGenerator objects')
-            break
-        }
-        'sluice;get;help;artifacts;generators' {
-            break
-        }
-        'sluice;get;help;all' {
-            break
-        }
-        'sluice;get;help;sources' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'List OCIRepository objects')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'List Bucket objects')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'List GitRepository objects')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'List HelmRepository objects')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'List HelmChart objects')
-            [CompletionResult]::new('external', 'external', [CompletionResultType]::ParameterValue, 'List ExternalArtifact objects')
-            [CompletionResult]::new('all', 'all', [CompletionResultType]::ParameterValue, 'List every source')
-            break
-        }
-        'sluice;get;help;sources;oci' {
-            break
-        }
-        'sluice;get;help;sources;bucket' {
-            break
-        }
-        'sluice;get;help;sources;git' {
-            break
-        }
-        'sluice;get;help;sources;helm' {
-            break
-        }
-        'sluice;get;help;sources;chart' {
-            break
-        }
-        'sluice;get;help;sources;external' {
-            break
-        }
-        'sluice;get;help;sources;all' {
-            break
-        }
-        'sluice;get;help;images' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'List ImageRepository objects')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'List ImagePolicy objects')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'List ImageUpdateAutomation objects')
-            [CompletionResult]::new('all', 'all', [CompletionResultType]::ParameterValue, 'List every image automation object')
-            break
-        }
-        'sluice;get;help;images;repository' {
-            break
-        }
-        'sluice;get;help;images;policy' {
-            break
-        }
-        'sluice;get;help;images;update' {
-            break
-        }
-        'sluice;get;help;images;all' {
-            break
-        }
-        'sluice;get;help;help' {
-            break
-        }
         'sluice;install' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -3041,7 +2560,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('receiver', 'receiver', [CompletionResultType]::ParameterValue, 'Reconcile a Receiver object')
             [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
             [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;reconcile;helmrelease' {
@@ -3165,7 +2683,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Reconcile a ImageRepository object')
             [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Reconcile a ImagePolicy object')
             [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Reconcile a ImageUpdateAutomation object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;reconcile;image;repository' {
@@ -3255,25 +2772,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'sluice;reconcile;image;help' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Reconcile a ImageRepository object')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Reconcile a ImagePolicy object')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Reconcile a ImageUpdateAutomation object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;reconcile;image;help;repository' {
-            break
-        }
-        'sluice;reconcile;image;help;policy' {
-            break
-        }
-        'sluice;reconcile;image;help;update' {
-            break
-        }
-        'sluice;reconcile;image;help;help' {
-            break
-        }
         'sluice;reconcile;source' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -3306,7 +2804,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Reconcile a GitRepository object')
             [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Reconcile a HelmRepository object')
             [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Reconcile a HelmChart object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;reconcile;source;oci' {
@@ -3455,92 +2952,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'sluice;reconcile;source;help' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Reconcile a OCIRepository object')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Reconcile a Bucket object')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Reconcile a GitRepository object')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Reconcile a HelmRepository object')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Reconcile a HelmChart object')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;reconcile;source;help;oci' {
-            break
-        }
-        'sluice;reconcile;source;help;bucket' {
-            break
-        }
-        'sluice;reconcile;source;help;git' {
-            break
-        }
-        'sluice;reconcile;source;help;helm' {
-            break
-        }
-        'sluice;reconcile;source;help;chart' {
-            break
-        }
-        'sluice;reconcile;source;help;help' {
-            break
-        }
-        'sluice;reconcile;help' {
-            [CompletionResult]::new('helmrelease', 'helmrelease', [CompletionResultType]::ParameterValue, 'Reconcile a HelmRelease object')
-            [CompletionResult]::new('kustomization', 'kustomization', [CompletionResultType]::ParameterValue, 'Reconcile a Kustomization object')
-            [CompletionResult]::new('receiver', 'receiver', [CompletionResultType]::ParameterValue, 'Reconcile a Receiver object')
-            [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
-            [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;reconcile;help;helmrelease' {
-            break
-        }
-        'sluice;reconcile;help;kustomization' {
-            break
-        }
-        'sluice;reconcile;help;receiver' {
-            break
-        }
-        'sluice;reconcile;help;image' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Reconcile a ImageRepository object')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Reconcile a ImagePolicy object')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Reconcile a ImageUpdateAutomation object')
-            break
-        }
-        'sluice;reconcile;help;image;repository' {
-            break
-        }
-        'sluice;reconcile;help;image;policy' {
-            break
-        }
-        'sluice;reconcile;help;image;update' {
-            break
-        }
-        'sluice;reconcile;help;source' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Reconcile a OCIRepository object')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Reconcile a Bucket object')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Reconcile a GitRepository object')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Reconcile a HelmRepository object')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Reconcile a HelmChart object')
-            break
-        }
-        'sluice;reconcile;help;source;oci' {
-            break
-        }
-        'sluice;reconcile;help;source;bucket' {
-            break
-        }
-        'sluice;reconcile;help;source;git' {
-            break
-        }
-        'sluice;reconcile;help;source;helm' {
-            break
-        }
-        'sluice;reconcile;help;source;chart' {
-            break
-        }
-        'sluice;reconcile;help;help' {
-            break
-        }
         'sluice;resume' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -3577,7 +2988,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('alert', 'alert', [CompletionResultType]::ParameterValue, 'Resume reconciliation of Alert objects')
             [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
             [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;resume;helmrelease' {
@@ -3767,7 +3177,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Resume reconciliation of ImageRepository objects')
             [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Resume reconciliation of ImagePolicy objects')
             [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Resume reconciliation of ImageUpdateAutomation objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;resume;image;repository' {
@@ -3863,25 +3272,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'sluice;resume;image;help' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Resume reconciliation of ImageRepository objects')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Resume reconciliation of ImagePolicy objects')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Resume reconciliation of ImageUpdateAutomation objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;resume;image;help;repository' {
-            break
-        }
-        'sluice;resume;image;help;policy' {
-            break
-        }
-        'sluice;resume;image;help;update' {
-            break
-        }
-        'sluice;resume;image;help;help' {
-            break
-        }
         'sluice;resume;source' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -3916,7 +3306,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Resume reconciliation of GitRepository objects')
             [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Resume reconciliation of HelmRepository objects')
             [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Resume reconciliation of HelmChart objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;resume;source;oci' {
@@ -4074,100 +3463,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'sluice;resume;source;help' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Resume reconciliation of OCIRepository objects')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Resume reconciliation of Bucket objects')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Resume reconciliation of GitRepository objects')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Resume reconciliation of HelmRepository objects')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Resume reconciliation of HelmChart objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;resume;source;help;oci' {
-            break
-        }
-        'sluice;resume;source;help;bucket' {
-            break
-        }
-        'sluice;resume;source;help;git' {
-            break
-        }
-        'sluice;resume;source;help;helm' {
-            break
-        }
-        'sluice;resume;source;help;chart' {
-            break
-        }
-        'sluice;resume;source;help;help' {
-            break
-        }
-        'sluice;resume;help' {
-            [CompletionResult]::new('helmrelease', 'helmrelease', [CompletionResultType]::ParameterValue, 'Resume reconciliation of HelmRelease objects')
-            [CompletionResult]::new('kustomization', 'kustomization', [CompletionResultType]::ParameterValue, 'Resume reconciliation of Kustomization objects')
-            [CompletionResult]::new('receiver', 'receiver', [CompletionResultType]::ParameterValue, 'Resume reconciliation of Receiver objects')
-            [CompletionResult]::new('alert-provider', 'alert-provider', [CompletionResultType]::ParameterValue, 'Resume reconciliation of Provider objects')
-            [CompletionResult]::new('alert', 'alert', [CompletionResultType]::ParameterValue, 'Resume reconciliation of Alert objects')
-            [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
-            [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;resume;help;helmrelease' {
-            break
-        }
-        'sluice;resume;help;kustomization' {
-            break
-        }
-        'sluice;resume;help;receiver' {
-            break
-        }
-        'sluice;resume;help;alert-provider' {
-            break
-        }
-        'sluice;resume;help;alert' {
-            break
-        }
-        'sluice;resume;help;image' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Resume reconciliation of ImageRepository objects')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Resume reconciliation of ImagePolicy objects')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Resume reconciliation of ImageUpdateAutomation objects')
-            break
-        }
-        'sluice;resume;help;image;repository' {
-            break
-        }
-        'sluice;resume;help;image;policy' {
-            break
-        }
-        'sluice;resume;help;image;update' {
-            break
-        }
-        'sluice;resume;help;source' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Resume reconciliation of OCIRepository objects')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Resume reconciliation of Bucket objects')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Resume reconciliation of GitRepository objects')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Resume reconciliation of HelmRepository objects')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Resume reconciliation of HelmChart objects')
-            break
-        }
-        'sluice;resume;help;source;oci' {
-            break
-        }
-        'sluice;resume;help;source;bucket' {
-            break
-        }
-        'sluice;resume;help;source;git' {
-            break
-        }
-        'sluice;resume;help;source;helm' {
-            break
-        }
-        'sluice;resume;help;source;chart' {
-            break
-        }
-        'sluice;resume;help;help' {
-            break
-        }
         'sluice;suspend' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -4203,7 +3498,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('alert', 'alert', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of Alert objects')
             [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
             [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;suspend;helmrelease' {
@@ -4387,7 +3681,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of ImageRepository objects')
             [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of ImagePolicy objects')
             [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of ImageUpdateAutomation objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;suspend;image;repository' {
@@ -4480,25 +3773,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'sluice;suspend;image;help' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of ImageRepository objects')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of ImagePolicy objects')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of ImageUpdateAutomation objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;suspend;image;help;repository' {
-            break
-        }
-        'sluice;suspend;image;help;policy' {
-            break
-        }
-        'sluice;suspend;image;help;update' {
-            break
-        }
-        'sluice;suspend;image;help;help' {
-            break
-        }
         'sluice;suspend;source' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -4532,7 +3806,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of GitRepository objects')
             [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of HelmRepository objects')
             [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of HelmChart objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;suspend;source;oci' {
@@ -4685,100 +3958,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'sluice;suspend;source;help' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of OCIRepository objects')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of Bucket objects')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of GitRepository objects')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of HelmRepository objects')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of HelmChart objects')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;suspend;source;help;oci' {
-            break
-        }
-        'sluice;suspend;source;help;bucket' {
-            break
-        }
-        'sluice;suspend;source;help;git' {
-            break
-        }
-        'sluice;suspend;source;help;helm' {
-            break
-        }
-        'sluice;suspend;source;help;chart' {
-            break
-        }
-        'sluice;suspend;source;help;help' {
-            break
-        }
-        'sluice;suspend;help' {
-            [CompletionResult]::new('helmrelease', 'helmrelease', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of HelmRelease objects')
-            [CompletionResult]::new('kustomization', 'kustomization', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of Kustomization objects')
-            [CompletionResult]::new('receiver', 'receiver', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of Receiver objects')
-            [CompletionResult]::new('alert-provider', 'alert-provider', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of Provider objects')
-            [CompletionResult]::new('alert', 'alert', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of Alert objects')
-            [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Image automation objects')
-            [CompletionResult]::new('source', 'source', [CompletionResultType]::ParameterValue, 'Sources of desired state')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;suspend;help;helmrelease' {
-            break
-        }
-        'sluice;suspend;help;kustomization' {
-            break
-        }
-        'sluice;suspend;help;receiver' {
-            break
-        }
-        'sluice;suspend;help;alert-provider' {
-            break
-        }
-        'sluice;suspend;help;alert' {
-            break
-        }
-        'sluice;suspend;help;image' {
-            [CompletionResult]::new('repository', 'repository', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of ImageRepository objects')
-            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of ImagePolicy objects')
-            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of ImageUpdateAutomation objects')
-            break
-        }
-        'sluice;suspend;help;image;repository' {
-            break
-        }
-        'sluice;suspend;help;image;policy' {
-            break
-        }
-        'sluice;suspend;help;image;update' {
-            break
-        }
-        'sluice;suspend;help;source' {
-            [CompletionResult]::new('oci', 'oci', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of OCIRepository objects')
-            [CompletionResult]::new('bucket', 'bucket', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of Bucket objects')
-            [CompletionResult]::new('git', 'git', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of GitRepository objects')
-            [CompletionResult]::new('helm', 'helm', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of HelmRepository objects')
-            [CompletionResult]::new('chart', 'chart', [CompletionResultType]::ParameterValue, 'Suspend reconciliation of HelmChart objects')
-            break
-        }
-        'sluice;suspend;help;source;oci' {
-            break
-        }
-        'sluice;suspend;help;source;bucket' {
-            break
-        }
-        'sluice;suspend;help;source;git' {
-            break
-        }
-        'sluice;suspend;help;source;helm' {
-            break
-        }
-        'sluice;suspend;help;source;chart' {
-            break
-        }
-        'sluice;suspend;help;help' {
-            break
-        }
         'sluice;tree' {
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
@@ -4807,7 +3986,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('kustomization', 'kustomization', [CompletionResultType]::ParameterValue, 'Print the objects that a Kustomization applied')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sluice;tree;kustomization' {
@@ -4840,17 +4018,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Print the generated objects while working')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
-            break
-        }
-        'sluice;tree;help' {
-            [CompletionResult]::new('kustomization', 'kustomization', [CompletionResultType]::ParameterValue, 'Print the objects that a Kustomization applied')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;tree;help;kustomization' {
-            break
-        }
-        'sluice;tree;help;help' {
             break
         }
         'sluice;uninstall' {
@@ -4916,81 +4083,6 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of the output')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
-            break
-        }
-        'sluice;help' {
-            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Check the cluster and what is installed in it')
-            [CompletionResult]::new('completion', 'completion', [CompletionResultType]::ParameterValue, 'Generate a completion script for a shell')
-            [CompletionResult]::new('controller', 'controller', [CompletionResultType]::ParameterValue, 'Run one controller, or several in one process')
-            [CompletionResult]::new('create', 'create', [CompletionResultType]::ParameterValue, 'Create or update objects')
-            [CompletionResult]::new('delete', 'delete', [CompletionResultType]::ParameterValue, 'Delete objects')
-            [CompletionResult]::new('dev', 'dev', [CompletionResultType]::ParameterValue, 'Run the whole loop on this machine, without a cluster')
-            [CompletionResult]::new('events', 'events', [CompletionResultType]::ParameterValue, 'Show what the controllers said about objects')
-            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Export objects as YAML')
-            [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'List objects and their status')
-            [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install the controllers, or upgrade them')
-            [CompletionResult]::new('logs', 'logs', [CompletionResultType]::ParameterValue, 'Show the controllers'' logs')
-            [CompletionResult]::new('reconcile', 'reconcile', [CompletionResultType]::ParameterValue, 'Reconcile an object now')
-            [CompletionResult]::new('resume', 'resume', [CompletionResultType]::ParameterValue, 'Resume reconciliation')
-            [CompletionResult]::new('suspend', 'suspend', [CompletionResultType]::ParameterValue, 'Suspend reconciliation')
-            [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Show what an object owns, as a tree')
-            [CompletionResult]::new('uninstall', 'uninstall', [CompletionResultType]::ParameterValue, 'Remove the controllers and their definitions')
-            [CompletionResult]::new('version', 'version', [CompletionResultType]::ParameterValue, 'Print the client''s and the cluster''s versions')
-            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'sluice;help;check' {
-            break
-        }
-        'sluice;help;completion' {
-            break
-        }
-        'sluice;help;controller' {
-            break
-        }
-        'sluice;help;create' {
-            break
-        }
-        'sluice;help;delete' {
-            break
-        }
-        'sluice;help;dev' {
-            break
-        }
-        'sluice;help;events' {
-            break
-        }
-        'sluice;help;export' {
-            break
-        }
-        'sluice;help;get' {
-            break
-        }
-        'sluice;help;install' {
-            break
-        }
-        'sluice;help;logs' {
-            break
-        }
-        'sluice;help;reconcile' {
-            break
-        }
-        'sluice;help;resume' {
-            break
-        }
-        'sluice;help;suspend' {
-            break
-        }
-        'sluice;help;tree' {
-            break
-        }
-        'sluice;help;uninstall' {
-            break
-        }
-        'sluice;help;version' {
-            break
-        }
-        'sluice;help;help' {
             break
         }
     })

@@ -26,7 +26,9 @@ enum Shell {
 /// The script for one shell and program name, as `completions/` holds it.
 #[must_use]
 pub fn script(program: &'static str, shell: clap_complete::Shell) -> Vec<u8> {
-    let mut tree = cli::command(program);
+    // `help` repeats the whole tree at every level: most of a script's size, for a word that
+    // `--help` says as well.
+    let mut tree = cli::command(program).disable_help_subcommand(true);
     tree.build();
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut tree, program, &mut script);
