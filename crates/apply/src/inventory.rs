@@ -112,13 +112,24 @@ impl Inventory {
 
     /// Returns what this inventory has and `newer` lacks, whatever the versions are, in the order
     /// of apply.
+    ///
+    /// What is recorded before it is applied may carry a namespace that its kind does not have:
+    /// only the server knows the scope of a custom kind. Such an entry names the same object as
+    /// the one without a namespace that the apply leaves behind, so it is not stale beside it.
     #[must_use]
     pub fn stale(&self, newer: &Self) -> Self {
         let kept: HashSet<&ObjectId> = newer.entries.iter().map(|entry| &entry.id).collect();
+        let is_kept = |id: &ObjectId| {
+            kept.contains(id)
+                || kept.contains(&ObjectId {
+                    namespace: String::new(),
+                    ..id.clone()
+                })
+        };
         let mut entries: Vec<_> = self
             .entries
             .iter()
-            .filter(|entry| !kept.contains(&entry.id))
+            .filter(|entry| !is_kept(&entry.id))
             .cloned()
             .collect();
         entries.sort_by(|left, right| order::compare(&left.id, &right.id));
@@ -191,6 +202,30 @@ mod tests {
             ]
         );
         assert!(stored().stale(&stored()).is_empty());
+    }
+
+    #[test]
+    fn an_announced_namespace_makes_no_live_object_without_one_stale() {
+        let announced = Inventory::parse([
+            ("shop_tree_example.com_Tenant", "v1"),
+            ("shop_gone_example.com_Tenant", "v1"),
+            ("shop_tree_other.com_Tenant", "v1"),
+            ("_web_apps_Deployment", "v1"),
+        ])
+        .expect("valid");
+        let applied = Inventory::parse([
+            ("_tree_example.com_Tenant", "v1"),
+            ("shop_web_apps_Deployment", "v1"),
+        ])
+        .expect("valid");
+        assert_eq!(
+            announced.stale(&applied).len(),
+            3,
+            "only the same group, kind and name without a namespace is the same object"
+        );
+        assert!(
+            !texts(&announced.stale(&applied)).contains(&"shop_tree_example.com_Tenant".to_owned())
+        );
     }
 
     #[test]
