@@ -6,6 +6,10 @@
 //! server is asked to dry-run the creation of the same object under another name, which it
 //! refuses if the object itself is wrong. Flux deletes in all these cases
 //! (kustomize-controller#734).
+//!
+//! Any other refusal (a conflict, an admission webhook's denial) is free text by who knows whom:
+//! there only the very words for an immutable field count. A policy that says what "cannot be
+//! changed" on Fridays, or a conflict that the next try would not meet, must not cost an object.
 
 use sluice_client::Status;
 use sluice_object::{Object, Value};
@@ -21,8 +25,10 @@ pub(crate) enum Verdict {
     Other,
 }
 
-/// Phrases by which built-in kinds, webhooks and CEL rules refuse a change and not a value.
-const PHRASES: [&str; 12] = [
+/// Words that say nothing else than that a field cannot be changed, whoever says them.
+const PLAIN_PHRASES: [&str; 2] = ["is immutable", "immutable field"];
+/// Phrases by which the validation of built-in kinds and CEL rules refuse a change and not a value.
+const CAUSE_PHRASES: [&str; 12] = [
     "immutable",
     "may not be changed",
     "may not be updated",
@@ -39,27 +45,28 @@ const PHRASES: [&str; 12] = [
 
 /// Judges the server's refusal of a dry-run apply over a live object.
 pub(crate) fn judge(status: &Status, desired: &Object, live: &Object) -> Verdict {
+    // A field that only the server ever set (a volume's name on its claim) cannot be what the
+    // user wants changed: with nothing of theirs different, recreating destroys and mends nothing.
+    if is_contained(desired, live) {
+        return Verdict::Other;
+    }
+    if status.code != 422 || status.reason != "Invalid" {
+        return if speaks(&status.message, &PLAIN_PHRASES) {
+            Verdict::Immutable
+        } else {
+            Verdict::Other
+        };
+    }
     let causes: Vec<&str> = status
         .details
         .iter()
         .flat_map(|details| &details.causes)
         .map(|cause| cause.message.as_str())
         .collect();
-    let is_candidate = matches!(status.reason.as_str(), "Invalid" | "Conflict")
-        || matches!(status.code, 409 | 422)
-        || speaks_of_immutability(&status.message);
-    if !is_candidate {
-        return Verdict::Other;
-    }
-    // A field that only the server ever set (a volume's name on its claim) cannot be what the
-    // user wants changed: with nothing of theirs different, recreating destroys and mends nothing.
-    if is_contained(desired, live) {
-        return Verdict::Other;
-    }
     let all_speak = if causes.is_empty() {
-        speaks_of_immutability(&status.message)
+        speaks(&status.message, &PLAIN_PHRASES)
     } else {
-        causes.iter().all(|cause| speaks_of_immutability(cause))
+        causes.iter().all(|cause| speaks(cause, &CAUSE_PHRASES))
     };
     if all_speak {
         Verdict::Immutable
@@ -70,9 +77,9 @@ pub(crate) fn judge(status: &Status, desired: &Object, live: &Object) -> Verdict
     }
 }
 
-fn speaks_of_immutability(text: &str) -> bool {
+fn speaks(text: &str, phrases: &[&str]) -> bool {
     let text = text.to_ascii_lowercase();
-    PHRASES.iter().any(|phrase| text.contains(phrase))
+    phrases.iter().any(|phrase| text.contains(phrase))
 }
 
 /// Kinds whose validity depends on their name, so that a creation under another proves nothing.
@@ -212,7 +219,7 @@ mod tests {
                 "x",
                 &["field is immutable", "Required value"],
             ),
-            status(409, "Conflict", "try again", &[]),
+            status(422, "Invalid", "size cannot be changed", &[]),
         ] {
             assert_eq!(
                 judge(&refusal, &job("new"), &job("old")),
@@ -228,6 +235,31 @@ mod tests {
             status(403, "Forbidden", "no rights", &[]),
             status(404, "NotFound", "namespace not found", &[]),
             status(500, "InternalError", "boom", &[]),
+            status(
+                409,
+                "Conflict",
+                "Operation cannot be fulfilled: the object has been modified",
+                &[],
+            ),
+            status(409, "Conflict", "try again", &["x cannot be changed"]),
+            status(
+                403,
+                "Forbidden",
+                "admission webhook \"policy\" denied the request: images cannot be changed on Fridays",
+                &[],
+            ),
+            status(
+                422,
+                "PolicyViolation",
+                "updates to production need an approval",
+                &["updates to production need an approval"],
+            ),
+            status(
+                400,
+                "BadRequest",
+                "registry must be on the immutable list",
+                &[],
+            ),
         ] {
             assert_eq!(
                 judge(&refusal, &job("new"), &job("old")),
