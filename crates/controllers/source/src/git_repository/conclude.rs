@@ -255,7 +255,13 @@ impl Draft {
             }
         }
         self.observe();
-        self.end(&Ending::Done, Requeue::Interval(interval))
+        // As in Flux: an interval of zero asks for no poll at all.
+        let next = if interval.is_zero() {
+            Requeue::Never
+        } else {
+            Requeue::Interval(interval)
+        };
+        self.end(&Ending::Done, next)
     }
 
     /// Ends a run that failed. What was stored before stays advertised.

@@ -16,6 +16,8 @@ use super::Fault;
 const DEFAULT_BRANCH: &str = "master";
 /// For stored objects that predate the schema's default.
 const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
+/// No time is shorter: a remote is somebody's machine.
+const LEAST: Duration = Duration::from_secs(1);
 /// The reason for a field that this version does not know to honour.
 const NOT_SUPPORTED: &str = "NotSupported";
 
@@ -37,6 +39,7 @@ pub(super) enum Decision {
 pub(super) struct Work {
     pub(super) address: Address,
     pub(super) reference: Reference,
+    /// Until the remote is asked again; zero is never.
     pub(super) interval: Duration,
     pub(super) timeout: Duration,
     pub(super) transport: Transport,
@@ -78,10 +81,13 @@ pub(super) fn decide(object: &GitRepository) -> Decision {
 
 fn understand(spec: &GitRepositorySpec) -> Result<Work, Failure> {
     unsupported(spec)?;
-    let interval = duration("spec.interval", &spec.interval)?;
+    let mut interval = duration("spec.interval", &spec.interval)?;
+    if !interval.is_zero() {
+        interval = interval.max(LEAST);
+    }
     let timeout = match &spec.timeout {
         None => DEFAULT_TIMEOUT,
-        Some(timeout) => duration("spec.timeout", timeout)?,
+        Some(timeout) => duration("spec.timeout", timeout)?.max(LEAST),
     };
     let address = Address::parse(&spec.url).map_err(|error| {
         // The error shows the URL without its user information; we must not show it whole.

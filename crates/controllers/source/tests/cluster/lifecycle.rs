@@ -77,7 +77,7 @@ async fn a_new_commit_and_new_rules_make_new_artifacts() {
 async fn an_unchanged_poll_writes_nothing() {
     let world = World::new("idle").await;
     world.repository("app");
-    world.create("app", &json!({ "interval": "100ms" })).await;
+    world.create("app", &json!({ "interval": "1s" })).await;
     let before = world.ready("app").await;
     // Everything that the first runs had to say has been said.
     world.polled(2).await;

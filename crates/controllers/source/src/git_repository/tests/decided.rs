@@ -314,3 +314,25 @@ fn the_address_of_a_remote_is_parsed_once() {
     );
     assert_eq!(work.timeout, Duration::from_mins(1));
 }
+
+#[test]
+fn no_interval_polls_a_remote_without_a_pause() {
+    let times = |spec: Value| match plan::decide(&object(&spec, &json!({}))) {
+        Decision::Work(work) => (work.interval, work.timeout),
+        other => panic!("{other:?}"),
+    };
+    let second = Duration::from_secs(1);
+    for (spec, expected) in [
+        (json!({ "interval": "0s" }), (Duration::ZERO, 60 * second)),
+        (json!({ "interval": "1ms" }), (second, 60 * second)),
+        (
+            json!({ "interval": "5s", "timeout": "0s" }),
+            (5 * second, second),
+        ),
+    ] {
+        assert_eq!(times(spec.clone()), expected, "{spec}");
+    }
+    let next = |interval| begin(&object(&json!({}), &json!({}))).done(interval).next;
+    assert_eq!(next(Duration::ZERO), Requeue::Never);
+    assert_eq!(next(second), Requeue::Interval(second));
+}
