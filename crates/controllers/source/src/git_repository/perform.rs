@@ -41,7 +41,7 @@ pub(super) enum Kept {
     Whole,
     /// It is gone.
     Missing,
-    /// It is not what is advertised, and was removed.
+    /// It is not what is advertised.
     Corrupt(String),
 }
 
@@ -75,23 +75,39 @@ pub(super) async fn tidy(
                 tracing::warn!(error = %chain(&error), "old artifacts were not removed");
                 Vec::new()
             });
-        let kept = match storage.verify(&artifact.path, &artifact.digest, now) {
-            Ok(()) => Kept::Whole,
-            Err(StorageFault::Missing) => Kept::Missing,
-            Err(fault) => {
-                storage.remove(&artifact.path).map_err(|error| {
-                    let action = "failed to remove artifact after digest mismatch";
-                    storage_failure(reason::STAT_OPERATION_FAILED, action, &error)
-                })?;
-                Kept::Corrupt(chain(&fault))
-            }
-        };
+        let kept = check(storage, &artifact, now)?;
         Ok(Tidied {
             collected: collected.len(),
             kept,
         })
     })
     .await
+}
+
+/// Checks the advertised artifact. Only one that was read and found to be another is removed: a
+/// disk that cannot be read now may be read again, and until then the artifact is all there is.
+fn check(storage: &Storage, artifact: &Artifact, now: Timestamp) -> Result<Kept, Fault> {
+    match storage.verify(&artifact.path, &artifact.digest, now) {
+        Ok(()) => Ok(Kept::Whole),
+        Err(StorageFault::Missing) => Ok(Kept::Missing),
+        Err(fault @ StorageFault::Mismatch { .. }) => {
+            storage.remove(&artifact.path).map_err(|error| {
+                let action = "failed to remove artifact after digest mismatch";
+                storage_failure(reason::STAT_OPERATION_FAILED, action, &error)
+            })?;
+            Ok(Kept::Corrupt(chain(&fault)))
+        }
+        // Nothing can be said of the file: a new one will take its place.
+        Err(fault @ StorageFault::Digest(_)) => Ok(Kept::Corrupt(chain(&fault))),
+        Err(StorageFault::Read(error)) => {
+            let action = "failed to verify artifact";
+            Err(storage_failure(
+                reason::STAT_OPERATION_FAILED,
+                action,
+                &error,
+            ))
+        }
+    }
 }
 
 /// Fetches a commit and stores its tree as an artifact.
@@ -208,4 +224,68 @@ fn store_failure(error: &StoreError) -> Fault {
         StoreError::File(_) => return archive_failure(error),
     };
     Fault::storage(Failure::new(reason, Retry::Backoff, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use sluice_artifact::digest::Algorithm;
+    use sluice_artifact::storage::{Options, Retention};
+    use sluice_runtime::Requeue;
+
+    use super::*;
+
+    const PATH: &str = "gitrepository/tenant/app/x.tar.gz";
+    /// Of no bytes at all.
+    const EMPTY: &str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+    fn storage(root: &Path) -> Storage {
+        std::fs::create_dir_all(root.join("gitrepository/tenant/app")).unwrap();
+        Storage::open(Options {
+            root: root.to_owned(),
+            address: "here".to_owned(),
+            algorithm: Algorithm::default(),
+            retention: Retention::default(),
+        })
+        .unwrap()
+    }
+
+    fn checked(storage: &Storage, digest: &str) -> Result<Kept, Fault> {
+        let artifact = Artifact {
+            path: PATH.to_owned(),
+            digest: digest.to_owned(),
+            ..Artifact::default()
+        };
+        check(storage, &artifact, Timestamp::UNIX_EPOCH)
+    }
+
+    #[test]
+    fn only_an_artifact_that_was_read_and_is_another_is_removed() {
+        let root = tempfile::tempdir().unwrap();
+        let storage = storage(root.path());
+        let file = root.path().join(PATH);
+        assert_eq!(checked(&storage, EMPTY), Ok(Kept::Missing));
+        std::fs::write(&file, "").unwrap();
+        assert_eq!(checked(&storage, EMPTY), Ok(Kept::Whole));
+        assert!(matches!(checked(&storage, ""), Ok(Kept::Corrupt(_))));
+        assert!(file.exists(), "nothing was found wrong with the file");
+        std::fs::write(&file, "rotten").unwrap();
+        assert!(matches!(checked(&storage, EMPTY), Ok(Kept::Corrupt(_))));
+        assert!(!file.exists());
+    }
+
+    #[test]
+    fn an_artifact_that_cannot_be_read_stays_and_is_looked_at_again() {
+        let root = tempfile::tempdir().unwrap();
+        let storage = storage(root.path());
+        // Opening it fails, and not because it is missing, whoever runs the test.
+        let (file, elsewhere) = (root.path().join(PATH), root.path().join("elsewhere"));
+        std::fs::write(&elsewhere, "").unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &file).unwrap();
+        let fault = checked(&storage, EMPTY).unwrap_err();
+        assert_eq!(fault.failure.reason, reason::STAT_OPERATION_FAILED);
+        assert!(matches!(fault.failure.requeue(), Requeue::Backoff(_)));
+        assert!(file.is_symlink(), "it may be read again");
+    }
 }
