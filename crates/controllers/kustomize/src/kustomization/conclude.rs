@@ -222,7 +222,7 @@ fn succeeded(
         Notice::info(reason::RECONCILIATION_SUCCEEDED, message),
     )
     .with(key(metadata::COMMIT_STATUS), metadata::COMMIT_STATUS_UPDATE);
-    Outcome::new(status.status, Requeue::Interval(interval)).with_notice(notice)
+    Outcome::new(status.status, plan.timing.after_success()).with_notice(notice)
 }
 
 fn failed_with(

@@ -5,14 +5,17 @@ use std::time::Duration;
 use sluice_api::kustomize::KustomizationSpec;
 use sluice_api::meta;
 use sluice_golang::duration::GoDuration;
+use sluice_runtime::Requeue;
 
 /// What the timeout is shorter than the interval by, and its least value.
 const MARGIN: Duration = Duration::from_secs(30);
+/// No run follows another sooner, whatever a spec says.
+const LEAST: Duration = Duration::from_secs(1);
 
 /// Interval, retry interval and timeout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Timing {
-    /// From one success to the next run.
+    /// From one success to the next run; zero is never.
     pub(super) interval: Duration,
     /// From a failure to the next run.
     pub(super) retry_interval: Duration,
@@ -39,10 +42,23 @@ impl Timing {
             None => interval.saturating_sub(MARGIN),
         };
         Ok(Self {
-            interval,
-            retry_interval,
+            interval: if interval.is_zero() {
+                interval
+            } else {
+                interval.max(LEAST)
+            },
+            retry_interval: retry_interval.max(LEAST),
             timeout: timeout.max(MARGIN),
         })
+    }
+
+    /// What follows a success. As in Flux, an interval of zero asks for no further run.
+    pub(super) fn after_success(&self) -> Requeue {
+        if self.interval.is_zero() {
+            Requeue::Never
+        } else {
+            Requeue::Interval(self.interval)
+        }
     }
 }
 
@@ -71,6 +87,9 @@ mod tests {
             (spec("10m", Some("1m"), Some("2m")), (600, 60, 120)),
             (spec("40s", None, None), (40, 40, 30)),
             (spec("10s", None, Some("1s")), (10, 10, 30)),
+            (spec("0s", None, None), (0, 1, 30)),
+            (spec("10m", Some("0s"), None), (600, 1, 570)),
+            (spec("1ms", Some("1ms"), None), (1, 1, 30)),
         ];
         for (spec, (interval, retry, timeout)) in cases {
             let timing = Timing::of(&spec).unwrap();
@@ -81,6 +100,17 @@ mod tests {
             );
             assert_eq!(seconds, (interval, retry, timeout));
         }
+    }
+
+    #[test]
+    fn an_interval_of_zero_asks_for_no_further_run() {
+        let next = |interval| {
+            Timing::of(&spec(interval, None, None))
+                .unwrap()
+                .after_success()
+        };
+        assert_eq!(next("0s"), Requeue::Never);
+        assert_eq!(next("1m"), Requeue::Interval(Duration::from_mins(1)));
     }
 
     #[test]
