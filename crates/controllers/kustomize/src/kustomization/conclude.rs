@@ -148,15 +148,24 @@ fn refused(
     refusal: Refusal,
     now: Timestamp,
 ) -> Outcome<KustomizationStatus> {
-    let Refusal { reason, message } = refusal;
+    let Refusal {
+        reason,
+        message,
+        retry,
+    } = refusal;
     let mut status = Draft::of(object, now);
     status.set(READY, ConditionStatus::False, reason, &message);
-    status.set(STALLED, ConditionStatus::True, reason, &message);
-    status.remove(RECONCILING);
-    status.observed();
+    if retry == Retry::Stalled {
+        status.set(STALLED, ConditionStatus::True, reason, &message);
+        status.remove(RECONCILING);
+        status.observed();
+    } else {
+        status.remove(STALLED);
+        status.retrying();
+    }
     status.handled(object);
     let notice = of_last_attempt(object, Notice::error(reason, message.clone()));
-    let failure = Failure::message(reason, Retry::Stalled, message);
+    let failure = Failure::message(reason, retry, message);
     Outcome::new(status.status, failure.requeue())
         .with_finalizer(added(object))
         .with_notice(notice)

@@ -9,6 +9,7 @@ use sluice_api::meta::{CommonMetadata, FINALIZER, reason};
 use sluice_apply::{Inventory, Owner};
 use sluice_client::Identity;
 use sluice_object::{GroupVersionKind, ObjectId};
+use sluice_runtime::Retry;
 use sluice_runtime::acl::References;
 
 use super::observe::{Found, Observed};
@@ -67,6 +68,19 @@ pub(super) enum Decision {
 pub(super) struct Refusal {
     pub(super) reason: &'static str,
     pub(super) message: String,
+    /// Whether it has to be edited, or looked at again.
+    pub(super) retry: Retry,
+}
+
+impl Refusal {
+    /// One that only an edit can lift; edits wake us.
+    pub(super) fn stalled(reason: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            reason,
+            message: message.into(),
+            retry: Retry::Stalled,
+        }
+    }
 }
 
 /// Something that is not there yet.
@@ -172,10 +186,7 @@ pub(super) fn decide(object: &Kustomization, policy: &Policy, observed: &Observe
     let timing = match Timing::of(&object.spec) {
         Ok(timing) => timing,
         Err(message) => {
-            return Decision::Refuse(Refusal {
-                reason: reason::RECONCILIATION_FAILED,
-                message,
-            });
+            return Decision::Refuse(Refusal::stalled(reason::RECONCILIATION_FAILED, message));
         }
     };
     let artifact = match &observed.source {
@@ -209,7 +220,7 @@ pub(super) fn decide(object: &Kustomization, policy: &Policy, observed: &Observe
 
 /// Checks the spec as far as it can be without the cluster.
 fn valid(object: &Kustomization, policy: &Policy) -> Result<(), Refusal> {
-    let refuse = |reason, message| Err(Refusal { reason, message });
+    let refuse = |reason, message: String| Err(Refusal::stalled(reason, message));
     let unsupported = unsupported::used(&object.spec);
     if !unsupported.is_empty() {
         let fields: Vec<String> = unsupported
@@ -359,10 +370,7 @@ fn removal(object: &Kustomization, policy: &Policy) -> Result<Removal, Refusal> 
         // What it lists is in another cluster. Here, the same names may belong to anyone.
         let message = "spec.kubeConfig is not supported by this version: its objects cannot be deleted; \
                        set spec.deletionPolicy to Orphan to let it go without them";
-        return Err(Refusal {
-            reason: reason::RECONCILIATION_FAILED,
-            message: message.to_owned(),
-        });
+        return Err(Refusal::stalled(reason::RECONCILIATION_FAILED, message));
     }
     // A time that cannot be read must not keep the object for ever.
     let timeout = Timing::of(&object.spec).map_or(Duration::from_mins(5), |timing| timing.timeout);
@@ -401,16 +409,14 @@ fn account(object: &Kustomization, policy: &Policy) -> Result<Option<Account>, R
         })),
         Err(error) => {
             let message = format!("spec.serviceAccountName: {error}");
-            Err(Refusal {
-                reason: reason::RECONCILIATION_FAILED,
-                message,
-            })
+            Err(Refusal::stalled(reason::RECONCILIATION_FAILED, message))
         }
     }
 }
 
 /// What the status says is in the cluster. An entry that cannot be read stops
-/// everything: whatever it names would be lost track of.
+/// everything: whatever it names would be lost track of. Repairing a status wakes nobody,
+/// so it is looked at again.
 fn inventory(object: &Kustomization) -> Result<Inventory, Refusal> {
     let stored = object
         .status
@@ -421,6 +427,7 @@ fn inventory(object: &Kustomization) -> Result<Inventory, Refusal> {
         |error| Refusal {
             reason: reason::RECONCILIATION_FAILED,
             message: format!("status.inventory: {error}"),
+            retry: Retry::Backoff,
         },
     )
 }

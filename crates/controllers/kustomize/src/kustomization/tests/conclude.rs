@@ -4,7 +4,7 @@ use serde_json::json;
 use sluice_api::meta::Conditions;
 use sluice_runtime::{Audience, Severity};
 
-use super::super::plan::tests::{kustomization, plan_of, ready, with_status};
+use super::super::plan::tests::{kustomization, plan_of, policy, ready, with_status};
 use super::*;
 
 fn at(text: &str) -> Timestamp {
@@ -193,10 +193,7 @@ fn a_refusal_stalls_until_it_is_edited() {
         json!({"conditions": [{"type": "Reconciling", "status": "True", "reason": "Progressing",
         "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}]}),
     );
-    let refusal = Refusal {
-        reason: "AccessDenied",
-        message: "no".to_owned(),
-    };
+    let refusal = Refusal::stalled("AccessDenied", "no");
     let outcome = end(&object, End::Idle(Decision::Refuse(refusal)));
     let status = outcome.status.as_ref().unwrap();
     assert_eq!(
@@ -213,6 +210,27 @@ fn a_refusal_stalls_until_it_is_edited() {
         told(&outcome),
         [(Audience::Everyone, Severity::Error, "AccessDenied", "no")]
     );
+}
+
+#[test]
+fn a_status_that_cannot_be_read_is_looked_at_again() {
+    let mut object = ready("a", "1");
+    let status = object.status.as_mut().unwrap();
+    status.inventory.as_mut().unwrap().entries[0].id = "nonsense".to_owned();
+    let stored = status.inventory.clone();
+    object.metadata.deletion_timestamp =
+        Some(serde_json::from_value(json!("2026-01-01T00:00:00Z")).unwrap());
+    let decision = super::super::plan::at_sight(&object, &policy()).unwrap();
+    let outcome = end(&object, End::Idle(decision));
+    assert!(
+        matches!(outcome.next, Requeue::Backoff(_)),
+        "nothing wakes us when a status is repaired: {:?}",
+        outcome.next
+    );
+    let status = outcome.status.unwrap();
+    assert!(status.conditions.is_false("Ready"));
+    assert!(status.conditions.find("Stalled").is_none());
+    assert_eq!(status.inventory, stored);
 }
 
 #[test]
