@@ -45,7 +45,8 @@ pub struct ObjectFailure {
 }
 
 impl ObjectFailure {
-    pub(crate) fn new(object: &Object, attempt: Attempt, error: &Error) -> Self {
+    /// Says what failed on an object, with what can be known of the cause without its secrets.
+    pub fn new(object: &Object, attempt: Attempt, error: &Error) -> Self {
         Self {
             id: object.id(),
             attempt,
@@ -163,6 +164,22 @@ pub struct ApplyFailure {
     #[source]
     pub error: ApplyError,
     pub changes: ChangeSet,
+}
+
+impl ApplyFailure {
+    /// Whether objects may be in the cluster of which `changes` does not tell. A request that
+    /// failed may have been carried out all the same, when only its answer was lost; reads and
+    /// dry-runs leave nothing behind.
+    pub fn may_have_sent(&self) -> bool {
+        let by_error = match &self.error {
+            ApplyError::Duplicate(_) => false,
+            ApplyError::Objects(failures) => failures
+                .iter()
+                .any(|failure| !matches!(failure.attempt, Attempt::DryRun | Attempt::Query)),
+            ApplyError::Stage(_) => true,
+        };
+        by_error || !self.changes.is_empty()
+    }
 }
 
 /// Why a prune is incomplete.

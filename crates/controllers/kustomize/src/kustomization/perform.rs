@@ -18,6 +18,7 @@ use sluice_artifact::fetch;
 use sluice_object::{Object, ObjectId};
 use sluice_runtime::reconcile::chain;
 use sluice_runtime::{Notice, Origin, Run};
+use tokio::task::JoinError;
 use tokio::time::Instant;
 
 use super::KustomizationReconciler;
@@ -25,6 +26,10 @@ use super::build::{self, BuildError, Built};
 use super::conclude::{self, Phase};
 use super::plan::{Account, HealthChecks, Plan};
 use super::timing::text;
+
+#[cfg(test)]
+#[path = "tests/perform.rs"]
+mod tests;
 
 /// Progress younger than this is usually overtaken by the next step.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -46,6 +51,19 @@ pub(super) struct Done {
     pub(super) phase: Option<Phase>,
     /// Why the run ended early.
     pub(super) failure: Option<Failed>,
+}
+
+impl Done {
+    /// Objects are about to be deleted. They are there until it is confirmed that they are
+    /// gone: progress that is shown meanwhile must not lose track of them.
+    fn deleting(&mut self, applied: &Inventory, stale: &Inventory) {
+        self.inventory = Some(union([applied, stale]));
+    }
+
+    /// They were deleted, but for the survivors.
+    fn deleted(&mut self, applied: &Inventory, survivors: &Inventory) {
+        self.inventory = Some(union([applied, survivors]));
+    }
 }
 
 /// How a health check ended.
@@ -157,25 +175,19 @@ impl Work<'_> {
             digest,
         } = match built {
             Ok(built) => built.map_err(|error| unbuilt(&error))?,
-            Err(panic) => {
-                return Err(Failed::new(
-                    reason::BUILD_FAILED,
-                    format!("kustomize build failed: {panic}"),
-                ));
-            }
+            Err(error) => return Err(crashed(&error)),
         };
 
         done.digest = Some(digest);
         done.phase = Some(Phase::Detecting);
         self.mark(&mut objects);
         refuse_encrypted(&objects)?;
-        self.announce(done, &objects).await?;
+        let intended = intended(&objects);
+        self.announce(done, &intended).await?;
 
-        let applied = self.apply(done, objects).await?;
+        let applied = self.apply(done, objects, &intended).await?;
         let inventory = Inventory::of(&applied.changes);
-        let stale = plan.known.stale(&inventory);
-        done.inventory = Some(inventory);
-        let pruned = self.prune(done, &stale).await?;
+        let pruned = self.prune(done, inventory).await?;
         self.check_health(done, applied, pruned).await
     }
 
@@ -195,28 +207,25 @@ impl Work<'_> {
     /// Records what is about to be applied, before any of it is. Should we die in
     /// between, the next process finds in the inventory whatever it has to answer
     /// for; an entry for something that was never made costs it one look.
-    async fn announce(&self, done: &mut Done, objects: &[Object]) -> Result<(), Failed> {
-        let intended: Inventory = objects
-            .iter()
-            .map(|object| InventoryEntry {
-                id: object.id(),
-                version: object.version().to_owned(),
-            })
-            .collect();
+    async fn announce(&self, done: &mut Done, intended: &Inventory) -> Result<(), Failed> {
+        let known = &self.plan.known;
         if intended
             .entries()
             .iter()
-            .all(|entry| self.plan.known.contains(&entry.id))
+            .all(|entry| known.contains(&entry.id))
         {
             return Ok(());
         }
-        let mut inventory = self.plan.known.clone();
-        inventory.merge(&intended);
-        done.inventory = Some(inventory);
+        done.inventory = Some(union([known, intended]));
         self.record(done).await
     }
 
-    async fn apply(&self, done: &mut Done, objects: Vec<Object>) -> Result<Applied, Failed> {
+    async fn apply(
+        &self,
+        done: &mut Done,
+        objects: Vec<Object>,
+        intended: &Inventory,
+    ) -> Result<Applied, Failed> {
         let plan = self.plan;
         let pause = Lend(self.run);
         let options = ApplyOptions {
@@ -231,10 +240,9 @@ impl Work<'_> {
                 self.tell_applied(&applied.changes);
                 Ok(applied)
             }
-            Err(ApplyFailure { error, changes }) => {
-                let mut inventory = plan.known.clone();
-                inventory.merge(&Inventory::of(&changes));
-                done.inventory = Some(inventory);
+            Err(failure) => {
+                done.inventory = Some(after_failure(&plan.known, intended, &failure));
+                let ApplyFailure { error, changes } = failure;
                 let mut message = self.explain(error.to_string()).await;
                 if changes.has_changes() {
                     message = format!("{message}\n{}", lines(changes.changed()));
@@ -293,17 +301,16 @@ impl Work<'_> {
     }
 
     /// Deletes what left the manifests; gives the number of objects that went.
-    async fn prune(&self, done: &mut Done, stale: &Inventory) -> Result<usize, Failed> {
-        if stale.is_empty() || !self.plan.prune {
+    async fn prune(&self, done: &mut Done, applied: Inventory) -> Result<usize, Failed> {
+        let stale = doomed(self.plan, &applied);
+        if stale.is_empty() {
+            done.inventory = Some(applied);
             return Ok(0);
         }
-        // Still there until it is confirmed gone.
-        let pruned = self
-            .slowly(done, Box::pin(self.applier.prune(stale, &self.plan.owner)))
-            .await;
-        if let Some(inventory) = &mut done.inventory {
-            inventory.merge(&pruned.survivors);
-        }
+        done.deleting(&applied, &stale);
+        let pruning = Box::pin(self.applier.prune(&stale, &self.plan.owner));
+        let pruned = self.slowly(done, pruning).await;
+        done.deleted(&applied, &pruned.survivors);
         let told: Vec<&Entry> = pruned.changes.entries.iter().collect();
         if pruned.error.is_none() && !told.is_empty() {
             let message = lines(told);
@@ -466,6 +473,46 @@ impl Work<'_> {
     }
 }
 
+/// What is about to be applied. A namespace that a cluster-scoped custom object carries
+/// by mistake is still in its id: only the apply finds out.
+fn intended(objects: &[Object]) -> Inventory {
+    objects
+        .iter()
+        .map(|object| InventoryEntry {
+            id: object.id(),
+            version: object.version().to_owned(),
+        })
+        .collect()
+}
+
+/// What is known, joined; the first that names an object gives its version.
+fn union<const N: usize>(parts: [&Inventory; N]) -> Inventory {
+    let mut whole = Inventory::default();
+    for part in parts {
+        whole.merge(part);
+    }
+    whole
+}
+
+/// What the cluster may hold after an apply that failed.
+fn after_failure(known: &Inventory, intended: &Inventory, failure: &ApplyFailure) -> Inventory {
+    let settled = Inventory::of(&failure.changes);
+    if failure.may_have_sent() {
+        union([known, &settled, intended])
+    } else {
+        known.clone()
+    }
+}
+
+/// What is to be deleted after an apply.
+fn doomed(plan: &Plan, applied: &Inventory) -> Inventory {
+    if plan.prune {
+        plan.known.stale(applied)
+    } else {
+        Inventory::default()
+    }
+}
+
 /// Lends the worker to others while a stage of an apply becomes ready. Most are at
 /// once, and then it is not worth giving up one's turn.
 struct Lend<'a>(&'a Run<Kustomization>);
@@ -498,6 +545,16 @@ fn cancelled(origin: Option<&Origin>) -> Failed {
         message,
         next: Next::Now,
     }
+}
+
+/// A build that panicked. What a panic says is for us: it may quote anything, a Secret
+/// included, and conditions and events are read by many.
+fn crashed(error: &JoinError) -> Failed {
+    tracing::error!(%error, "the build of manifests panicked");
+    Failed::new(
+        reason::BUILD_FAILED,
+        "kustomize build failed: internal error, see the log of the controller",
+    )
 }
 
 fn unbuilt(error: &BuildError) -> Failed {

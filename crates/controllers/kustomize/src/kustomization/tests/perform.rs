@@ -1,0 +1,95 @@
+//! What is on record at each point of a run, and what is said of a crash.
+
+use sluice_apply::{Action, ApplyError, Attempt, ObjectFailure};
+use sluice_client::Error;
+
+use super::super::plan::tests::{plan_of, ready};
+use super::*;
+
+fn inventory(ids: &[&str]) -> Inventory {
+    Inventory::parse(ids.iter().map(|id| (*id, "v1"))).unwrap()
+}
+
+fn ids(inventory: &Inventory) -> Vec<String> {
+    inventory.format().map(|(id, _)| id).collect()
+}
+
+fn failure(attempt: Attempt, settled: &[&str]) -> ApplyFailure {
+    let object = Object::new("v1", "ConfigMap", "apps", "refused");
+    let cause = Error::Answer {
+        action: "apply".to_owned(),
+        reason: "connection reset".to_owned(),
+    };
+    let made = |name: &&str| {
+        Entry::of(
+            &Object::new("v1", "ConfigMap", "apps", name),
+            Action::Created,
+        )
+    };
+    ApplyFailure {
+        error: ApplyError::Objects(vec![ObjectFailure::new(&object, attempt, &cause)]),
+        changes: ChangeSet {
+            entries: settled.iter().map(made).collect(),
+        },
+    }
+}
+
+#[test]
+fn a_failed_apply_keeps_on_record_whatever_may_have_been_sent() {
+    let known = inventory(&["apps_old__ConfigMap"]);
+    let intended = inventory(&["apps_made__ConfigMap", "apps_refused__ConfigMap"]);
+    let left = |failure| ids(&after_failure(&known, &intended, &failure));
+    let everything = [
+        "apps_old__ConfigMap",
+        "apps_made__ConfigMap",
+        "apps_refused__ConfigMap",
+    ];
+    assert_eq!(left(failure(Attempt::Apply, &[])), everything);
+    assert_eq!(left(failure(Attempt::Apply, &["made"])), everything);
+    assert_eq!(
+        left(failure(Attempt::DryRun, &["made"])),
+        everything,
+        "an earlier stage was sent"
+    );
+    assert_eq!(
+        left(failure(Attempt::DryRun, &[])),
+        ["apps_old__ConfigMap"],
+        "what was refused before anything was sent is nowhere"
+    );
+}
+
+#[test]
+fn what_is_being_deleted_is_on_record_until_it_is_gone() {
+    let plan = plan_of(&ready("a", "1"), "2");
+    let applied = inventory(&["apps_new__ConfigMap"]);
+    let stale = doomed(&plan, &applied);
+    assert_eq!(ids(&stale), ["apps_web_apps_Deployment"]);
+    let mut done = Done::default();
+    done.deleting(&applied, &stale);
+    let during = done.inventory.clone().unwrap();
+    assert_eq!(
+        ids(&during),
+        ["apps_new__ConfigMap", "apps_web_apps_Deployment"]
+    );
+    done.deleted(&applied, &Inventory::default());
+    assert_eq!(done.inventory, Some(applied.clone()));
+    done.deleted(&applied, &stale);
+    assert_eq!(done.inventory, Some(during), "a survivor stays");
+}
+
+#[test]
+fn without_pruning_nothing_is_doomed() {
+    let mut object = ready("a", "1");
+    object.spec.prune = false;
+    assert!(doomed(&plan_of(&object, "2"), &Inventory::default()).is_empty());
+}
+
+#[tokio::test]
+async fn no_condition_repeats_what_a_panic_says() {
+    let task = tokio::task::spawn_blocking(|| -> () { panic!("canary") });
+    let error = task.await.unwrap_err();
+    assert!(error.to_string().contains("canary"), "the premise");
+    let failed = crashed(&error);
+    assert_eq!(failed.reason, "BuildFailed");
+    assert!(!failed.message.contains("canary"), "{}", failed.message);
+}
