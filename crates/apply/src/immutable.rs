@@ -50,25 +50,21 @@ pub(crate) fn judge(status: &Status, desired: &Object, live: &Object) -> Verdict
     if is_contained(desired, live) {
         return Verdict::Other;
     }
-    if status.code != 422 || status.reason != "Invalid" {
-        return if speaks(&status.message, &PLAIN_PHRASES) {
-            Verdict::Immutable
-        } else {
-            Verdict::Other
-        };
-    }
     let causes: Vec<&str> = status
         .details
         .iter()
         .flat_map(|details| &details.causes)
         .map(|cause| cause.message.as_str())
         .collect();
-    let all_speak = if causes.is_empty() {
-        speaks(&status.message, &PLAIN_PHRASES)
-    } else {
-        causes.iter().all(|cause| speaks(cause, &CAUSE_PHRASES))
-    };
-    if all_speak {
+    // The server's validation always names causes; without them it is a webhook that speaks.
+    if status.code != 422 || status.reason != "Invalid" || causes.is_empty() {
+        return if speaks(&status.message, &PLAIN_PHRASES) {
+            Verdict::Immutable
+        } else {
+            Verdict::Other
+        };
+    }
+    if causes.iter().all(|cause| speaks(cause, &CAUSE_PHRASES)) {
         Verdict::Immutable
     } else if is_bound_to_its_name(desired) {
         Verdict::Other
@@ -219,7 +215,6 @@ mod tests {
                 "x",
                 &["field is immutable", "Required value"],
             ),
-            status(422, "Invalid", "size cannot be changed", &[]),
         ] {
             assert_eq!(
                 judge(&refusal, &job("new"), &job("old")),
@@ -242,6 +237,7 @@ mod tests {
                 &[],
             ),
             status(409, "Conflict", "try again", &["x cannot be changed"]),
+            status(422, "Invalid", "size cannot be changed", &[]),
             status(
                 403,
                 "Forbidden",
