@@ -227,6 +227,10 @@ fn store_failure(error: &StoreError) -> Fault {
 }
 
 #[cfg(test)]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a test's error needs no path: its line says where"
+)]
 mod tests {
     use std::path::Path;
 
