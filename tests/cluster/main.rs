@@ -5,10 +5,6 @@
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a test that cannot go on says so by panicking"
-)]
-#![expect(
-    clippy::unwrap_used,
     reason = "a helper that fails is a test that fails"
 )]
 
