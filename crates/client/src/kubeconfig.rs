@@ -2,7 +2,7 @@
 //! controllers.
 //!
 //! [`load`] is for a person at a terminal: every flag, every file, every
-//! credential plugin that kubectl would honour. [`sanitize`] is for a kubeconfig
+//! credential plugin that kubectl would honour. [`sanitize()`] is for a kubeconfig
 //! that a tenant wrote into a Secret: it may say where a cluster is and who we
 //! are there, and nothing that makes our process run or read something.
 //! Both end in [`resolve`](resolve::Chosen), which is pure.
