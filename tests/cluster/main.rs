@@ -11,6 +11,7 @@
 mod binary;
 mod commands;
 mod crash;
+mod dev;
 mod end_to_end;
 mod install;
 mod refusals;

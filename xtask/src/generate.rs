@@ -285,7 +285,7 @@ mod tests {
             assert!(pages.contains_key(&format!("{name}.1")), "{name}");
         }
         for (name, page) in &pages {
-            let told = page.contains("\\-\\-kubeconfig");
+            let told = page.contains("\\-\\-kubeconfig\\fR");
             assert_eq!(told, name == "sluice.1", "{name}");
         }
     }
