@@ -10,7 +10,7 @@ use std::time::Duration;
 use futures::StreamExt as _;
 use serde_json::Value;
 use sluice_client::{
-    Cluster, DeleteOptions, GroupVersionKind, ListOptions, PatchOptions, Rate, WatchEvent,
+    Cluster, DeleteOptions, GroupVersionKind, List, ListOptions, PatchOptions, Rate, WatchEvent,
     WatchOptions, kubeconfig,
 };
 use sluice_object::Object;
@@ -192,7 +192,7 @@ impl Context {
                     ListError::Other(refusal(&error))
                 }
             })?;
-        let mut objects: Vec<Object> = list.items.into_iter().filter_map(object).collect();
+        let mut objects = objects(list);
         objects.sort_by(|a, b| (a.namespace(), a.name()).cmp(&(b.namespace(), b.name())));
         Ok(objects)
     }
@@ -447,6 +447,11 @@ pub fn refusal(error: &sluice_client::Error) -> CommandError {
     } else {
         said
     }
+}
+
+/// The objects of a list.
+pub fn objects(list: List) -> Vec<Object> {
+    list.items.into_iter().filter_map(object).collect()
 }
 
 fn object(value: Value) -> Option<Object> {

@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use serde_json::Value;
 use sluice_client::{GroupVersionKind, ListOptions};
 use sluice_object::Object;
 use sluice_system::Clock as _;
 
-use crate::cluster::{Context, refusal};
+use crate::cluster::{Context, objects, refusal};
 use crate::error::CommandError;
 use crate::output::table::Table;
 use crate::resource::{RESOURCES, Resource, text};
@@ -97,14 +96,7 @@ async fn list(context: &Context, namespace: Option<&str>) -> Result<Vec<Object>,
         .list(&event_kind(), namespace, &ListOptions::default())
         .await
         .map_err(|error| refusal(&error))?;
-    Ok(list
-        .items
-        .into_iter()
-        .filter_map(|value| match value {
-            Value::Object(map) => Some(Object::from_map(map)),
-            _ => None,
-        })
-        .collect())
+    Ok(objects(list))
 }
 
 fn follow(

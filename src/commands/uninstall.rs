@@ -5,11 +5,11 @@
 //! finalizers are taken off every object, so that deleting a definition does not mean deleting
 //! what the object had applied; then the definitions; the namespace last.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use sluice_client::{DeleteOptions, Error, GroupVersionKind, ListOptions, PatchOptions};
 use sluice_object::Object;
 
-use crate::cluster::{Context, FIELD_MANAGER};
+use crate::cluster::{Context, FIELD_MANAGER, objects};
 use crate::error::CommandError;
 use crate::resource::RESOURCES;
 use crate::{CommandResult, Exit, flags, output};
@@ -104,14 +104,7 @@ impl Work<'_> {
             ..ListOptions::default()
         };
         match self.context.cluster()?.list(gvk, namespace, &options).await {
-            Ok(list) => Ok(list
-                .items
-                .into_iter()
-                .filter_map(|item| match item {
-                    Value::Object(map) => Some(Object::from_map(map)),
-                    _ => None,
-                })
-                .collect()),
+            Ok(list) => Ok(objects(list)),
             Err(error) if error.is_no_match() => Ok(Vec::new()),
             Err(error @ Error::Unreachable { .. }) => Err(crate::cluster::refusal(&error)),
             Err(error) => {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use sluice_client::{GroupVersionKind, ListOptions};
 use sluice_object::Object;
 
-use crate::cluster::{Context, refusal};
+use crate::cluster::{Context, objects, refusal};
 use crate::error::CommandError;
 use crate::output::Format;
 use crate::{CommandResult, Exit, flags, output};
@@ -91,14 +91,7 @@ pub(super) async fn deployments(context: &Context) -> Result<Vec<Object>, Comman
         )
         .await
         .map_err(|error| refusal(&error))?;
-    Ok(list
-        .items
-        .into_iter()
-        .filter_map(|value| match value {
-            Value::Object(map) => Some(Object::from_map(map)),
-            _ => None,
-        })
-        .collect())
+    Ok(objects(list))
 }
 
 /// The Deployment's name with each of its containers' images.
