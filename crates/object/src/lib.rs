@@ -11,9 +11,12 @@
 pub mod documents;
 mod gvk;
 mod id;
+pub mod json_patch;
 pub mod merge;
 mod object;
 pub mod order;
+pub mod schema;
+pub mod selector;
 pub mod status;
 
 pub use gvk::{GroupKind, GroupVersionKind};

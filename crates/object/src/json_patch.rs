@@ -1,0 +1,288 @@
+//! JSON patches (RFC 6902) as `evanphx/json-patch` v4.13 applies them, which is how
+//! kustomize does.
+//!
+//! It is more lenient than the RFC: indexes may be negative, `replace` of a missing field adds
+//! it, `copy` of a missing field copies null, and whatever stands before the first slash of a
+//! path is passed over. `test` compares scalars by how they are written, so `1.0` is not `1`.
+//! Start at [`Patch::from_json`].
+
+mod document;
+
+use std::collections::BTreeMap;
+
+pub use document::Document;
+
+/// A list of operations, in order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Patch {
+    operations: Vec<Operation>,
+}
+
+/// What stands in one operation; nothing is checked before it is its turn.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Operation {
+    fields: BTreeMap<String, Document>,
+}
+
+/// Why a patch could not be read or does not apply; the words are upstream's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PatchError(String);
+
+type Result<T> = std::result::Result<T, PatchError>;
+
+fn error<T>(message: impl Into<String>) -> Result<T> {
+    Err(PatchError(message.into()))
+}
+
+fn mismatch<T>(found: &Document, wanted: &str) -> Result<T> {
+    let found = found.type_name();
+    error(format!(
+        "json: cannot unmarshal {found} into Go value of type {wanted}"
+    ))
+}
+
+impl Patch {
+    /// Reads a patch from JSON. `null` is a patch without operations.
+    pub fn from_json(text: &str) -> Result<Self> {
+        let items = match Document::from_json(text)? {
+            Document::Null => Vec::new(),
+            Document::Array(items) => items,
+            other => return mismatch(&other, "jsonpatch.Patch"),
+        };
+        let operations = items.into_iter().map(|item| match item {
+            Document::Null => Ok(Operation::default()),
+            Document::Object(fields) => Ok(Operation { fields }),
+            other => mismatch(&other, "jsonpatch.Operation"),
+        });
+        Ok(Self {
+            operations: operations.collect::<Result<_>>()?,
+        })
+    }
+
+    /// Tells whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.operations.is_empty()
+    }
+
+    /// Applies every operation in turn; on an error the document is as far as it came.
+    pub fn apply(&self, document: &mut Document) -> Result<()> {
+        for operation in &self.operations {
+            match operation.kind() {
+                "add" => operation.add(document)?,
+                "remove" => operation.remove(document)?,
+                "replace" => operation.replace(document)?,
+                "move" => operation.relocate(document)?,
+                "test" => operation.test(document)?,
+                "copy" => operation.copy(document)?,
+                other => return error(format!("Unexpected kind: {other}")),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Operation {
+    fn kind(&self) -> &str {
+        match self.fields.get("op") {
+            Some(Document::String { text, .. }) => text,
+            _ => "unknown",
+        }
+    }
+
+    fn path(&self, field: &str) -> Result<&str> {
+        match self.fields.get(field) {
+            Some(Document::String { text, .. }) => Ok(text),
+            None | Some(Document::Null) if field == "path" => {
+                error("operation missing path field: missing value")
+            }
+            None | Some(Document::Null) => {
+                error(format!("operation, missing {field} field: missing value"))
+            }
+            Some(other) => mismatch(other, "string"),
+        }
+    }
+
+    /// The value, where none and null are the same.
+    fn value(&self) -> Document {
+        self.fields.get("value").cloned().unwrap_or(Document::Null)
+    }
+
+    fn add(&self, document: &mut Document) -> Result<()> {
+        let Ok(path) = self.path("path") else {
+            return error("add operation failed to decode path: missing value");
+        };
+        let Some((container, key)) = find(document, path) else {
+            return error(format!(
+                "add operation does not apply: doc is missing path: \"{path}\": missing value"
+            ));
+        };
+        container
+            .add(&key, self.value())
+            .or_else(|cause| error(format!("error in add for path: '{path}': {cause}")))
+    }
+
+    fn remove(&self, document: &mut Document) -> Result<()> {
+        let Ok(path) = self.path("path") else {
+            return error("remove operation failed to decode path: missing value");
+        };
+        let Some((container, key)) = find(document, path) else {
+            return error(format!(
+                "remove operation does not apply: doc is missing path: \"{path}\": missing value"
+            ));
+        };
+        match container.remove(&key) {
+            Ok(_) => Ok(()),
+            Err(cause) => error(format!("error in remove for path: '{path}': {cause}")),
+        }
+    }
+
+    fn replace(&self, document: &mut Document) -> Result<()> {
+        let path = self
+            .path("path")
+            .or_else(|cause| error(format!("replace operation failed to decode path: {cause}")))?;
+        if path.is_empty() {
+            let value = self.value();
+            if !matches!(value, Document::Object(_) | Document::Array(_)) {
+                return error("replace operation value must be object or array: %!w(<nil>)");
+            }
+            *document = value;
+            return Ok(());
+        }
+        let Some((container, key)) = find(document, path) else {
+            return error(format!(
+                "replace operation does not apply: doc is missing path: {path}: missing value"
+            ));
+        };
+        // A field of a map need not be there.
+        if container.at(&key).is_err() {
+            return error(format!(
+                "replace operation does not apply: doc is missing key: {path}: missing value"
+            ));
+        }
+        container.set(&key, self.value());
+        Ok(())
+    }
+
+    fn relocate(&self, document: &mut Document) -> Result<()> {
+        let from = self
+            .path("from")
+            .or_else(|cause| error(format!("move operation failed to decode from: {cause}")))?;
+        let Some((container, key)) = find(document, from) else {
+            return error(format!(
+                "move operation does not apply: doc is missing from path: {from}: missing value"
+            ));
+        };
+        let value = container
+            .at(&key)
+            .map(drop)
+            .and_then(|()| container.remove(&key))
+            .or_else(|cause| error(format!("error in move for path: '{key}': {cause}")))?;
+        let path = self
+            .path("path")
+            .or_else(|cause| error(format!("move operation failed to decode path: {cause}")))?;
+        let Some((container, key)) = find(document, path) else {
+            return error(format!(
+                "move operation does not apply: doc is missing destination path: {path}: missing value"
+            ));
+        };
+        container
+            .add(&key, value)
+            .or_else(|cause| error(format!("error in move for path: '{path}': {cause}")))
+    }
+
+    fn copy(&self, document: &mut Document) -> Result<()> {
+        let from = self
+            .path("from")
+            .or_else(|cause| error(format!("copy operation failed to decode from: {cause}")))?;
+        let Some((container, key)) = find(document, from) else {
+            return error(format!(
+                "copy operation does not apply: doc is missing from path: {from}: missing value"
+            ));
+        };
+        let value = match container.at(&key) {
+            Ok(value) => value.cloned().unwrap_or(Document::Null),
+            Err(cause) => {
+                return error(format!("error in copy for from: '{from}': {cause}"));
+            }
+        };
+        let Ok(path) = self.path("path") else {
+            return error("copy operation failed to decode path: missing value");
+        };
+        let Some((container, key)) = find(document, path) else {
+            return error(format!(
+                "copy operation does not apply: doc is missing destination path: {path}: missing value"
+            ));
+        };
+        container
+            .add(&key, value.escaped())
+            .or_else(|cause| error(format!("error while adding value during copy: {cause}")))
+    }
+
+    fn test(&self, document: &mut Document) -> Result<()> {
+        let path = self
+            .path("path")
+            .or_else(|cause| error(format!("test operation failed to decode path: {cause}")))?;
+        let wanted = self.fields.get("value").unwrap_or(&Document::Null);
+        let found = if path.is_empty() {
+            &*document
+        } else {
+            let Some((container, key)) = find(document, path) else {
+                return error(format!(
+                    "test operation does not apply: is missing path: {path}: missing value"
+                ));
+            };
+            match container.at(&key) {
+                Ok(value) => value.unwrap_or(&Document::Null),
+                Err(cause) => {
+                    return error(format!("error in test for path: '{path}': {cause}"));
+                }
+            }
+        };
+        if found.is_written_as(wanted) {
+            Ok(())
+        } else {
+            error(format!("testing value {path} failed: test failed"))
+        }
+    }
+}
+
+/// Goes to the map or list that holds what a path names, and returns the last step.
+///
+/// A missing step, a null and a scalar on the way are all one: nothing is found.
+fn find<'a>(document: &'a mut Document, path: &str) -> Option<(&'a mut Document, String)> {
+    let mut steps: Vec<&str> = path.split('/').collect();
+    if steps.len() < 2 {
+        return None;
+    }
+    let last = steps.pop().expect("there are two steps at least");
+    let mut here = document;
+    for step in &steps[1..] {
+        here = here.at_mut(&unescape(step))?;
+        if !matches!(here, Document::Object(_) | Document::Array(_)) {
+            return None;
+        }
+    }
+    Some((here, unescape(last)))
+}
+
+/// Undoes the escapes of a JSON pointer in one pass from the left.
+fn unescape(step: &str) -> String {
+    let mut out = String::with_capacity(step.len());
+    let mut rest = step;
+    while let Some(index) = rest.find('~') {
+        out.push_str(&rest[..index]);
+        let (character, length) = match rest.as_bytes().get(index + 1) {
+            Some(b'0') => ('~', 2),
+            Some(b'1') => ('/', 2),
+            _ => ('~', 1),
+        };
+        out.push(character);
+        rest = &rest[index + length..];
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+use serde_json::json;
+use sluice_yaml::json as go_json;
+
+use super::{Document, Patch};
+use crate::Value;
+
+/// What `evanphx/json-patch` made of each patch; `tests/oracle` tells how it was recorded.
+#[test]
+fn patches_apply_as_the_reference_applies_them() {
+    let vectors = include_str!("../../tests/vectors/json_patch.jsonl");
+    let mut faults = Vec::new();
+    for line in vectors.lines() {
+        let vector: Value = serde_json::from_str(line).expect("a vector is JSON");
+        let text = |field: &str| vector[field].as_str().unwrap_or_default();
+        let found = apply(text("document"), text("patch"));
+        if text("error").starts_with("panic: ") && found.is_err() {
+            continue;
+        }
+        let wanted = match text("error") {
+            "" => Ok(text("result").to_owned()),
+            error => Err(error.to_owned()),
+        };
+        if found != wanted {
+            faults.push(format!("{line}\n  found {found:?}"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+fn apply(document: &str, patch: &str) -> Result<String, String> {
+    let document = go_json::from_str(document).expect("a vector's document is JSON");
+    let mut document = Document::from_value(&document);
+    let patch = Patch::from_json(patch).map_err(|error| error.to_string())?;
+    patch
+        .apply(&mut document)
+        .and_then(|()| document.into_value())
+        .map(|value| go_json::to_string(&value))
+        .map_err(|error| error.to_string())
+}
+
+#[test]
+fn large_integers_become_floats() {
+    let mut document = Document::from_value(&json!({"id": 9_007_199_254_740_993_u64}));
+    let patch = Patch::from_json("[]").expect("an empty patch");
+    assert!(patch.is_empty());
+    patch.apply(&mut document).expect("nothing to do");
+    let value = document.into_value().expect("a finite number");
+    assert_eq!(go_json::to_string(&value), r#"{"id":9007199254740992}"#);
+}
+
+#[test]
+fn a_tilde_that_escapes_nothing_stays() {
+    assert_eq!(super::unescape("a~1b~0c~01~2~"), "a/b~c~1~2~");
+}

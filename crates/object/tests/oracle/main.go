@@ -1,0 +1,134 @@
+// Fills in what the reference makes of each vector. A vector is one line of JSON; what stands
+// in it as `result` or `error` is replaced:
+//
+//	go run . json_patch <../vectors/json_patch.jsonl >new.jsonl
+//	go run . strategic <../vectors/strategic.jsonl >new.jsonl
+//	go run . selector <../vectors/selector.jsonl >new.jsonl
+//	go run . cel <../vectors/cel.jsonl >new.jsonl
+//
+// The versions in go.mod are those that kustomize v5.8.1 and Flux are built with.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	"sigs.k8s.io/kustomize/kyaml/kio"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+	"sigs.k8s.io/kustomize/kyaml/yaml/merge2"
+)
+
+type vector struct {
+	Document string   `json:"document,omitempty"`
+	Patch    string   `json:"patch,omitempty"`
+	Selector string   `json:"selector,omitempty"`
+	Expr     string   `json:"expr,omitempty"`
+	Declare  []string `json:"declare,omitempty"`
+	Result   string   `json:"result,omitempty"`
+	Error    string   `json:"error,omitempty"`
+}
+
+func main() {
+	ask, known := map[string]func(vector) (string, error){
+		"json_patch": jsonPatch,
+		"strategic":  strategic,
+		"selector":   selector,
+		"cel":        evaluate,
+	}[strings.Join(os.Args[1:], " ")]
+	if !known {
+		fmt.Fprintln(os.Stderr, "name one of json_patch, strategic, selector, cel")
+		os.Exit(1)
+	}
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 1<<20)
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	for in.Scan() {
+		var v vector
+		if err := json.Unmarshal(in.Bytes(), &v); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		v.Result, v.Error = answer(ask, v)
+		if err := encoder.Encode(v); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+}
+
+// A panic of the reference is an error of ours.
+func answer(ask func(vector) (string, error), v vector) (result, problem string) {
+	defer func() {
+		if r := recover(); r != nil {
+			result, problem = "", fmt.Sprint("panic: ", r)
+		}
+	}()
+	result, err := ask(v)
+	if err != nil {
+		return "", err.Error()
+	}
+	return result, ""
+}
+
+func jsonPatch(v vector) (string, error) {
+	patch, err := jsonpatch.DecodePatch([]byte(v.Patch))
+	if err != nil {
+		return "", err
+	}
+	// The document as kustomize hands it over.
+	var document any
+	if err := json.Unmarshal([]byte(v.Document), &document); err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(document)
+	if err != nil {
+		return "", err
+	}
+	text, err = patch.Apply(text)
+	if err != nil {
+		return "", err
+	}
+	var result any
+	if err := json.Unmarshal(text, &result); err != nil {
+		return "", err
+	}
+	text, err = json.Marshal(result)
+	return string(text), err
+}
+
+func strategic(v vector) (string, error) {
+	documents, err := kio.FromBytes([]byte(v.Document))
+	if err != nil {
+		return "", err
+	}
+	patches, err := kio.FromBytes([]byte(v.Patch))
+	if err != nil {
+		return "", err
+	}
+	merged, err := merge2.Merge(patches[0], documents[0], yaml.MergeOptions{
+		ListIncreaseDirection: yaml.MergeOptionsListPrepend,
+	})
+	if err != nil {
+		return "", err
+	}
+	return merged.String()
+}
+
+func selector(v vector) (string, error) {
+	object, err := yaml.Parse("metadata:\n  labels: " + v.Document)
+	if err != nil {
+		return "", err
+	}
+	matches, err := object.MatchesLabelSelector(v.Selector)
+	var result bytes.Buffer
+	fmt.Fprint(&result, matches)
+	return result.String(), err
+}
