@@ -21,17 +21,17 @@ use crate::{Dialect, Error, ErrorKind, MAX_DEPTH, Map, Value};
 
 mod resolve;
 mod syntax;
-mod timestamp;
+pub(crate) mod timestamp;
 
 pub(crate) use resolve::{Resolved, is_base_60, resolve_plain};
 
 /// Up to this many steps nearly all may come from aliases …
-const SMALL: u32 = 400_000;
+pub(crate) const SMALL: u32 = 400_000;
 /// … and from this many on only a tenth.
 const LARGE: u32 = 4_000_000;
 
 /// How many bytes of text aliases may copy.
-const MAX_COPIED: usize = 64 << 20;
+pub(crate) const MAX_COPIED: usize = 64 << 20;
 
 /// Go does not mind stray bits in the last character.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -430,12 +430,12 @@ impl<'a> Decoder<'a> {
 }
 
 /// The share of steps that may come from aliases, falling with size.
-fn allowed(steps: u32) -> f64 {
+pub(crate) fn allowed(steps: u32) -> f64 {
     let beyond = f64::from(steps.clamp(SMALL, LARGE) - SMALL);
     0.99 - 0.89 * (beyond / f64::from(LARGE - SMALL))
 }
 
-fn excessive() -> Error {
+pub(crate) fn excessive() -> Error {
     let problem = "document contains excessive aliasing";
     Error::yaml(ErrorKind::Limit, 0, problem)
 }

@@ -6,24 +6,40 @@
 //! because an empty collection is written in brackets and a short key without
 //! `?`. Writing the scalars themselves is in `scalar`.
 //!
-//! Parity: go-yaml: emitterc.go, with its defaults: an indentation of 2,
-//! sequences at the column of their key, lines folded at 80.
+//! Comments, which only the third version has, are in `comment`.
+//!
+//! Parity: go-yaml: emitterc.go of both versions, with an indentation of 2.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::fmt::Write as _;
 
 use crate::event::{CollectionStyle, Event, EventKind, Properties, Scalar, ScalarStyle};
 
 mod analysis;
+mod comment;
 mod scalar;
 
 use analysis::Analysis;
+use comment::Pending;
 
 /// Columns per level.
 const INDENT: usize = 2;
 
-/// The column after which a line is broken at the next space.
+/// The column after which the second version breaks a line at the next space.
 const WIDTH: usize = 80;
+
+/// Which version writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rules {
+    /// Lines fold at 80, sequences stand at the column of their key.
+    V2,
+    /// Lines have any length, and there may be comments.
+    V3 {
+        /// Sequences stand at the column of their key.
+        compact: bool,
+    },
+}
 
 /// The longest key, in bytes, that is written without `?`.
 const SIMPLE_KEY_LENGTH: usize = 128;
@@ -38,8 +54,10 @@ enum State {
     DocumentEnd,
     FlowSequenceFirstItem,
     FlowSequenceItem,
+    FlowSequenceItemAfterComma,
     FlowMappingFirstKey,
     FlowMappingKey,
+    FlowMappingKeyAfterComma,
     FlowMappingSimpleValue,
     FlowMappingValue,
     BlockSequenceFirstItem,
@@ -51,8 +69,25 @@ enum State {
     End,
 }
 
+/// Where an entry in brackets stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Entry {
+    First,
+    /// A comma has to come before it.
+    Next,
+    /// The comma is there, before a comment.
+    AfterComma,
+}
+
 /// Writes one text.
 pub(crate) struct Emitter<'a> {
+    rules: Rules,
+    /// The column after which a line is broken at the next space.
+    width: usize,
+    /// Comments that wait to be written.
+    pending: Pending<'a>,
+    /// The indentation of a comment that the next line must be apart from.
+    foot_indent: Option<usize>,
     out: String,
     events: VecDeque<Event<'a>>,
     state: State,
@@ -73,8 +108,15 @@ pub(crate) struct Emitter<'a> {
 }
 
 impl<'a> Emitter<'a> {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(rules: Rules) -> Self {
         Self {
+            rules,
+            width: match rules {
+                Rules::V2 => WIDTH,
+                Rules::V3 { .. } => usize::MAX,
+            },
+            pending: Pending::default(),
+            foot_indent: None,
             out: String::new(),
             events: VecDeque::new(),
             state: State::StreamStart,
@@ -101,6 +143,9 @@ impl<'a> Emitter<'a> {
         self.events.push_back(event);
         while !self.needs_more_events() {
             let event = self.events.pop_front().expect("there is an event");
+            if let Some(comments) = event.comments {
+                self.pending.take(*comments);
+            }
             self.step(event.kind);
         }
     }
@@ -130,7 +175,7 @@ impl<'a> Emitter<'a> {
                 | EventKind::DocumentEnd { .. }
                 | EventKind::SequenceEnd
                 | EventKind::MappingEnd => -1,
-                EventKind::Scalar(_) | EventKind::Alias { .. } => 0,
+                EventKind::Scalar(_) | EventKind::Alias { .. } | EventKind::TailComment => 0,
             };
             if level == 0 {
                 return false;
@@ -146,9 +191,15 @@ impl<'a> Emitter<'a> {
             State::DocumentStart => self.document_start(&event, false),
             State::DocumentContent => {
                 self.states.push(State::DocumentEnd);
+                self.write_head_comment();
                 self.node(event, false, false);
+                self.write_line_comment();
+                self.write_foot_comment();
             }
             State::DocumentEnd => {
+                self.foot_indent = Some(0);
+                self.write_foot_comment();
+                self.foot_indent = None;
                 self.write_indent();
                 if let EventKind::DocumentEnd { implicit: false } = event {
                     self.write_indicator("...", true, false, false);
@@ -156,10 +207,12 @@ impl<'a> Emitter<'a> {
                 }
                 self.state = State::DocumentStart;
             }
-            State::FlowSequenceFirstItem => self.flow_sequence_item(event, true),
-            State::FlowSequenceItem => self.flow_sequence_item(event, false),
-            State::FlowMappingFirstKey => self.flow_mapping_key(event, true),
-            State::FlowMappingKey => self.flow_mapping_key(event, false),
+            State::FlowSequenceFirstItem => self.flow_sequence_item(event, Entry::First),
+            State::FlowSequenceItem => self.flow_sequence_item(event, Entry::Next),
+            State::FlowSequenceItemAfterComma => self.flow_sequence_item(event, Entry::AfterComma),
+            State::FlowMappingFirstKey => self.flow_mapping_key(event, Entry::First),
+            State::FlowMappingKey => self.flow_mapping_key(event, Entry::Next),
+            State::FlowMappingKeyAfterComma => self.flow_mapping_key(event, Entry::AfterComma),
             State::FlowMappingSimpleValue => self.flow_mapping_value(event, true),
             State::FlowMappingValue => self.flow_mapping_value(event, false),
             State::BlockSequenceFirstItem => self.block_sequence_item(event, true),
@@ -179,6 +232,10 @@ impl<'a> Emitter<'a> {
                     self.write_indent();
                     self.write_indicator("---", true, false, false);
                 }
+                if !self.pending.head.is_empty() {
+                    self.write_head_comment();
+                    self.put_break();
+                }
                 self.state = State::DocumentContent;
             }
             _ => self.state = State::End,
@@ -187,48 +244,75 @@ impl<'a> Emitter<'a> {
 
     // ---- collections ----
 
-    fn flow_sequence_item(&mut self, event: EventKind<'a>, first: bool) {
-        if first {
+    fn flow_sequence_item(&mut self, event: EventKind<'a>, entry: Entry) {
+        if entry == Entry::First {
             self.write_indicator("[", true, true, false);
             self.increase_indent(true, false);
             self.flow_level += 1;
         }
         if event == EventKind::SequenceEnd {
+            self.flow_level -= 1;
+            self.decrease_indent();
+            if self.column == 0 {
+                self.write_indent();
+            }
             self.flow_end("]");
             return;
         }
-        self.flow_separator(first);
-        self.states.push(State::FlowSequenceItem);
+        self.flow_separator(entry);
+        self.states.push(if self.pending.follows() {
+            State::FlowSequenceItemAfterComma
+        } else {
+            State::FlowSequenceItem
+        });
         self.node(event, false, false);
+        self.flow_comments();
     }
 
-    fn flow_separator(&mut self, first: bool) {
-        if !first {
+    /// Begins an entry in brackets.
+    fn flow_separator(&mut self, entry: Entry) {
+        if entry == Entry::Next {
             self.write_indicator(",", false, false, false);
         }
-        if self.column > WIDTH {
+        self.write_head_comment();
+        if self.column == 0 && self.rules != Rules::V2 || self.column > self.width {
             self.write_indent();
         }
     }
 
+    /// Ends an entry in brackets; a comma must stand before its comment.
+    fn flow_comments(&mut self) {
+        if self.pending.follows() {
+            self.write_indicator(",", false, false, false);
+        }
+        self.write_line_comment();
+        self.write_foot_comment();
+    }
+
     fn flow_end(&mut self, bracket: &str) {
-        self.flow_level -= 1;
-        self.decrease_indent();
         self.write_indicator(bracket, false, false, false);
+        self.write_line_comment();
+        self.write_foot_comment();
         self.return_to_state();
     }
 
-    fn flow_mapping_key(&mut self, event: EventKind<'a>, first: bool) {
-        if first {
+    fn flow_mapping_key(&mut self, event: EventKind<'a>, entry: Entry) {
+        if entry == Entry::First {
             self.write_indicator("{", true, true, false);
             self.increase_indent(true, false);
             self.flow_level += 1;
         }
         if event == EventKind::MappingEnd {
+            if self.pending.surrounds() && entry == Entry::Next {
+                self.write_indicator(",", false, false, false);
+            }
+            self.write_head_comment();
+            self.flow_level -= 1;
+            self.decrease_indent();
             self.flow_end("}");
             return;
         }
-        self.flow_separator(first);
+        self.flow_separator(entry);
         if self.is_simple_key(&event) {
             self.states.push(State::FlowMappingSimpleValue);
             self.node(event, true, true);
@@ -243,41 +327,56 @@ impl<'a> Emitter<'a> {
         if simple {
             self.write_indicator(":", false, false, false);
         } else {
-            if self.column > WIDTH {
+            if self.column > self.width {
                 self.write_indent();
             }
             self.write_indicator(":", true, false, false);
         }
-        self.states.push(State::FlowMappingKey);
+        self.states.push(if self.pending.follows() {
+            State::FlowMappingKeyAfterComma
+        } else {
+            State::FlowMappingKey
+        });
         self.node(event, true, false);
+        self.flow_comments();
     }
 
     fn block_sequence_item(&mut self, event: EventKind<'a>, first: bool) {
         if first {
             // After `key:` the items stand at the column of the key.
-            self.increase_indent(false, self.in_mapping && !self.indention);
+            let after_key = self.in_mapping
+                && match self.rules {
+                    Rules::V2 => !self.indention,
+                    Rules::V3 { compact } => compact && (self.column == 0 || !self.indention),
+                };
+            self.increase_indent(false, after_key);
         }
         if event == EventKind::SequenceEnd {
             self.decrease_indent();
             self.return_to_state();
             return;
         }
+        self.write_head_comment();
         self.write_indent();
         self.write_indicator("-", true, false, true);
         self.states.push(State::BlockSequenceItem);
         self.node(event, false, false);
+        self.write_line_comment();
+        self.write_foot_comment();
     }
 
     fn block_mapping_key(&mut self, event: EventKind<'a>, first: bool) {
         if first {
             self.increase_indent(false, false);
         }
+        self.write_head_comment();
         if event == EventKind::MappingEnd {
             self.decrease_indent();
             self.return_to_state();
             return;
         }
         self.write_indent();
+        self.pending.set_aside_for_value();
         if self.is_simple_key(&event) {
             self.states.push(State::BlockMappingSimpleValue);
             self.node(event, true, true);
@@ -295,20 +394,27 @@ impl<'a> Emitter<'a> {
             self.write_indent();
             self.write_indicator(":", true, false, true);
         }
+        self.write_comment_of_key(&event);
         self.states.push(State::BlockMappingKey);
         self.node(event, true, false);
+        self.write_line_comment();
+        self.write_foot_comment();
     }
 
     /// Can the node be a key without `?`: short, and on one line?
     fn is_simple_key(&self, event: &EventKind<'a>) -> bool {
         let length = |properties: &Properties<'_>| {
             let anchor = properties.anchor.as_ref().map_or(0, |anchor| anchor.len());
-            anchor + properties.tag.as_ref().map_or(0, |tag| tag.len())
+            anchor
+                + properties
+                    .tag
+                    .as_deref()
+                    .map_or(0, |tag| shorthand(tag).len())
         };
         let length = match event {
             EventKind::Alias { anchor } => anchor.len(),
             EventKind::Scalar(scalar) => {
-                if Analysis::of(&scalar.value).multiline {
+                if Analysis::of(self.rules, &scalar.value).multiline {
                     return false;
                 }
                 length(&scalar.properties) + scalar.value.len()
@@ -397,7 +503,7 @@ impl<'a> Emitter<'a> {
 
     /// The style asked for, or the next heavier one that can hold the text.
     fn choose(&self, style: ScalarStyle, value: &str) -> ScalarStyle {
-        let analysis = Analysis::of(value);
+        let analysis = Analysis::of(self.rules, value);
         let mut style = style;
         if self.in_simple_key && analysis.multiline {
             style = ScalarStyle::DoubleQuoted;
@@ -429,10 +535,11 @@ impl<'a> Emitter<'a> {
             self.write_anchor('&', anchor);
         }
         if let Some(tag) = &properties.tag {
-            let tag = match tag.strip_prefix("tag:yaml.org,2002:") {
-                Some(name) => Cow::Owned(format!("!!{name}")),
-                None if tag.starts_with('!') => Cow::Borrowed(tag.as_ref()),
-                None => Cow::Owned(format!("!<{tag}>")),
+            let short = shorthand(tag);
+            let tag = if short.starts_with('!') {
+                escape_tag(&short)
+            } else {
+                format!("!<{}>", escape_tag(&short))
             };
             self.write_indicator(&tag, true, false, false);
         }
@@ -470,6 +577,7 @@ impl<'a> Emitter<'a> {
     fn put_break(&mut self) {
         self.out.push('\n');
         self.column = 0;
+        self.indention = true;
     }
 
     /// Starts a line at the current indentation, if this one is not such a line.
@@ -478,11 +586,13 @@ impl<'a> Emitter<'a> {
         if !self.indention || self.column > indent || (self.column == indent && !self.whitespace) {
             self.put_break();
         }
+        if self.foot_indent.take() == Some(indent) {
+            self.put_break();
+        }
         while self.column < indent {
             self.put(' ');
         }
         self.whitespace = true;
-        self.indention = true;
     }
 
     fn write_indicator(
@@ -501,4 +611,32 @@ impl<'a> Emitter<'a> {
         self.whitespace = is_whitespace;
         self.indention = self.indention && is_indention;
     }
+}
+
+/// A tag with the handle that every document knows.
+fn shorthand(tag: &str) -> Cow<'_, str> {
+    match tag.strip_prefix("tag:yaml.org,2002:") {
+        Some(name) => Cow::Owned(format!("!!{name}")),
+        None => Cow::Borrowed(tag),
+    }
+}
+
+/// A tag with everything escaped that may not stand in a URI. The handle at its
+/// beginning is no part of that.
+fn escape_tag(tag: &str) -> String {
+    let handle = match tag.as_bytes() {
+        [b'!', b'!', ..] => 2,
+        [b'!', ..] => 1,
+        _ => 0,
+    };
+    let mut out = tag[..handle].to_owned();
+    for byte in tag.bytes().skip(handle) {
+        let plain = byte.is_ascii_alphanumeric() || b";/?:@&=+$,_.~*'()[]-".contains(&byte);
+        if plain {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
 }

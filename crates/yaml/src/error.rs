@@ -96,12 +96,17 @@ impl Error {
         }
     }
 
-    pub(crate) fn value(problem: impl Into<String>) -> Self {
+    /// A fault that is printed without `yaml: `.
+    pub(crate) fn bare(kind: ErrorKind, problem: impl Into<String>) -> Self {
         Self {
-            kind: ErrorKind::Value,
+            kind,
             origin: Origin::Bare,
             problem: problem.into(),
         }
+    }
+
+    pub(crate) fn value(problem: impl Into<String>) -> Self {
+        Self::bare(ErrorKind::Value, problem)
     }
 
     /// The class of the fault.

@@ -50,6 +50,22 @@ pub struct Event<'a> {
     pub kind: EventKind<'a>,
     /// Where it begins; meaningless on the way out.
     pub start: Mark,
+    /// The comments around it.
+    pub comments: Option<Box<Comments<'a>>>,
+}
+
+/// The comments around an event, each with its `#`; empty ones are none.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Comments<'a> {
+    /// On the lines before it.
+    pub head: Cow<'a, str>,
+    /// At the end of its line.
+    pub line: Cow<'a, str>,
+    /// On the lines after it.
+    pub foot: Cow<'a, str>,
+    /// On the lines after what comes before it, as on the way out a foot is known
+    /// only when that has been written.
+    pub tail: Cow<'a, str>,
 }
 
 /// What happens.
@@ -94,6 +110,8 @@ pub enum EventKind<'a> {
     },
     /// A mapping ends.
     MappingEnd,
+    /// The foot of the entry that has just ended; only the parser makes it.
+    TailComment,
 }
 
 /// What may stand before the content of a node.
@@ -123,6 +141,7 @@ impl<'a> From<EventKind<'a>> for Event<'a> {
         Self {
             kind,
             start: Mark::default(),
+            comments: None,
         }
     }
 }

@@ -34,11 +34,13 @@ pub mod node;
 mod parser;
 mod reader;
 mod scanner;
+pub mod tree;
 pub mod v2;
 pub mod v3;
 
 pub use error::{Error, ErrorKind};
 pub use serde_json::{Map, Number, Value};
+pub use tree::Node;
 
 /// How deep a [`Value`] may nest.
 ///

@@ -72,7 +72,11 @@ pub(crate) struct Parser<'a> {
 type Step = Result<Event<'static>, Error>;
 
 fn event(kind: EventKind<'static>, start: Mark) -> Event<'static> {
-    Event { kind, start }
+    Event {
+        kind,
+        start,
+        comments: None,
+    }
 }
 
 /// What is left out between two indicators counts as an empty plain scalar.

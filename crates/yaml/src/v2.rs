@@ -21,6 +21,8 @@ use crate::{Dialect, Error, Value, reader};
 mod encode;
 mod order;
 
+pub(crate) use encode::print;
+
 /// Reads the first document of a text, as `sigs.k8s.io/yaml.Unmarshal` does;
 /// an empty text is null. Of duplicate keys the last one wins.
 pub fn from_str(text: &str) -> Result<Value, Error> {

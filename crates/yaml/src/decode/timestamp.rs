@@ -13,7 +13,7 @@ pub(super) fn is_timestamp(text: &str) -> bool {
 }
 
 /// The text of a timestamp as Go's JSON prints it.
-pub(super) fn canonical(text: &str) -> Option<String> {
+pub(crate) fn canonical(text: &str) -> Option<String> {
     parse(text).map(|time| time.print())
 }
 

@@ -1,5 +1,7 @@
 //! Which styles can hold a text.
 
+use super::Rules;
+
 /// What libyaml counts as a line break. The line and paragraph separators are
 /// printable as well, and are written raw.
 pub(super) fn is_break(character: char) -> bool {
@@ -49,10 +51,11 @@ struct Findings {
     trailing_space: bool,
     break_then_space: bool,
     space_then_break: bool,
+    tabs: bool,
 }
 
 impl Analysis {
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn of(rules: Rules, text: &str) -> Self {
         if text.is_empty() {
             return Self {
                 multiline: false,
@@ -62,22 +65,23 @@ impl Analysis {
                 block_allowed: false,
             };
         }
-        let found = Findings::of(text);
+        let found = Findings::of(rules, text);
         let edges = found.edge_space || found.edge_break;
         let hidden = found.space_then_break || found.special_characters;
-        let plain_allowed = !(edges || hidden || found.break_then_space || found.line_breaks);
+        let plain_allowed =
+            !(edges || hidden || found.tabs || found.break_then_space || found.line_breaks);
         Self {
             multiline: found.line_breaks,
             flow_plain_allowed: plain_allowed && !found.flow_indicators,
             block_plain_allowed: plain_allowed && !found.block_indicators,
-            single_quoted_allowed: !(hidden || found.break_then_space),
+            single_quoted_allowed: !(hidden || found.tabs || found.break_then_space),
             block_allowed: !(hidden || found.trailing_space),
         }
     }
 }
 
 impl Findings {
-    fn of(text: &str) -> Self {
+    fn of(rules: Rules, text: &str) -> Self {
         let mut found = Self::default();
         if text.starts_with("---") || text.starts_with("...") {
             found.block_indicators = true;
@@ -93,7 +97,10 @@ impl Findings {
             let last = next.is_none();
             let before_whitespace = next.is_none_or(is_blank);
             found.indicator(character, first, after_whitespace, before_whitespace);
-            if !is_printable(character) {
+            if character == '\t' && rules != Rules::V2 {
+                // Only here a block of text may hold tabs.
+                found.tabs = true;
+            } else if !is_printable(character) {
                 found.special_characters = true;
             }
             if character == ' ' {

@@ -8,17 +8,18 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 use super::analysis::{is_break, is_printable};
-use super::{Emitter, INDENT, WIDTH};
+use super::{Emitter, INDENT, Rules};
 
 type Characters<'t> = Peekable<Chars<'t>>;
 
 impl Emitter<'_> {
     pub(super) fn write_plain(&mut self, value: &str, may_break: bool) {
-        if !self.whitespace {
+        let silent = value.is_empty() && self.rules != Rules::V2;
+        if !self.whitespace && !silent {
             self.put(' ');
         }
         self.write_flow_text(value, may_break, false);
-        self.whitespace = false;
+        self.whitespace = self.whitespace && silent;
         self.indention = false;
     }
 
@@ -42,7 +43,7 @@ impl Emitter<'_> {
             if character == ' ' {
                 let inside = !quoted || (!first && next.is_some());
                 let lone = !after_space && next != Some(' ');
-                if may_break && lone && inside && self.column > WIDTH {
+                if may_break && lone && inside && self.column > self.width {
                     self.write_indent();
                 } else {
                     self.put(' ');
@@ -88,7 +89,7 @@ impl Emitter<'_> {
                 after_space = false;
             } else if character == ' ' {
                 let inside = !first && next.is_some();
-                if may_break && !after_space && inside && self.column > WIDTH {
+                if may_break && !after_space && inside && self.column > self.width {
                     self.write_indent();
                     if next == Some(' ') {
                         self.put('\\');
@@ -187,7 +188,7 @@ impl Emitter<'_> {
                     leading_space = matches!(character, ' ' | '\t');
                 }
                 let lone = character == ' ' && characters.peek() != Some(&' ');
-                if !after_break && lone && self.column > WIDTH {
+                if !after_break && lone && self.column > self.width {
                     self.write_indent();
                 } else {
                     self.put(character);
@@ -215,13 +216,16 @@ impl Emitter<'_> {
             _ => header.push('-'),
         }
         self.write_indicator(&header, true, false, false);
-        self.put_break();
-        self.indention = true;
+        if self.pending.line.is_empty() {
+            self.put_break();
+        } else {
+            self.write_line_comment();
+        }
         self.whitespace = true;
     }
 
     /// A line break that the text contains; only the line feed is normalised.
-    fn write_break(&mut self, character: char) {
+    pub(super) fn write_break(&mut self, character: char) {
         if character == '\n' {
             self.put_break();
         } else {

@@ -10,12 +10,12 @@ use sluice_golang::number::format_g;
 
 use super::order;
 use crate::decode::{Resolved, is_base_60, resolve_plain};
-use crate::emitter::Emitter;
+use crate::emitter::{Emitter, Rules};
 use crate::event::{CollectionStyle, EventKind, Properties, Scalar, ScalarStyle};
 use crate::{Dialect, Number, Value, json};
 
 pub(super) fn encode(value: &Value) -> String {
-    let mut emitter = Emitter::new();
+    let mut emitter = Emitter::new(Rules::V2);
     emitter.emit(EventKind::StreamStart.into());
     emitter.emit(EventKind::DocumentStart { implicit: true }.into());
     write(&mut emitter, value);
@@ -52,7 +52,8 @@ fn write<'a>(emitter: &mut Emitter<'a>, value: &'a Value) {
     }
 }
 
-fn print(number: &Number) -> String {
+/// A number as Go prints it after a trip through JSON.
+pub(crate) fn print(number: &Number) -> String {
     let number = match number.as_f64() {
         // A float without a fraction leaves JSON as an integer.
         Some(float) if number.is_f64() => json::number(float).expect("a JSON number is finite"),

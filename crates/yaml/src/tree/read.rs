@@ -1,0 +1,185 @@
+//! Events to trees.
+
+use std::collections::HashSet;
+
+use crate::event::{CollectionStyle, EventKind, Mark, Properties, ScalarStyle};
+use crate::parser::Parser;
+use crate::tree::{Content, Node, Style, Tag};
+use crate::{Dialect, Error, ErrorKind, MAX_DEPTH, reader};
+
+/// A document: its tree, and the comments that belong to no node.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Document {
+    /// The outermost node.
+    pub root: Node,
+    /// The comment before an empty line at its top.
+    pub head: String,
+    /// The comment after an empty line at its end.
+    pub foot: String,
+}
+
+/// Reads every document of a text; one without content is null. Splitting at
+/// lines of `---` beforehand, as kustomize does, is the caller's.
+pub fn parse_documents(text: &str) -> Result<Vec<Node>, Error> {
+    let text = reader::decode(text.as_bytes())?;
+    let mut composer = Composer::new(&text);
+    let mut documents = Vec::new();
+    while let Some(document) = composer.next().map_err(Error::into_v3)? {
+        documents.push(document.root);
+    }
+    Ok(documents)
+}
+
+/// Reads the first document of a text, in UTF-8 or in UTF-16 with a byte order
+/// mark; what comes after it is not even parsed. `None` if there is none.
+pub fn parse_document(bytes: &[u8]) -> Result<Option<Document>, Error> {
+    let text = reader::decode(bytes)?;
+    Composer::new(&text).next().map_err(Error::into_v3)
+}
+
+struct Composer<'a> {
+    parser: Parser<'a>,
+    anchors: HashSet<Box<str>>,
+    open: Vec<Open>,
+}
+
+/// A collection that has not ended, and the key that awaits its value.
+struct Open {
+    node: Node,
+    key: Option<Node>,
+}
+
+impl<'a> Composer<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            parser: Parser::new(text, Dialect::V3),
+            anchors: HashSet::new(),
+            open: Vec::new(),
+        }
+    }
+
+    fn next(&mut self) -> Result<Option<Document>, Error> {
+        loop {
+            match self.parser.next()?.kind {
+                EventKind::StreamEnd => return Ok(None),
+                EventKind::DocumentStart { .. } => return self.compose().map(Some),
+                _ => {}
+            }
+        }
+    }
+
+    fn compose(&mut self) -> Result<Document, Error> {
+        let mut document = Document::default();
+        loop {
+            let event = self.parser.next()?;
+            let complete = match event.kind {
+                EventKind::Alias { anchor } => {
+                    if !self.anchors.contains(anchor.as_ref()) {
+                        let problem = format!("unknown anchor '{anchor}' referenced");
+                        return Err(Error::yaml(ErrorKind::Syntax, 0, problem));
+                    }
+                    let content = Content::Alias(anchor.into());
+                    self.node(event.start, Properties::default(), content, Style::PLAIN)
+                }
+                EventKind::Scalar(scalar) => {
+                    let style = match scalar.style {
+                        ScalarStyle::Plain => Style::PLAIN,
+                        ScalarStyle::SingleQuoted => Style::SINGLE_QUOTED,
+                        ScalarStyle::DoubleQuoted => Style::DOUBLE_QUOTED,
+                        ScalarStyle::Literal => Style::LITERAL,
+                        ScalarStyle::Folded => Style::FOLDED,
+                    };
+                    let content = Content::Scalar(scalar.value.into());
+                    self.node(event.start, scalar.properties, content, style)
+                }
+                EventKind::SequenceStart { properties, style } => {
+                    let content = Content::Sequence(Vec::new());
+                    self.start(event.start, properties, content, style)?;
+                    continue;
+                }
+                EventKind::MappingStart { properties, style } => {
+                    let content = Content::Mapping(Vec::new());
+                    self.start(event.start, properties, content, style)?;
+                    continue;
+                }
+                EventKind::SequenceEnd | EventKind::MappingEnd => {
+                    self.open.pop().expect("events are balanced").node
+                }
+                EventKind::DocumentEnd { .. } => return Ok(document),
+                EventKind::TailComment => continue,
+                EventKind::StreamStart | EventKind::StreamEnd | EventKind::DocumentStart { .. } => {
+                    unreachable!("documents do not nest")
+                }
+            };
+            if let Some(root) = self.place(complete) {
+                document.root = root;
+            }
+        }
+    }
+
+    fn node(
+        &mut self,
+        start: Mark,
+        properties: Properties<'_>,
+        content: Content,
+        style: Style,
+    ) -> Node {
+        let tag = properties.tag.filter(|tag| tag != "!");
+        let (tag, style) = match (tag, &content) {
+            (Some(tag), _) => (Tag::named(&tag), style.with(Style::TAGGED)),
+            (None, Content::Alias(_)) => (Tag::Unset, style),
+            (None, Content::Sequence(_)) => (Tag::Seq, style),
+            (None, Content::Mapping(_)) => (Tag::Map, style),
+            (None, Content::Scalar(_)) if style.has(Style::TEXT) => (Tag::Str, style),
+            (None, Content::Scalar(text)) => (Tag::of_plain(text), style),
+        };
+        let anchor: Option<Box<str>> = properties.anchor.map(Into::into);
+        if let Some(name) = &anchor {
+            self.anchors.insert(name.clone());
+        }
+        Node {
+            content,
+            tag,
+            style,
+            anchor,
+            comments: None,
+            line: u32::try_from(start.line + 1).unwrap_or(u32::MAX),
+        }
+    }
+
+    fn start(
+        &mut self,
+        start: Mark,
+        properties: Properties<'_>,
+        content: Content,
+        style: CollectionStyle,
+    ) -> Result<(), Error> {
+        if self.open.len() >= MAX_DEPTH {
+            let problem = format!("exceeded max depth of {MAX_DEPTH}");
+            return Err(Error::yaml(ErrorKind::Limit, start.line + 1, problem));
+        }
+        let style = match style {
+            CollectionStyle::Block => Style::PLAIN,
+            CollectionStyle::Flow => Style::FLOW,
+        };
+        let node = self.node(start, properties, content, style);
+        self.open.push(Open { node, key: None });
+        Ok(())
+    }
+
+    /// Puts a complete node into the collection around it, or gives it back.
+    fn place(&mut self, node: Node) -> Option<Node> {
+        let Some(open) = self.open.last_mut() else {
+            return Some(node);
+        };
+        match &mut open.node.content {
+            Content::Sequence(items) => items.push(node),
+            Content::Mapping(entries) => match open.key.take() {
+                None => open.key = Some(node),
+                Some(key) => entries.push((key, node)),
+            },
+            Content::Scalar(_) | Content::Alias(_) => unreachable!("only collections are opened"),
+        }
+        None
+    }
+}

@@ -1,0 +1,210 @@
+//! Trees to text, as kyaml prints them: an indentation of two, lines of any
+//! length, each node in its own style with its tag, anchor and comments.
+//!
+//! Parity: go-yaml v3: the `node` half of encode.go, in kyaml's settings; kyaml:
+//! `DeriveSeqIndentStyle`.
+
+use std::borrow::Cow;
+
+use crate::emitter::{Emitter, Rules};
+use crate::event::{
+    CollectionStyle, Comments as EventComments, Event, EventKind, Properties, Scalar, ScalarStyle,
+};
+use crate::tree::{Content, Document, Node, Style, Tag};
+
+/// Where the items of a sequence stand that is the value of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Indent {
+    /// At the column of the key.
+    #[default]
+    Compact,
+    /// Two columns further.
+    Wide,
+}
+
+/// Prints a tree, with a final line feed. An anchor is written as it is, so it
+/// must be a word.
+pub fn to_string(node: &Node, indent: Indent) -> String {
+    print(node, "", "", indent)
+}
+
+/// Prints a document: its tree, and the comments around that.
+pub fn document_to_string(document: &Document, indent: Indent) -> String {
+    print(&document.root, &document.head, &document.foot, indent)
+}
+
+/// How the first sequence of a text that is the value of a key is indented.
+pub fn indent_of(text: &str) -> Indent {
+    let mut key = None;
+    for line in text.split('\n') {
+        if let Some((before, _)) = line.split_once("- ")
+            && before.trim_matches(' ').is_empty()
+            && let Some(key) = key
+            && let Some(indent) = compare(key, before.len())
+        {
+            return indent;
+        }
+        if !line.trim_matches(' ').starts_with('#') {
+            key = Some(line.split_once('#').map_or(line, |(line, _)| line));
+        }
+    }
+    Indent::Compact
+}
+
+/// The indentation that an item has below the line of its key.
+fn compare(key: &str, item: usize) -> Option<Indent> {
+    let trimmed = key.trim_matches(' ');
+    if !trimmed.ends_with(':') || trimmed.matches(':').count() != 1 {
+        return None;
+    }
+    let column = key.len() - key.trim_start_matches(' ').len();
+    match item.checked_sub(column) {
+        Some(0) => Some(Indent::Compact),
+        Some(2) => Some(Indent::Wide),
+        _ => None,
+    }
+}
+
+fn print(node: &Node, head: &str, foot: &str, indent: Indent) -> String {
+    let mut emitter = Emitter::new(Rules::V3 {
+        compact: indent == Indent::Compact,
+    });
+    emitter.emit(EventKind::StreamStart.into());
+    let mut start: Event<'_> = EventKind::DocumentStart { implicit: true }.into();
+    start.comments = comments(head, "", "", "");
+    emitter.emit(start);
+    write(&mut emitter, node, "", true);
+    let mut end: Event<'_> = EventKind::DocumentEnd { implicit: true }.into();
+    end.comments = comments("", "", foot, "");
+    emitter.emit(end);
+    emitter.emit(EventKind::StreamEnd.into());
+    emitter.finish()
+}
+
+fn comments<'a>(
+    head: &'a str,
+    line: &'a str,
+    foot: &'a str,
+    tail: &'a str,
+) -> Option<Box<EventComments<'a>>> {
+    let none = head.is_empty() && line.is_empty() && foot.is_empty() && tail.is_empty();
+    (!none).then(|| {
+        Box::new(EventComments {
+            head: head.into(),
+            line: line.into(),
+            foot: foot.into(),
+            tail: tail.into(),
+        })
+    })
+}
+
+/// `tail` is the comment after the entry before this key, which is written only
+/// now: the value of that key may be a whole tree. A key's own foot waits for
+/// the next one, too.
+fn write<'a>(emitter: &mut Emitter<'a>, node: &'a Node, tail: &'a str, with_foot: bool) {
+    let (head, line, foot) = match node.comments.as_deref() {
+        Some(comments) => (
+            comments.head.as_str(),
+            comments.line.as_str(),
+            comments.foot.as_str(),
+        ),
+        None => ("", "", ""),
+    };
+    let foot = if with_foot { foot } else { "" };
+    let (tag, quoted) = shown_tag(node);
+    let properties = Properties {
+        anchor: node.anchor.as_deref().map(Cow::Borrowed),
+        tag,
+    };
+    let style = if node.style.has(Style::FLOW) {
+        CollectionStyle::Flow
+    } else {
+        CollectionStyle::Block
+    };
+    let event = |kind, comments| Event {
+        comments,
+        ..Event::from(kind)
+    };
+    match &node.content {
+        Content::Alias(name) => {
+            let anchor = Cow::Borrowed(name.as_ref());
+            let kind = EventKind::Alias { anchor };
+            emitter.emit(event(kind, comments(head, line, foot, "")));
+        }
+        Content::Scalar(text) => {
+            let style = scalar_style(node.style, text, quoted);
+            let scalar = Scalar {
+                implicit: properties.tag.is_none(),
+                properties,
+                value: Cow::Borrowed(text),
+                style,
+            };
+            let kind = EventKind::Scalar(scalar);
+            emitter.emit(event(kind, comments(head, line, foot, tail)));
+        }
+        Content::Sequence(items) => {
+            let kind = EventKind::SequenceStart { properties, style };
+            emitter.emit(event(kind, comments(head, "", "", "")));
+            for item in items {
+                write(emitter, item, "", true);
+            }
+            emitter.emit(event(EventKind::SequenceEnd, comments("", line, foot, "")));
+        }
+        Content::Mapping(entries) => {
+            let kind = EventKind::MappingStart { properties, style };
+            emitter.emit(event(kind, comments(head, "", "", tail)));
+            let mut tail = "";
+            for (key, value) in entries {
+                write(emitter, key, tail, false);
+                tail = key
+                    .comments
+                    .as_deref()
+                    .map_or("", |comments| &comments.foot);
+                write(emitter, value, "", true);
+            }
+            emitter.emit(event(EventKind::MappingEnd, comments("", line, foot, tail)));
+        }
+    }
+}
+
+/// The tag that has to be written, as the text would be read as something else
+/// without it, and whether quotes do that as well.
+fn shown_tag(node: &Node) -> (Option<Cow<'_, str>>, bool) {
+    let implied = match &node.content {
+        _ if node.tag == Tag::Unset => return (None, false),
+        _ if node.style.has(Style::TAGGED) => false,
+        Content::Scalar(_) if node.tag == Tag::Str && node.style.has(Style::TEXT) => true,
+        Content::Scalar(text) => {
+            let is_text = Tag::of_text(text) == node.tag;
+            if !is_text && node.tag == Tag::Str {
+                return (None, true);
+            }
+            is_text
+        }
+        Content::Mapping(_) => node.tag == Tag::Map,
+        Content::Sequence(_) => node.tag == Tag::Seq,
+        Content::Alias(_) => true,
+    };
+    ((!implied).then(|| node.tag.long()), false)
+}
+
+fn scalar_style(style: Style, text: &str, quoted: bool) -> ScalarStyle {
+    if style.has(Style::DOUBLE_QUOTED) {
+        ScalarStyle::DoubleQuoted
+    } else if style.has(Style::SINGLE_QUOTED) {
+        ScalarStyle::SingleQuoted
+    } else if style.has(Style::LITERAL) {
+        ScalarStyle::Literal
+    } else if style.has(Style::FOLDED) {
+        ScalarStyle::Folded
+    } else if text.contains('\n') {
+        ScalarStyle::Literal
+    } else if quoted {
+        ScalarStyle::DoubleQuoted
+    } else {
+        ScalarStyle::Plain
+    }
+}
+
+#[cfg(test)]
+mod tests;
