@@ -12,6 +12,7 @@
 
 mod bench;
 mod cluster;
+mod conformance;
 mod generate;
 mod image;
 mod layers;
@@ -33,6 +34,8 @@ enum Task {
     /// Measure, and compare with the floor
     Bench(bench::Args),
     Cluster(cluster::Arguments),
+    /// Compare with the pinned reference, over our own cases and foreign trees
+    Conformance(conformance::Args),
     Generate(generate::Arguments),
     /// Write the OCI image as a layout tar, without Docker
     Image(image::Args),
@@ -43,6 +46,7 @@ fn main() -> anyhow::Result<()> {
     match Arguments::parse().task {
         Task::Bench(args) => bench::run(&args),
         Task::Cluster(arguments) => cluster::run(&arguments),
+        Task::Conformance(args) => conformance::run(&args),
         Task::Image(args) => image::run(&args),
         Task::Generate(arguments) => generate::run(&arguments),
         Task::Layers(arguments) => layers::run(&arguments),

@@ -10,57 +10,11 @@
 )]
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use sluice_kustomize::fs::DiskFs;
 use sluice_kustomize::{Options, build};
-use sluice_testkit::devcluster::{Tool, Toolbox};
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "tests are told by the environment where things are"
-)]
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
-}
-
-#[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
-fn oracle() -> Option<PathBuf> {
-    if let Some(binary) = variable("KUSTOMIZE_BIN") {
-        return Some(binary.into());
-    }
-    let toolbox = Toolbox::from_environment();
-    match toolbox.and_then(|toolbox| toolbox.path_blocking(Tool::Kustomize)) {
-        Ok(binary) => Some(binary),
-        Err(why) => {
-            assert!(variable("REQUIRE_ORACLES").as_deref() != Some("1"), "{why}");
-            eprintln!("skipped: {why}");
-            None
-        }
-    }
-}
-
-/// What kustomize prints, or why it fails.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the oracle is a program of its own"
-)]
-fn theirs(binary: &Path, directory: &Path) -> Result<String, String> {
-    let output = std::process::Command::new(binary)
-        .arg("build")
-        .arg(directory)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    if output.status.success() {
-        Ok(text(output.stdout))
-    } else {
-        let error = text(output.stderr);
-        // Warnings come first.
-        let start = error.find("Error: ").map_or(0, |start| start + 7);
-        Err(error[start..].trim_end().to_owned())
-    }
-}
+use sluice_testkit::kustomize::{Flags, Kustomize};
 
 fn ours(directory: &Path) -> Result<String, String> {
     build(&DiskFs, directory, &Options::cli())
@@ -203,14 +157,17 @@ fn is_announced(ours: &Result<String, String>) -> bool {
 
 #[test]
 fn kustomize_and_we_build_the_same_bytes_or_fail_with_the_same_words() {
-    let Some(binary) = oracle() else { return };
+    let Some(kustomize) = Kustomize::find() else {
+        return;
+    };
     let mut random = Random(42);
     let (mut differing, mut built) = (String::new(), 0);
     for number in 0..150 {
         let directory = tempfile::tempdir().unwrap();
         tree(&mut random, directory.path());
         let root = directory.path().join("k0");
-        let (theirs, ours) = (theirs(&binary, &root), ours(&root));
+        let theirs = kustomize.build(&root, Flags::default());
+        let ours = ours(&root);
         built += usize::from(theirs.is_ok());
         if theirs != ours && !is_announced(&ours) {
             writeln!(

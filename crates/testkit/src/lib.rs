@@ -3,7 +3,7 @@
 //! Owns what tests share: one control plane per test process ([`cluster`]), waiting for a state of
 //! the world ([`wait`]), what the API server saw ([`audit`]), the reference servers
 //! ([`git_backend`], [`Registry`]), a sink for Flux's events ([`EventSink`]), our own binary as a
-//! child ([`Sluice`]); and the two instruments, a proxy that spoils any call ([`faults`]) and a
+//! child ([`Sluice`]), the reference for builds ([`kustomize`]); and the two instruments, a proxy that spoils any call ([`faults`]) and a
 //! comparison of two runs of one scenario ([`recorder`]).
 //!
 //! Refuses to be part of the product: it is a dev-dependency only. It fails a test by panicking with
@@ -24,6 +24,7 @@ mod event_sink;
 pub mod faults;
 pub mod git_backend;
 mod image;
+pub mod kustomize;
 pub mod node;
 pub mod recorder;
 mod registry;

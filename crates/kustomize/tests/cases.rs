@@ -1,0 +1,99 @@
+//! Every case below `tests/cases`, against what the pinned kustomize answered.
+//!
+//! A case is a folder; [`sluice_testkit::kustomize::Case`] says what is in it.
+//! New ones get their expectation by `cargo xtask conformance refresh [FILTER]`,
+//! or without building the rest of the house by
+//! `CASES=FILTER cargo test -p sluice-kustomize --test cases refresh -- --ignored`.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper that fails is a test that fails"
+)]
+
+use std::fmt::Write as _;
+use std::panic::catch_unwind;
+use std::path::{Path, PathBuf};
+
+use sluice_kustomize::fs::DiskFs;
+use sluice_kustomize::{Code, LoadRestrictor, Options, Reorder, build};
+use sluice_testkit::kustomize::{Case, Kustomize, Outcome, class_of, compare, first_difference};
+
+fn directory() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a test is told by the environment which cases to run"
+)]
+fn filter() -> String {
+    std::env::var("CASES").unwrap_or_default()
+}
+
+/// Builds a case as its options say.
+fn ours(case: &Case) -> (Outcome, Option<Code>) {
+    let flags = case.options.flags;
+    let mut options = Options::cli();
+    match flags.reorder {
+        Some("none") => options.reorder = Reorder::None,
+        Some(_) => options.reorder = Reorder::Legacy,
+        None => {}
+    }
+    if flags.unrestricted {
+        options.load_restrictor = LoadRestrictor::None;
+    }
+    match build(&DiskFs, &case.root(), &options) {
+        Ok(built) => (Ok(built.as_yaml()), None),
+        Err(error) => (case.portable(Err(error.to_string())), Some(error.code())),
+    }
+}
+
+/// Says what is wrong with our answer, if anything is.
+fn fault(case: &Case) -> Option<String> {
+    let expected = case.expected();
+    let Ok((ours, code)) = catch_unwind(|| ours(case)) else {
+        return Some("panics\n".to_owned());
+    };
+    if let Some(wanted) = &case.options.code
+        && code.map(|code| format!("{code:?}")).as_ref() != Some(wanted)
+    {
+        return Some(format!("the code is {code:?}, not {wanted}\n"));
+    }
+    let agrees = match (&expected, &ours) {
+        (Err(theirs), Err(_)) if class_of(theirs) == "Panic" => true,
+        (Err(theirs), Err(ours)) if !case.options.class_only => theirs == ours,
+        _ => compare(&expected, &ours).is_agreement(),
+    };
+    (!agrees).then(|| first_difference(&expected, &ours))
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "what is not judged has to be told")]
+fn every_case_comes_out_as_kustomize_has_it() {
+    let (mut faults, mut count) = (String::new(), 0);
+    for case in Case::all(&directory(), &filter()) {
+        count += 1;
+        match (fault(&case), &case.options.pending) {
+            (None, None) => {}
+            (None, Some(_)) => eprintln!("{}: holds now, and need not be pending", case.name),
+            (Some(_), Some(why)) => eprintln!("{}: pending: {why}", case.name),
+            (Some(fault), None) => writeln!(faults, "== {}\n{fault}", case.name).unwrap(),
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "of {count} cases these differ:\n{faults}"
+    );
+}
+
+#[test]
+#[ignore = "writes expectations: run it by name after adding cases"]
+#[expect(clippy::print_stderr, reason = "tells what it wrote")]
+fn refresh() {
+    let kustomize = Kustomize::find().expect("the pinned kustomize");
+    for case in Case::all(&directory(), &filter()) {
+        if case.refresh(&kustomize) {
+            eprintln!("wrote {}", case.name);
+        }
+    }
+}

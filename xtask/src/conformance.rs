@@ -1,0 +1,55 @@
+//! `cargo xtask conformance …`: our engine against the pinned reference.
+//!
+//! `kustomize` builds every kustomization of foreign trees with both and counts
+//! where they agree; it is how faults are found. `refresh` asks the reference
+//! again about the cases of our own tests. Neither writes anything that our
+//! engine made.
+
+mod kustomize;
+
+use anyhow::Context as _;
+use sluice_testkit::kustomize::{Case, Kustomize};
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Task {
+    /// Build every kustomization below directories with both engines, and compare
+    Kustomize(kustomize::Args),
+    /// Ask the pinned kustomize what the cases of crates/kustomize/tests/cases should give
+    Refresh {
+        /// Only cases whose name contains this
+        #[arg(default_value = "")]
+        filter: String,
+    },
+    /// Build one folder with our engine, in a process of its own
+    #[command(hide = true)]
+    Build(kustomize::One),
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    match &args.task {
+        Task::Kustomize(args) => kustomize::run(args),
+        Task::Build(one) => kustomize::build_one(one),
+        Task::Refresh { filter } => refresh(filter),
+    }
+}
+
+fn refresh(filter: &str) -> anyhow::Result<()> {
+    let oracle = Kustomize::find().context("the pinned kustomize cannot be had")?;
+    let directory = crate::repository().join("crates/kustomize/tests/cases");
+    let cases = Case::all(&directory, filter);
+    let mut written = 0;
+    for case in &cases {
+        if case.refresh(&oracle) {
+            written += 1;
+            println!("wrote {}", case.name);
+        }
+    }
+    println!("{} cases, {written} changed", cases.len());
+    Ok(())
+}
