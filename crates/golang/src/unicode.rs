@@ -38,6 +38,33 @@ pub fn is_digit(character: char) -> bool {
     }
 }
 
+/// Maps one character to one upper-case character, as `unicode.ToUpper`: where
+/// the full mapping has several, Go takes the simple one, mostly the same again.
+pub fn to_upper(character: char) -> char {
+    let mut mapped = character.to_uppercase();
+    match (mapped.next(), mapped.next()) {
+        (Some(upper), None) => upper,
+        _ => simple_upper(character),
+    }
+}
+
+/// The simple mapping of those whose full mapping is more than one character.
+fn simple_upper(character: char) -> char {
+    let offset = match u32::from(character) {
+        0x1f80..=0x1f87 | 0x1f90..=0x1f97 | 0x1fa0..=0x1fa7 => 8,
+        0x1fb3 | 0x1fc3 | 0x1ff3 => 9,
+        _ => 0,
+    };
+    char::from_u32(u32::from(character) + offset).unwrap_or(character)
+}
+
+/// Maps one character to one lower-case character, as `unicode.ToLower`.
+pub fn to_lower(character: char) -> char {
+    let mut mapped = character.to_lowercase();
+    // Only the capital I with a dot has a longer one, which begins as Go's does.
+    mapped.next().unwrap_or(character)
+}
+
 /// Reports whether Go prints the character as itself inside quotes: letters,
 /// marks, numbers, punctuation, symbols and the ASCII space.
 pub fn is_print(character: char) -> bool {
@@ -73,6 +100,16 @@ mod tests {
             '\u{a0}', '\u{2028}', '\u{200b}', '\u{feff}', '\n', '\u{7f}', '\u{e000}',
         ] {
             assert!(!is_print(hidden), "{hidden:?}");
+        }
+    }
+
+    #[test]
+    fn case_maps_one_character_to_one() {
+        for (lower, upper) in [('a', 'A'), ('ß', 'ß'), ('ᾳ', 'ᾼ'), ('ᾀ', 'ᾈ'), ('ŉ', 'ŉ'), ('ÿ', 'Ÿ')] {
+            assert_eq!(super::to_upper(lower), upper, "{lower}");
+        }
+        for (upper, lower) in [('A', 'a'), ('İ', 'i'), ('Σ', 'σ'), ('1', '1')] {
+            assert_eq!(super::to_lower(upper), lower, "{upper}");
         }
     }
 }
