@@ -16,6 +16,7 @@ pub mod duration;
 pub mod number;
 pub mod quote;
 pub mod semver;
+pub mod sort;
 pub mod unicode;
 
 pub use duration::GoDuration;

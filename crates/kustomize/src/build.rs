@@ -14,7 +14,7 @@ use crate::error::{Code, Error};
 use crate::fs::{EntryKind, Fs, join, not_a_file, not_found, violation};
 use crate::kustomization::{FILE_NAMES, Kustomization, Unknown};
 use crate::order;
-use crate::resource::{self, Id};
+use crate::read::{self, Id};
 
 const ORIGIN: &str = "config.kubernetes.io/origin";
 const LOCAL_CONFIG: &str = "config.kubernetes.io/local-config";
@@ -170,7 +170,7 @@ impl Accumulated {
     fn append(&mut self, objects: Vec<Object>, limits: &Limits) -> Result<(), Error> {
         for object in objects {
             if !self.ids.insert(Id::of(&object)) {
-                return Err(resource::conflict(&object));
+                return Err(read::conflict(&object));
             }
             self.objects.push(object);
         }
@@ -309,7 +309,7 @@ impl Builder<'_> {
             return Err(Error::new(Code::Limit, message));
         }
         let mut accumulated = Accumulated::default();
-        for path in file.resources() {
+        for path in file.texts("resources").chain(file.texts("bases")) {
             self.accumulate_resource(&mut accumulated, path, directory, origin)
                 .map_err(|error| error.within("accumulating resources"))?;
         }
@@ -384,7 +384,7 @@ impl Builder<'_> {
         let mut objects = self
             .locate(path, directory)
             .and_then(|file| self.read(&file))
-            .and_then(|contents| resource::parse(&contents, path))
+            .and_then(|contents| read::parse(&contents, path))
             .and_then(|objects| {
                 // Two of one identity in a file are a fault of the file.
                 let mut own = Accumulated::default();

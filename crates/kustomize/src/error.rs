@@ -44,6 +44,58 @@ pub enum Code {
     WrongKind,
     /// Something would have to be fetched.
     RemoteDenied,
+    /// Something was fetched, and that failed.
+    RemoteFailed,
+    /// Something was fetched, and that took too long.
+    RemoteTimeout,
+    /// A patch is none, or is two kinds of patch at once.
+    PatchInvalid,
+    /// A patch has no target, or too many.
+    PatchTarget,
+    /// A patch does not apply to its target.
+    PatchFailed,
+    /// A replacement lacks what it takes.
+    ReplacementInvalid,
+    /// No resource, or more than one, is the source of a replacement.
+    ReplacementSource,
+    /// A field that a replacement reads or writes does not exist.
+    ReplacementField,
+    /// A replacement takes a part of a value that the value does not have.
+    ReplacementIndex,
+    /// The arguments of a generator are wrong.
+    GeneratorInvalid,
+    /// A generated map has a key twice.
+    GeneratorKey,
+    /// A generated resource exists, or the one to merge with does not.
+    GeneratorConflict,
+    /// A var may stand for several resources.
+    VarAmbiguous,
+    /// Two vars have one name.
+    VarDuplicate,
+    /// A var stands for nothing.
+    VarUnmapped,
+    /// A var is named or used wrongly.
+    VarInvalid,
+    /// A name may refer to several resources.
+    NameReferenceAmbiguous,
+    /// A transformer met a field that it can do nothing with.
+    FieldInvalid,
+    /// The file of a transformer's fields or of types is wrong.
+    ConfigurationInvalid,
+    /// A plugin that is not built in.
+    PluginDenied,
+    /// The arguments of a builtin plugin are wrong.
+    PluginInvalid,
+    /// A Helm chart.
+    HelmDenied,
+    /// A validator changed what it was to validate.
+    ValidatorModifies,
+    /// A variable is written wrongly.
+    SubstitutionSyntax,
+    /// A variable has neither value nor default.
+    SubstitutionMissing,
+    /// A variable's name is none.
+    SubstitutionName,
     /// A limit of ours on size, count or depth.
     Limit,
     /// The file system failed.

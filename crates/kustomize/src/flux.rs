@@ -14,7 +14,7 @@ use crate::build::{self, Options, ResMap};
 use crate::error::{Code, Error};
 use crate::fs::{EntryKind, Fs, OverlayFs, join};
 use crate::kustomization::{FILE_NAMES, Kustomization, Unknown};
-use crate::resource;
+use crate::read;
 
 /// The namespace that keeps an otherwise empty file from being refused.
 const PLACEHOLDER: &str = "_placeholder";
@@ -119,7 +119,7 @@ fn scan(
             continue;
         }
         let contents = fs.read(&path, build::Limits::default().file_bytes)?;
-        resource::parse(&contents, &relative).map_err(|error| {
+        read::parse(&contents, &relative).map_err(|error| {
             let shown = fs.display(&path);
             error.within(format!("failed to decode Kubernetes YAML from {shown}"))
         })?;

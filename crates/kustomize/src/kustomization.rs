@@ -1,14 +1,17 @@
-//! The kustomization file: finding it, decoding it, and saying what it asks for
-//! that is not supported.
+//! The kustomization file: its names, reading it, and writing it anew.
 //!
-//! Decoding follows Go's JSON into a struct: names of fields match in any case,
-//! unknown ones are refused, null leaves a field unset, and a value of the wrong
-//! type is reported in Go's words. Fields stay JSON values: [`Kustomization`]
-//! offers typed access to those that the engine understands.
+//! [`Kustomization`] holds the fields as JSON values, so that Flux's layer can
+//! add to them and print them; [`Kustomization::fields`] is what a build works
+//! with.
 
-use sluice_yaml::{Map, Value, json, v2};
+use sluice_yaml::{Map, Value, v2};
 
+use crate::decode;
+pub(crate) use crate::decode::Unknown;
 use crate::error::{Code, Error};
+pub(crate) use crate::kustomization::fields::Fields;
+
+pub(crate) mod fields;
 
 /// The names that a kustomization file may have, in the order of preference.
 pub const FILE_NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
@@ -17,67 +20,6 @@ const API_VERSION: &str = "kustomize.config.k8s.io/v1beta1";
 const KIND: &str = "Kustomization";
 const COMPONENT_API_VERSION: &str = "kustomize.config.k8s.io/v1alpha1";
 const COMPONENT_KIND: &str = "Component";
-
-/// The type of a field in upstream's struct.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Type {
-    Text,
-    Texts,
-    TextMap,
-    /// A list whose items have a struct of their own.
-    Structs(&'static str),
-    Struct(&'static str),
-}
-
-/// Each field of upstream's struct.
-const FIELDS: [(&str, Type); 34] = [
-    ("apiVersion", Type::Text),
-    ("kind", Type::Text),
-    ("metadata", Type::Struct("types.ObjectMeta")),
-    ("openapi", Type::TextMap),
-    ("namePrefix", Type::Text),
-    ("nameSuffix", Type::Text),
-    ("namespace", Type::Text),
-    ("commonLabels", Type::TextMap),
-    ("labels", Type::Structs("types.Label")),
-    ("commonAnnotations", Type::TextMap),
-    ("patchesStrategicMerge", Type::Texts),
-    ("patchesJson6902", Type::Structs("types.Patch")),
-    ("patches", Type::Structs("types.Patch")),
-    ("images", Type::Structs("types.Image")),
-    ("imageTags", Type::Structs("types.Image")),
-    ("replacements", Type::Structs("types.ReplacementField")),
-    ("replicas", Type::Structs("types.Replica")),
-    ("vars", Type::Structs("types.Var")),
-    ("sortOptions", Type::Struct("types.SortOptions")),
-    ("resources", Type::Texts),
-    ("components", Type::Texts),
-    ("crds", Type::Texts),
-    ("bases", Type::Texts),
-    ("configMapGenerator", Type::Structs("types.ConfigMapArgs")),
-    ("secretGenerator", Type::Structs("types.SecretArgs")),
-    ("helmGlobals", Type::Struct("types.HelmGlobals")),
-    ("helmCharts", Type::Structs("types.HelmChart")),
-    (
-        "helmChartInflationGenerator",
-        Type::Structs("types.HelmChartArgs"),
-    ),
-    ("generatorOptions", Type::Struct("types.GeneratorOptions")),
-    ("configurations", Type::Texts),
-    ("generators", Type::Texts),
-    ("transformers", Type::Texts),
-    ("validators", Type::Texts),
-    ("buildMetadata", Type::Texts),
-];
-
-/// What to do about a field that upstream does not know.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unknown {
-    /// An error, as in a build.
-    Refuse,
-    /// It vanishes, as where Flux rewrites the file.
-    Drop,
-}
 
 /// A decoded kustomization file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -98,44 +40,14 @@ impl Kustomization {
             let message = format!("invalid Kustomization: {error}");
             Error::new(yaml_code(&error), message)
         })?;
-        let fields = match value {
-            Value::Null => Map::new(),
-            Value::Object(fields) => fields,
-            other => {
-                let found = type_name(&other);
-                let message = format!(
-                    "json: cannot unmarshal {found} into Go value of type types.Kustomization"
-                );
-                return Err(invalid(message));
-            }
-        };
-        // Go meets the fields in the order of its JSON, and reports the first fault.
-        let mut entries: Vec<_> = fields.into_iter().collect();
-        entries.sort_unstable_by(|(left, _), (right, _)| left.cmp(right));
-        let mut decoded = Self::default();
-        for (key, value) in entries {
-            match field(&key) {
-                Some((name, kind)) => {
-                    check(name, kind, &value).map_err(invalid)?;
-                    if !is_empty(&value) {
-                        decoded.fields.insert(name.to_owned(), value);
-                    }
-                }
-                None if unknown == Unknown::Drop => {}
-                None => {
-                    let quoted = json::quote(&key);
-                    return Err(invalid(format!("json: unknown field {quoted}")));
-                }
-            }
-        }
-        Ok(decoded)
+        let fields = decode::normalise(value, &fields::KUSTOMIZATION, unknown).map_err(invalid)?;
+        Ok(Self { fields })
     }
 
     /// Refuses a file that asks for nothing or is of another kind. `shown` is
     /// the folder.
     pub(crate) fn validate(&self, shown: &str) -> Result<(), Error> {
-        let type_only = |name: &String| name == "apiVersion" || name == "kind";
-        if self.fields.keys().all(type_only) {
+        if self.is_empty() {
             let message = "kustomization.yaml is empty";
             return Err(Error::new(Code::KustomizationEmpty, message));
         }
@@ -164,21 +76,69 @@ impl Kustomization {
         Err(Error::new(Code::KustomizationInvalid, message))
     }
 
-    /// The fields that are set and of which the engine knows nothing.
-    pub(crate) fn unsupported(&self) -> impl Iterator<Item = &str> {
-        let names = self.fields.keys().map(String::as_str);
-        names.filter(|name| {
-            !matches!(
-                *name,
-                "apiVersion"
-                    | "kind"
-                    | "metadata"
-                    | "resources"
-                    | "bases"
-                    | "buildMetadata"
-                    | "sortOptions"
-            )
+    /// Upstream takes a file for empty if its struct is: an empty text is
+    /// nothing, an empty list is something unless it is one of those that are
+    /// moved to where they belong today.
+    fn is_empty(&self) -> bool {
+        self.fields.iter().all(|(name, value)| match name.as_str() {
+            "apiVersion" | "kind" => true,
+            "bases" | "imageTags" | "helmChartInflationGenerator" => is_empty(value),
+            _ => value.as_str().is_some_and(str::is_empty),
         })
+    }
+
+    /// The fields, typed; those of old are moved to where they belong today, and
+    /// `warn` hears of them.
+    pub(crate) fn fields(&self, warn: &dyn Fn(&str)) -> Result<Fields, Error> {
+        let mut fields: Fields = decode::typed(self.fields.clone()).map_err(|message| {
+            let message = format!("invalid Kustomization: {message}");
+            Error::new(Code::KustomizationInvalid, message)
+        })?;
+        let deprecated = [
+            ("bases", "resources", fields.bases.is_some()),
+            ("commonLabels", "labels", fields.common_labels.is_some()),
+            ("imageTags", "images", fields.image_tags.is_some()),
+            ("patchesJson6902", "patches", fields.patches_json6902.is_some()),
+            (
+                "patchesStrategicMerge",
+                "patches",
+                fields.patches_strategic_merge.is_some(),
+            ),
+            ("vars", "replacements", fields.vars.is_some()),
+        ];
+        for (old, new, _) in deprecated.iter().filter(|(_, _, used)| *used) {
+            let experimental = if *old == "vars" { "[EXPERIMENTAL] " } else { "" };
+            warn(&format!(
+                "# Warning: '{old}' is deprecated. Please use '{new}' instead. \
+                 {experimental}Run 'kustomize edit fix' to update your Kustomization automatically."
+            ));
+        }
+        fields.kind = self.kind().to_owned();
+        fields.resources.extend(fields.bases.take().unwrap_or_default());
+        fields.images.extend(fields.image_tags.take().unwrap_or_default());
+        let generators = fields.config_map_generator.iter_mut();
+        for generator in generators.chain(&mut fields.secret_generator) {
+            if !generator.env.is_empty() {
+                generator.envs.push(std::mem::take(&mut generator.env));
+            }
+        }
+        let charts = std::mem::take(&mut fields.helm_chart_inflation_generator);
+        for chart in charts {
+            let renamed = [
+                ("chartName", "name"),
+                ("chartVersion", "version"),
+                ("chartRepoUrl", "repo"),
+                ("values", "valuesFile"),
+                ("valuesLocal", "valuesInline"),
+                ("valuesMerge", "valuesMerge"),
+                ("releaseName", "releaseName"),
+            ];
+            let chart = renamed.iter().filter_map(|(old, new)| {
+                Some(((*new).to_owned(), chart.get(*old)?.clone()))
+            });
+            fields.helm_charts.push(chart.collect());
+        }
+        Ok(fields)
     }
 
     pub(crate) fn kind(&self) -> &str {
@@ -192,9 +152,25 @@ impl Kustomization {
         self.kind() == COMPONENT_KIND
     }
 
-    /// The paths of resources; the old `bases` come last.
-    pub(crate) fn resources(&self) -> impl Iterator<Item = &str> {
-        self.texts("resources").chain(self.texts("bases"))
+    pub(crate) fn get(&self, name: &str) -> Option<&Value> {
+        self.fields.get(name)
+    }
+
+    /// The fields that are set and that the engine does not act upon yet.
+    pub(crate) fn unsupported(&self) -> impl Iterator<Item = &str> {
+        let fields = self.fields.iter().filter(|(_, value)| !is_empty(value));
+        fields.map(|(name, _)| name.as_str()).filter(|name| {
+            !matches!(
+                *name,
+                "apiVersion"
+                    | "kind"
+                    | "metadata"
+                    | "resources"
+                    | "bases"
+                    | "buildMetadata"
+                    | "sortOptions"
+            )
+        })
     }
 
     pub(crate) fn text(&self, name: &str) -> &str {
@@ -204,10 +180,6 @@ impl Kustomization {
     pub(crate) fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
         let items = self.fields.get(name).and_then(Value::as_array);
         items.into_iter().flatten().filter_map(Value::as_str)
-    }
-
-    pub(crate) fn get(&self, name: &str) -> Option<&Value> {
-        self.fields.get(name)
     }
 
     pub(crate) fn set(&mut self, name: &str, value: impl Into<Value>) {
@@ -248,6 +220,7 @@ impl Kustomization {
                 self.set(name, default);
             }
         }
+        self.fields.retain(|_, value| !is_empty(value));
         v2::to_string(&Value::Object(self.fields))
     }
 }
@@ -260,18 +233,6 @@ pub(crate) fn yaml_code(error: &sluice_yaml::Error) -> Code {
     }
 }
 
-/// Finds a field, first by its exact name, then in any case.
-fn field(key: &str) -> Option<(&'static str, Type)> {
-    let exact = FIELDS.iter().find(|(name, _)| *name == key);
-    exact
-        .or_else(|| {
-            FIELDS
-                .iter()
-                .find(|(name, _)| name.eq_ignore_ascii_case(key))
-        })
-        .copied()
-}
-
 fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -279,52 +240,6 @@ fn is_empty(value: &Value) -> bool {
         Value::Array(items) => items.is_empty(),
         Value::Object(map) => map.is_empty(),
         Value::Bool(_) | Value::Number(_) => false,
-    }
-}
-
-fn type_name(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "bool",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    }
-}
-
-fn check(name: &str, kind: Type, value: &Value) -> Result<(), String> {
-    let mismatch = |value: &Value, wanted: &str| {
-        let found = type_name(value);
-        let field = format!("Kustomization.{name}");
-        Err(format!(
-            "json: cannot unmarshal {found} into Go struct field {field} of type {wanted}"
-        ))
-    };
-    let all = |mut items: Box<dyn Iterator<Item = &Value> + '_>, object: bool, wanted: &str| {
-        let right = |item: &Value| match item {
-            Value::Null => true,
-            Value::String(_) => !object,
-            Value::Object(_) => object,
-            _ => false,
-        };
-        match items.find(|item| !right(item)) {
-            Some(item) => mismatch(item, wanted),
-            None => Ok(()),
-        }
-    };
-    match (kind, value) {
-        (_, Value::Null) | (Type::Text, Value::String(_)) | (Type::Struct(_), Value::Object(_)) => {
-            Ok(())
-        }
-        (Type::Texts, Value::Array(items)) => all(Box::new(items.iter()), false, "string"),
-        (Type::TextMap, Value::Object(map)) => all(Box::new(map.values()), false, "string"),
-        (Type::Structs(item), Value::Array(items)) => all(Box::new(items.iter()), true, item),
-        (Type::Text, _) => mismatch(value, "string"),
-        (Type::Texts, _) => mismatch(value, "[]string"),
-        (Type::TextMap, _) => mismatch(value, "map[string]string"),
-        (Type::Structs(item), _) => mismatch(value, &format!("[]{item}")),
-        (Type::Struct(wanted), _) => mismatch(value, wanted),
     }
 }
 
@@ -355,7 +270,7 @@ mod tests {
                 "kustomization.yaml is empty",
             ),
             (
-                "resources: []\n",
+                "bases: []\nnamespace: ''\n",
                 KustomizationEmpty,
                 "kustomization.yaml is empty",
             ),
@@ -397,7 +312,8 @@ mod tests {
     #[test]
     fn names_of_fields_match_in_any_case() {
         let decoded = Kustomization::decode(b"Resources: [a]\nBASES: [b]\n", Unknown::Refuse);
-        assert!(decoded.unwrap().resources().eq(["a", "b"]));
+        let fields = decoded.unwrap().fields(&|_| {}).unwrap();
+        assert_eq!(fields.resources, ["a", "b"]);
     }
 
     #[test]
@@ -410,9 +326,27 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_and_not_supported_is_listed() {
-        let text = b"resources: [a]\nnamespace: x\npatches: []\nimages: [{name: a}]\n";
+    fn an_empty_list_is_something() {
+        let decoded = Kustomization::decode(b"resources: []\n", Unknown::Refuse).unwrap();
+        assert!(decoded.validate("apps").is_ok());
+    }
+
+    #[test]
+    fn fields_of_old_are_moved_and_warned_of() {
+        let text = b"bases: [b]\nresources: [a]\nvars: []\nconfigMapGenerator: [{name: x, env: e, envs: [d]}]\n";
         let decoded = Kustomization::decode(text, Unknown::Refuse).unwrap();
-        assert!(decoded.unsupported().eq(["images", "namespace"]));
+        let warnings = std::cell::RefCell::new(Vec::new());
+        let fields = decoded
+            .fields(&|warning| warnings.borrow_mut().push(warning.to_owned()))
+            .unwrap();
+        assert_eq!(fields.resources, ["a", "b"]);
+        assert_eq!(fields.config_map_generator[0].envs, ["d", "e"]);
+        assert_eq!(
+            warnings.into_inner(),
+            [
+                "# Warning: 'bases' is deprecated. Please use 'resources' instead. Run 'kustomize edit fix' to update your Kustomization automatically.",
+                "# Warning: 'vars' is deprecated. Please use 'replacements' instead. [EXPERIMENTAL] Run 'kustomize edit fix' to update your Kustomization automatically.",
+            ]
+        );
     }
 }

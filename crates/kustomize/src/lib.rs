@@ -15,11 +15,19 @@
 //! skip it silently would apply something else than what was asked for.
 
 mod build;
+mod decode;
 mod error;
+mod facts;
 pub mod flux;
 pub mod fs;
+mod generators;
+mod hash;
+mod id;
 mod kustomization;
 mod order;
+mod origin;
+mod read;
+mod resmap;
 mod resource;
 
 pub use build::{Limits, LoadRestrictor, Options, Reorder, ResMap, build};

@@ -1,297 +1,447 @@
-//! A file of resources: its documents, the lists in it, and what each object
-//! must have.
+//! A resource in the course of a build: its document, and its history.
 //!
-//! Parity: kustomize: `kyaml/kio/byteio_reader.go` and `api/resource/factory.go`.
-//! Documents are split by lines before they are parsed, also where such a line
-//! lies inside a block of text.
+//! Upstream keeps the history (earlier names, prefixes, what refers to it …) in
+//! annotations of the document itself and strips them at the end. Here it is
+//! typed and stands beside the document, which therefore needs no stripping and
+//! is shared until somebody edits it.
+//!
+//! Parity: kustomize: `api/resource/resource.go`.
 
-use std::collections::VecDeque;
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use sluice_object::Object;
-use sluice_yaml::{Map, Value, v3};
+use sluice_yaml::tree::{Content, Node, Text};
 
-use crate::error::{Code, Error};
-use crate::kustomization::yaml_code;
+use crate::facts::Schema;
+use crate::id::{Gvk, Id};
 
-/// Reads the objects of a file. `shown` is the path as the kustomization has it.
-pub(crate) fn parse(bytes: &[u8], shown: &str) -> Result<Vec<Object>, Error> {
-    let malformed = |error: &sluice_yaml::Error| {
-        let message = format!("MalformedYAMLError: {error} in File: {shown}");
-        Error::new(yaml_code(error), message)
-    };
-    let text = String::from_utf8_lossy(bytes).replace("\r\n", "\n");
-    let documents = split(&text)?;
-    let alone = documents.len() == 1;
-    let mut values = Vec::new();
-    for document in documents {
-        // What is no UTF-8 is for the reader to refuse, which tells why.
-        let value = if text.contains(char::REPLACEMENT_CHARACTER) && alone {
-            v3::from_slice(bytes)
-        } else {
-            v3::from_str(document)
-        };
-        match value.map_err(|error| malformed(&error))? {
-            Value::Null => {}
-            Value::Object(map) if alone && is_wrapper(&map) => values.extend(items(map)),
-            value => values.push(value),
+/// What to do with a generated resource whose id exists already.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Behavior {
+    /// Nothing was said; as [`Create`](Self::Create).
+    #[default]
+    Unspecified,
+    /// Refuse.
+    Create,
+    /// Take its place.
+    Replace,
+    /// Add to it.
+    Merge,
+}
+
+impl Behavior {
+    /// What is not known is unspecified.
+    pub(crate) fn parse(text: &str) -> Self {
+        match text {
+            "create" => Self::Create,
+            "replace" => Self::Replace,
+            "merge" => Self::Merge,
+            _ => Self::Unspecified,
         }
     }
-    let mut queue = VecDeque::new();
-    for value in values {
-        queue.extend(validated(value)?);
-    }
-    inline_lists(queue)
-}
 
-/// Splits at lines that begin with `---`, as upstream does: the line feeds
-/// around the separator belong to it.
-fn split(text: &str) -> Result<Vec<&str>, Error> {
-    let mut documents = Vec::new();
-    let mut start = 0;
-    let mut from = 0;
-    while let Some(found) = text[from..].find("\n---") {
-        let separator = from + found;
-        let Some(length) = text[separator + 1..].find('\n') else {
-            // A separator without a line feed after it is no separator.
-            break;
-        };
-        let end = separator + 1 + length;
-        let rest = text[separator + 4..end].trim();
-        if !rest.is_empty() && !rest.starts_with('#') {
-            let line = text[separator..end].trim();
-            let message = format!("invalid document separator: {line}");
-            return Err(Error::new(Code::MalformedYaml, message));
-        }
-        documents.push(&text[start..=separator]);
-        start = end + 1;
-        from = start;
-    }
-    if !text.is_empty() {
-        documents.push(&text[start..]);
-    }
-    Ok(documents)
-}
-
-fn is_wrapper(map: &Map<String, Value>) -> bool {
-    let kind = map.get("kind").and_then(Value::as_str);
-    matches!(kind, Some("List" | "ResourceList"))
-        && (map.contains_key("items") || map.contains_key("functionConfig"))
-}
-
-fn items(mut map: Map<String, Value>) -> Vec<Value> {
-    match map.remove("items") {
-        Some(Value::Array(items)) => items,
-        _ => Vec::new(),
-    }
-}
-
-/// Drops what is empty, and refuses what is no object.
-fn validated(value: Value) -> Result<Option<Object>, Error> {
-    let invalid = |message: String| Err(Error::new(Code::ResourceInvalid, message));
-    let map = match value {
-        Value::Object(map) if map.is_empty() => return Ok(None),
-        Value::Array(items) if items.is_empty() => return Ok(None),
-        Value::String(text) if text.is_empty() => return Ok(None),
-        Value::Null => return Ok(None),
-        Value::Object(map) => map,
-        _ => return invalid("missing Resource metadata".to_owned()),
-    };
-    let object = Object::from_map(map);
-    let known = ["apiVersion", "kind", "metadata"];
-    if known.iter().all(|field| is_blank(object.get(field))) {
-        return invalid("missing Resource metadata".to_owned());
-    }
-    if object.kind().is_empty() {
-        return invalid(format!("missing kind in object {}", summary(&object)));
-    }
-    if !object.kind().ends_with("List") && object.name().is_empty() {
-        return invalid(format!(
-            "missing metadata.name in object {}",
-            summary(&object)
-        ));
-    }
-    Ok(Some(object))
-}
-
-fn is_blank(value: Option<&Value>) -> bool {
-    match value {
-        None | Some(Value::Null) => true,
-        Some(Value::String(text)) => text.is_empty(),
-        Some(Value::Object(map)) => map.is_empty(),
-        Some(Value::Array(items)) => items.is_empty(),
-        Some(_) => false,
-    }
-}
-
-/// The identity of an object as Go prints upstream's struct of it.
-fn summary(object: &Object) -> String {
-    let mut out = format!(
-        "{{{{{} {}}} {{{{{} {}}}",
-        object.api_version(),
-        object.kind(),
-        object.name(),
-        object.namespace(),
-    );
-    let mut labels: Vec<_> = object.labels().collect();
-    let mut annotations: Vec<_> = object.annotations().collect();
-    for map in [&mut labels, &mut annotations] {
-        map.sort_unstable();
-        let pairs: Vec<_> = map
-            .iter()
-            .map(|(key, value)| format!("{key}:{value}"))
-            .collect();
-        write!(out, " map[{}]", pairs.join(" ")).expect("a String accepts all writes");
-    }
-    out.push_str("}}");
-    out
-}
-
-/// Replaces each list by its items, which go to the end of the queue.
-fn inline_lists(mut queue: VecDeque<Object>) -> Result<Vec<Object>, Error> {
-    let mut objects = Vec::new();
-    while let Some(object) = queue.pop_front() {
-        if !object.kind().ends_with("List") || object.get("items").is_none() {
-            objects.push(object);
-            continue;
-        }
-        let kind = object.kind().to_owned();
-        match object.into_map().remove("items") {
-            Some(Value::Array(items)) => {
-                for item in items {
-                    queue.extend(validated(item)?);
-                }
-            }
-            Some(Value::Null) | None => {}
-            Some(other) => {
-                let found = match other {
-                    Value::Bool(_) => "bool",
-                    Value::Number(number) if number.is_f64() => "float64",
-                    Value::Number(_) => "int",
-                    Value::String(_) => "string",
-                    _ => "map[string]interface {}",
-                };
-                let message = format!("expected array in {kind}/items, but found {found}");
-                return Err(Error::new(Code::ResourceInvalid, message));
-            }
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Unspecified => "unspecified",
+            Self::Create => "create",
+            Self::Replace => "replace",
+            Self::Merge => "merge",
         }
     }
-    Ok(objects)
 }
 
-/// The identity under which upstream registers an object; no namespace is the
-/// same as `default`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Id {
-    group: String,
-    version: String,
-    kind: String,
-    namespace: String,
-    name: String,
+/// A name that a resource had; group and version are always the current ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct PreviousId {
+    name: Text,
+    /// The effective one.
+    namespace: Text,
+    kind: Text,
 }
 
-impl Id {
-    pub(crate) fn of(object: &Object) -> Self {
-        let namespace = match object.namespace() {
-            "" => "default",
-            namespace => namespace,
-        };
+/// What happened to a resource.
+#[derive(Debug, Clone, Default)]
+struct History {
+    previous: Vec<PreviousId>,
+    prefixes: Vec<Text>,
+    suffixes: Vec<Text>,
+    referrers: Vec<Id>,
+    /// The names of vars that read from it.
+    variables: Vec<Text>,
+    behavior: Behavior,
+    wants_hash: bool,
+    allows_name_change: bool,
+    allows_kind_change: bool,
+}
+
+/// A Kubernetes object, or a part of one that is a patch.
+#[derive(Debug, Clone)]
+pub(crate) struct Resource {
+    node: Arc<Node>,
+    schema: Arc<Schema>,
+    /// Most resources have none.
+    history: Option<Box<History>>,
+}
+
+impl Resource {
+    pub(crate) fn new(node: Node, schema: Arc<Schema>) -> Self {
         Self {
-            group: object.group().to_owned(),
-            version: object.version().to_owned(),
-            kind: object.kind().to_owned(),
-            namespace: namespace.to_owned(),
-            name: object.name().to_owned(),
+            node: Arc::new(node),
+            schema,
+            history: None,
+        }
+    }
+
+    pub(crate) fn node(&self) -> &Node {
+        &self.node
+    }
+
+    /// The document, to be edited; it is copied if it is shared.
+    pub(crate) fn node_mut(&mut self) -> &mut Node {
+        Arc::make_mut(&mut self.node)
+    }
+
+    pub(crate) fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
+    /// Nothing is left of it.
+    pub(crate) fn is_empty(&self) -> bool {
+        is_nil_or_empty(&self.node)
+    }
+
+    fn metadata(&self) -> Option<&Node> {
+        self.node.get("metadata").filter(|node| !is_nil_or_empty(node))
+    }
+
+    fn metadata_text(&self, field: &str) -> Text {
+        self.metadata()
+            .and_then(|metadata| metadata.get(field))
+            .filter(|node| !is_nil_or_empty(node))
+            .map(text_of)
+            .unwrap_or_default()
+    }
+
+    fn field_text(&self, field: &str) -> Text {
+        self.node.get(field).map(text_of).unwrap_or_default()
+    }
+
+    pub(crate) fn name(&self) -> Text {
+        self.metadata_text("name")
+    }
+
+    pub(crate) fn namespace(&self) -> Text {
+        self.metadata_text("namespace")
+    }
+
+    pub(crate) fn kind(&self) -> Text {
+        self.field_text("kind")
+    }
+
+    pub(crate) fn api_version(&self) -> Text {
+        self.field_text("apiVersion")
+    }
+
+    pub(crate) fn gvk(&self) -> Gvk {
+        Gvk::new(self.api_version(), self.kind())
+    }
+
+    /// The identity as the document has it now.
+    pub(crate) fn cur_id(&self) -> Id {
+        let gvk = self.gvk();
+        Id {
+            cluster_scoped: self.schema.is_cluster_scoped(&gvk),
+            gvk,
+            name: self.name(),
+            namespace: self.namespace(),
+        }
+    }
+
+    /// The identity it began with.
+    pub(crate) fn orig_id(&self) -> Id {
+        match self.history().and_then(|history| history.previous.first()) {
+            Some(previous) => self.revive(previous),
+            None => self.cur_id(),
+        }
+    }
+
+    /// The identities it had before the current one, the oldest first.
+    pub(crate) fn previous_ids(&self) -> impl Iterator<Item = Id> {
+        let previous = self.history().map_or(&[][..], |history| &history.previous);
+        previous.iter().map(|previous| self.revive(previous))
+    }
+
+    /// An earlier id. Its namespace is the effective one, so that it needs no scope.
+    fn revive(&self, previous: &PreviousId) -> Id {
+        Id {
+            gvk: Gvk::new(self.api_version(), previous.kind.clone()),
+            name: previous.name.clone(),
+            namespace: previous.namespace.clone(),
+            cluster_scoped: false,
+        }
+    }
+
+    /// Is the type certainly one of the cluster?
+    pub(crate) fn is_cluster_scoped(&self) -> bool {
+        self.schema.is_cluster_scoped(&self.gvk())
+    }
+
+    /// Remembers the current id, before a change to it.
+    pub(crate) fn store_previous_id(&mut self) {
+        let id = self.cur_id();
+        let previous = PreviousId {
+            namespace: Text::from(id.effective_namespace()),
+            kind: Text::from(id.gvk.kind()),
+            name: id.name,
+        };
+        self.history_mut().previous.push(previous);
+    }
+
+    /// Sets the name. It is written as the old one was, so that a plain one made
+    /// of digits alone is a number, as upstream has it.
+    pub(crate) fn set_name(&mut self, name: &str) {
+        set_scalar(self.metadata_mut(), "name", name);
+    }
+
+    /// Sets the namespace; an empty one removes the field.
+    pub(crate) fn set_namespace(&mut self, namespace: &str) {
+        if !namespace.is_empty() {
+            let metadata = self.metadata_mut();
+            set_scalar(metadata, "namespace", namespace);
+        } else if self.node.lookup(&["metadata", "namespace"]).is_some() {
+            self.metadata_mut().remove("namespace");
+        }
+    }
+
+    pub(crate) fn set_kind(&mut self, kind: &str) {
+        set_scalar(self.node_mut(), "kind", kind);
+    }
+
+    pub(crate) fn set_api_version(&mut self, api_version: &str) {
+        set_scalar(self.node_mut(), "apiVersion", api_version);
+    }
+
+    fn metadata_mut(&mut self) -> &mut Node {
+        let node = self.node_mut();
+        if !node.get("metadata").is_some_and(is_map) {
+            node.set("metadata", Node::map::<Text>([]));
+        }
+        node.get_mut("metadata").expect("it was just set")
+    }
+
+    pub(crate) fn labels(&self) -> BTreeMap<Text, Text> {
+        self.metadata_map("labels")
+    }
+
+    pub(crate) fn annotations(&self) -> BTreeMap<Text, Text> {
+        self.metadata_map("annotations")
+    }
+
+    pub(crate) fn annotation(&self, key: &str) -> Option<Text> {
+        self.metadata()?.get("annotations")?.get(key).map(text_of)
+    }
+
+    fn metadata_map(&self, field: &str) -> BTreeMap<Text, Text> {
+        let map = self.metadata().and_then(|metadata| metadata.get(field));
+        map.map(map_of).unwrap_or_default()
+    }
+
+    /// Replaces the labels: sorted, each a string; none removes the field.
+    pub(crate) fn set_labels(&mut self, labels: &BTreeMap<Text, Text>) {
+        self.set_metadata_map("labels", labels);
+    }
+
+    /// Replaces the annotations: sorted, each a string; none removes the field.
+    pub(crate) fn set_annotations(&mut self, annotations: &BTreeMap<Text, Text>) {
+        self.set_metadata_map("annotations", annotations);
+    }
+
+    fn set_metadata_map(&mut self, field: &str, map: &BTreeMap<Text, Text>) {
+        let metadata = self.metadata_mut();
+        metadata.remove(field);
+        if map.is_empty() {
+            return;
+        }
+        let mut node = Node::map::<Text>([]);
+        for (key, value) in map {
+            node.set(key, Node::string(value.clone()));
+        }
+        metadata.set(field, node);
+    }
+
+    pub(crate) fn set_annotation(&mut self, key: &str, value: &str) {
+        let metadata = self.metadata_mut();
+        if !metadata.get("annotations").is_some_and(is_map) {
+            metadata.set("annotations", Node::map::<Text>([]));
+        }
+        let annotations = metadata.get_mut("annotations").expect("it was just set");
+        annotations.set(key, Node::string(value));
+    }
+
+    /// Adds the data of another to that of this one, which wins.
+    pub(crate) fn merge_data_of(&mut self, other: &Self) {
+        for field in ["data", "binaryData"] {
+            let mut data = other.data(field);
+            data.extend(self.data(field));
+            self.node_mut().remove(field);
+            if data.is_empty() {
+                continue;
+            }
+            let mut node = Node::map::<Text>([]);
+            for (key, value) in data {
+                node.set(&key, Node::string(value));
+            }
+            self.node_mut().set(field, node);
+        }
+    }
+
+    fn data(&self, field: &str) -> BTreeMap<Text, Text> {
+        self.node.get(field).map(map_of).unwrap_or_default()
+    }
+
+    fn history(&self) -> Option<&History> {
+        self.history.as_deref()
+    }
+
+    fn history_mut(&mut self) -> &mut History {
+        self.history.get_or_insert_default()
+    }
+
+    pub(crate) fn prefixes(&self) -> &[Text] {
+        self.history().map_or(&[], |history| &history.prefixes)
+    }
+
+    pub(crate) fn suffixes(&self) -> &[Text] {
+        self.history().map_or(&[], |history| &history.suffixes)
+    }
+
+    /// Remembers a prefix that the name got; an empty one is none.
+    pub(crate) fn add_prefix(&mut self, prefix: &str) {
+        if !prefix.is_empty() {
+            self.history_mut().prefixes.push(Text::from(prefix));
+        }
+    }
+
+    /// Remembers a suffix that the name got; an empty one is none.
+    pub(crate) fn add_suffix(&mut self, suffix: &str) {
+        if !suffix.is_empty() {
+            self.history_mut().suffixes.push(Text::from(suffix));
+        }
+    }
+
+    /// The ids of resources that refer to this one.
+    pub(crate) fn referrers(&self) -> &[Id] {
+        self.history().map_or(&[], |history| &history.referrers)
+    }
+
+    pub(crate) fn add_referrer(&mut self, id: Id) {
+        self.history_mut().referrers.push(id);
+    }
+
+    /// The names of vars that take their value from this resource.
+    pub(crate) fn variables(&self) -> &[Text] {
+        self.history().map_or(&[], |history| &history.variables)
+    }
+
+    pub(crate) fn add_variable(&mut self, name: &str) {
+        self.history_mut().variables.push(Text::from(name));
+    }
+
+    pub(crate) fn behavior(&self) -> Behavior {
+        self.history().map_or_else(Default::default, |history| history.behavior)
+    }
+
+    pub(crate) fn set_behavior(&mut self, behavior: Behavior) {
+        self.history_mut().behavior = behavior;
+    }
+
+    /// Is a hash of the content to be added to the name?
+    pub(crate) fn wants_hash(&self) -> bool {
+        self.history().is_some_and(|history| history.wants_hash)
+    }
+
+    pub(crate) fn set_wants_hash(&mut self, wanted: bool) {
+        self.history_mut().wants_hash = wanted;
+    }
+
+    /// May this patch rename its target?
+    pub(crate) fn allows_name_change(&self) -> bool {
+        self.history().is_some_and(|history| history.allows_name_change)
+    }
+
+    pub(crate) fn allow_name_change(&mut self) {
+        self.history_mut().allows_name_change = true;
+    }
+
+    /// May this patch change the kind of its target?
+    pub(crate) fn allows_kind_change(&self) -> bool {
+        self.history().is_some_and(|history| history.allows_kind_change)
+    }
+
+    pub(crate) fn allow_kind_change(&mut self) {
+        self.history_mut().allows_kind_change = true;
+    }
+
+    /// Takes over name, namespace and history of a resource that this one is
+    /// merged onto or takes the place of; labels and annotations of both, the
+    /// own ones winning.
+    pub(crate) fn take_metadata_of(&mut self, other: &Self) {
+        let mut labels = other.labels();
+        labels.extend(self.labels());
+        self.set_labels(&labels);
+        let mut annotations = other.annotations();
+        annotations.extend(self.annotations());
+        self.set_annotations(&annotations);
+        self.set_name(&other.name());
+        self.set_namespace(&other.namespace());
+        let wants_hash = self.wants_hash() && other.wants_hash();
+        self.history.clone_from(&other.history);
+        if self.history.is_some() {
+            self.set_wants_hash(wants_hash);
         }
     }
 }
 
-/// The error for an object whose identity is taken.
-pub(crate) fn conflict(object: &Object) -> Error {
-    let or = |text: &str, absent: &str| match text {
-        "" => absent.to_owned(),
-        text => text.to_owned(),
+/// Null, an empty map or list, or a scalar without text: upstream takes them
+/// all for nothing.
+pub(crate) fn is_nil_or_empty(node: &Node) -> bool {
+    match &node.content {
+        Content::Mapping(entries) => entries.is_empty(),
+        Content::Sequence(items) => items.is_empty(),
+        Content::Scalar(_) => node.is_null(),
+        Content::Alias(_) => false,
+    }
+}
+
+/// Sets a scalar that does not say what it is; a new one is quoted where its
+/// text would make it something else than text.
+fn set_scalar(node: &mut Node, field: &str, text: &str) {
+    let value = match node.get(field) {
+        Some(_) => Node::plain(text),
+        None => Node::string(text),
     };
-    let id = format!(
-        "{}.{}.{}/{}.{}",
-        or(object.kind(), "[noKind]"),
-        or(object.version(), "[noVer]"),
-        or(object.group(), "[noGrp]"),
-        or(object.name(), "[noName]"),
-        or(object.namespace(), "[noNs]"),
-    );
-    let message = format!("may not add resource with an already registered id: {id}");
-    Error::new(Code::IdConflict, message)
+    node.set(field, value);
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{parse, split};
+fn is_map(node: &Node) -> bool {
+    matches!(node.content, Content::Mapping(_))
+}
 
-    #[test]
-    fn documents_are_split_at_lines_that_begin_with_three_dashes() {
-        assert_eq!(split("a\n---\nb\n--- # c\nd").unwrap(), ["a\n", "b\n", "d"]);
-        assert_eq!(split("---\na\n").unwrap(), ["---\na\n"]);
-        assert_eq!(split("a\n---").unwrap(), ["a\n---"]);
-        assert!(split("").unwrap().is_empty());
-        assert_eq!(
-            split("a\n--- b\nc\n").unwrap_err().to_string(),
-            "invalid document separator: --- b"
-        );
-    }
-
-    fn names(text: &str) -> Vec<String> {
-        let objects = parse(text.as_bytes(), "file.yaml").unwrap();
-        objects
+/// The entries of a map as texts; sorted.
+fn map_of(node: &Node) -> BTreeMap<Text, Text> {
+    match &node.content {
+        Content::Mapping(entries) => entries
             .iter()
-            .map(|object| object.name().to_owned())
-            .collect()
+            .map(|(key, value)| (text_of(key), text_of(value)))
+            .collect(),
+        _ => BTreeMap::new(),
     }
+}
 
-    #[test]
-    fn lists_are_replaced_by_their_items() {
-        let item = |name: &str| format!("{{kind: X, metadata: {{name: {name}}}}}");
-        let list = |kind: &str, items: &str| format!("kind: {kind}\nitems: [{items}]\n");
-        assert_eq!(names(&list("List", &item("a"))), ["a"]);
-        let both = format!("{}---\n{}", list("XList", &item("a")), item("b"));
-        // The items of a list go to the end.
-        assert_eq!(names(&both), ["b", "a"]);
-        assert!(names("kind: XList\nitems:\n").is_empty());
-        assert_eq!(names("kind: XList\nmetadata: {name: a}\n"), ["a"]);
-    }
-
-    #[test]
-    fn empty_documents_and_comments_are_skipped() {
-        let text = "# only a comment\n---\n---\n{}\n---\nkind: X\nmetadata: {name: a}\n";
-        assert_eq!(names(text), ["a"]);
-        assert!(names("").is_empty());
-    }
-
-    #[test]
-    fn what_is_no_object_is_refused_in_upstreams_words() {
-        for (text, message) in [
-            ("hello\n", "missing Resource metadata"),
-            ("- a: b\n", "missing Resource metadata"),
-            ("spec: {}\n", "missing Resource metadata"),
-            (
-                "apiVersion: v1\nmetadata: {name: x, labels: {b: c, a: b}}\n",
-                "missing kind in object {{v1 } {{x } map[a:b b:c] map[]}}",
-            ),
-            (
-                "apiVersion: v1\nkind: X\nmetadata: {namespace: n}\n",
-                "missing metadata.name in object {{v1 X} {{ n} map[] map[]}}",
-            ),
-            (
-                "kind: XList\nitems: 1\n",
-                "expected array in XList/items, but found int",
-            ),
-            (
-                "kind: X\nfoo: [\n",
-                "MalformedYAMLError: yaml: line 2: did not find expected node content in File: file.yaml",
-            ),
-        ] {
-            let error = parse(text.as_bytes(), "file.yaml").unwrap_err();
-            assert_eq!(error.to_string(), message);
-        }
+/// The text of a scalar whatever it resolves to; collections have none.
+pub(crate) fn text_of(node: &Node) -> Text {
+    match &node.content {
+        Content::Scalar(text) => text.clone(),
+        _ => Text::default(),
     }
 }

@@ -1,0 +1,91 @@
+//! The hash of a generated map, which becomes the end of its name.
+//!
+//! Upstream means to hash the name as well, but looks it up under a key that no
+//! object has, so that it is always empty.
+//!
+//! Parity: kustomize: `api/hasher/hasher.go`.
+
+use sha2::{Digest, Sha256};
+use sluice_yaml::tree::{Content, Node};
+use sluice_yaml::{Map, Value, json};
+
+use crate::error::{Code, Error};
+use crate::resmap::ResMap;
+
+/// Adds hashes to the names of generated maps.
+pub(crate) fn apply(resources: &mut ResMap) -> Result<(), Error> {
+    for place in 0..resources.len() {
+        let resource = resources.get(place);
+        if !resource.wants_hash() {
+            continue;
+        }
+        let name = format!("{}-{}", resource.name(), hash(resource.node())?);
+        resources.edit(place, |resource| {
+            resource.store_previous_id();
+            resource.set_name(&name);
+        });
+    }
+    Ok(())
+}
+
+fn hash(node: &Node) -> Result<String, Error> {
+    let kind = node.text_at(&["kind"]).unwrap_or_default();
+    let (fields, optional): (&[&str], &str) = match kind {
+        "ConfigMap" => (&["data"], "binaryData"),
+        "Secret" => (&["data", "type"], "stringData"),
+        _ => {
+            let message = format!("cannot hash the content of a {kind}");
+            return Err(Error::new(Code::GeneratorInvalid, message));
+        }
+    };
+    let mut hashed = Map::new();
+    hashed.insert("kind".to_owned(), kind.into());
+    hashed.insert("name".to_owned(), "".into());
+    for field in fields {
+        hashed.insert((*field).to_owned(), value(node.get(field))?);
+    }
+    let extra = value(node.get(optional))?;
+    if extra.is_object() {
+        hashed.insert(optional.to_owned(), extra);
+    }
+    let digest = Sha256::digest(json::to_string(&Value::Object(hashed)));
+    let digits = digest[..5].iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    Ok(digits.map(letter).collect())
+}
+
+/// A hexadecimal digit as a letter that makes no words.
+fn letter(digit: u8) -> char {
+    char::from(b"gh2k456789mbcdtf"[usize::from(digit)])
+}
+
+/// What is missing is an empty text, not null.
+fn value(node: Option<&Node>) -> Result<Value, Error> {
+    match node.map(|node| (node, &node.content)) {
+        None => Ok("".into()),
+        Some((_, Content::Scalar(text))) => Ok(text.as_str().into()),
+        Some((node, _)) => node.to_value().map_err(|error| {
+            Error::new(Code::ResourceInvalid, error.to_string())
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hash;
+    use sluice_yaml::tree::parse_documents;
+
+    /// The hashes are those of the pinned kustomize.
+    #[test]
+    fn hashes_are_those_of_upstream_whatever_the_name() {
+        for (text, expected) in [
+            ("{kind: ConfigMap, metadata: {name: a}, data: {x: '1'}}", "hmg6f82fh6"),
+            ("{kind: ConfigMap, metadata: {name: b}, data: {x: '1'}}", "hmg6f82fh6"),
+            ("{kind: ConfigMap}", "6ct58987ht"),
+            ("{kind: Secret, type: Opaque, data: {}}", "46f8b28mk5"),
+            ("{kind: Secret, type: Opaque, data: {x: eQ==}}", "t86b282gdf"),
+        ] {
+            let node = parse_documents(text).unwrap().remove(0);
+            assert_eq!(hash(&node).unwrap(), expected, "{text}");
+        }
+    }
+}

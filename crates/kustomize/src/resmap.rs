@@ -1,0 +1,302 @@
+//! The resources of a build, in order, found by id in constant time.
+//!
+//! Upstream scans the whole list for each question, which makes a build
+//! quadratic. Here the ids are hashed when the first question comes, and the
+//! index then follows [`append`](ResMap::append), [`edit`](ResMap::edit)
+//! and [`replace`](ResMap::replace). [`iter_mut`](ResMap::iter_mut) is for
+//! passes over everything: it drops the index, and the next question builds it
+//! anew.
+//!
+//! Parity: kustomize: `api/resmap/reswrangler.go`.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use crate::error::{Code, Error};
+use crate::id::Id;
+use crate::resource::{Behavior, Resource};
+
+/// ResMap in order.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ResMap {
+    list: Vec<Resource>,
+    index: OnceLock<Index>,
+}
+
+/// Places in the list, ascending.
+type Places = Vec<usize>;
+
+#[derive(Debug, Clone, Default)]
+struct Index {
+    /// By the id of now.
+    current: HashMap<Id, Places>,
+    /// By each id of now and before.
+    any: HashMap<Id, Places>,
+}
+
+impl Index {
+    fn of(list: &[Resource]) -> Self {
+        let mut index = Self::default();
+        for (place, resource) in list.iter().enumerate() {
+            index.insert(place, resource);
+        }
+        index
+    }
+
+    fn insert(&mut self, place: usize, resource: &Resource) {
+        let current = resource.cur_id();
+        // Upstream passes over deleted resources only in this kind of search.
+        if !resource.is_empty() {
+            for id in resource.previous_ids() {
+                add(&mut self.any, id, place);
+            }
+            add(&mut self.any, current.clone(), place);
+        }
+        add(&mut self.current, current, place);
+    }
+
+    fn remove(&mut self, place: usize, resource: &Resource) {
+        let current = resource.cur_id();
+        for id in resource.previous_ids() {
+            take(&mut self.any, &id, place);
+        }
+        take(&mut self.any, &current, place);
+        take(&mut self.current, &current, place);
+    }
+}
+
+fn add(map: &mut HashMap<Id, Places>, id: Id, place: usize) {
+    let places = map.entry(id).or_default();
+    if let Err(at) = places.binary_search(&place) {
+        places.insert(at, place);
+    }
+}
+
+fn take(map: &mut HashMap<Id, Places>, id: &Id, place: usize) {
+    if let Some(places) = map.get_mut(id)
+        && let Ok(at) = places.binary_search(&place)
+    {
+        places.remove(at);
+    }
+}
+
+impl ResMap {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub(crate) fn iter(&self) -> std::slice::Iter<'_, Resource> {
+        self.list.iter()
+    }
+
+    /// All resources, to be edited in a pass over everything.
+    pub(crate) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Resource> {
+        self.index.take();
+        self.list.iter_mut()
+    }
+
+    pub(crate) fn get(&self, place: usize) -> &Resource {
+        &self.list[place]
+    }
+
+    /// Edits one resource; the index follows.
+    pub(crate) fn edit<R>(&mut self, place: usize, edit: impl FnOnce(&mut Resource) -> R) -> R {
+        let resource = &mut self.list[place];
+        match self.index.get_mut() {
+            None => edit(resource),
+            Some(index) => {
+                index.remove(place, resource);
+                let outcome = edit(resource);
+                index.insert(place, resource);
+                outcome
+            }
+        }
+    }
+
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index::of(&self.list))
+    }
+
+    /// The places of resources that have this id now.
+    pub(crate) fn matching_current(&self, id: &Id) -> &[usize] {
+        self.index().current.get(id).map_or(&[], Vec::as_slice)
+    }
+
+    /// The places of resources that have or had this id, deleted ones left out.
+    pub(crate) fn matching_any(&self, id: &Id) -> &[usize] {
+        self.index().any.get(id).map_or(&[], Vec::as_slice)
+    }
+
+    /// The one resource that has or had this id.
+    pub(crate) fn by_any_id(&self, id: &Id) -> Result<usize, Error> {
+        let fail = |what: &str| {
+            let message = format!(
+                "{what} matches for Id {id}; failed to find unique target for patch {id}"
+            );
+            Err(Error::new(Code::PatchTarget, message))
+        };
+        match self.matching_any(id) {
+            [place] => Ok(*place),
+            [] => fail("no"),
+            _ => fail("multiple"),
+        }
+    }
+
+    /// Adds a resource; its id must be new.
+    pub(crate) fn append(&mut self, resource: Resource) -> Result<(), Error> {
+        let id = resource.cur_id();
+        if !self.matching_current(&id).is_empty() {
+            let message = format!("may not add resource with an already registered id: {id}");
+            return Err(Error::new(Code::IdConflict, message));
+        }
+        self.push(resource);
+        Ok(())
+    }
+
+    /// Adds resources one by one; each id must be new.
+    pub(crate) fn append_all(
+        &mut self,
+        resources: impl IntoIterator<Item = Resource>,
+    ) -> Result<(), Error> {
+        resources
+            .into_iter()
+            .try_for_each(|resource| self.append(resource))
+    }
+
+    /// Adds a resource whatever its id is.
+    pub(crate) fn push(&mut self, resource: Resource) {
+        if let Some(index) = self.index.get_mut() {
+            index.insert(self.list.len(), &resource);
+        }
+        self.list.push(resource);
+    }
+
+    /// Puts a resource in the place of the one that has its id now.
+    pub(crate) fn replace(&mut self, resource: Resource) -> Result<usize, Error> {
+        let id = resource.cur_id();
+        let place = match self.matching_current(&id) {
+            [place] => *place,
+            [] => {
+                let message = format!("cannot find resource with id {id} to replace");
+                return Err(Error::new(Code::GeneratorConflict, message));
+            }
+            places => {
+                let message = format!("in Replace: id matched {} resources", places.len());
+                return Err(Error::new(Code::GeneratorConflict, message));
+            }
+        };
+        self.edit(place, |old| *old = resource);
+        Ok(place)
+    }
+
+    /// Keeps the resources that the predicate admits.
+    pub(crate) fn retain(&mut self, keep: impl FnMut(&Resource) -> bool) {
+        let before = self.list.len();
+        self.list.retain(keep);
+        if self.list.len() != before {
+            self.index.take();
+        }
+    }
+
+    /// Drops what a transformer left nothing of.
+    pub(crate) fn drop_empties(&mut self) {
+        self.retain(|resource| !resource.is_empty());
+    }
+
+    /// Takes in generated resources, each by its behavior.
+    pub(crate) fn absorb(&mut self, resource: Resource) -> Result<(), Error> {
+        let id = resource.cur_id();
+        let place = match self.matching_any(&id) {
+            [] => {
+                return match resource.behavior() {
+                    Behavior::Merge | Behavior::Replace => {
+                        let message =
+                            format!("id {} does not exist; cannot merge or replace", go_value(&id));
+                        Err(Error::new(Code::GeneratorConflict, message))
+                    }
+                    Behavior::Create | Behavior::Unspecified => self.append(resource),
+                };
+            }
+            [place] => *place,
+            _ => {
+                let message =
+                    format!("found multiple objects that could accept merge of {id}");
+                return Err(Error::new(Code::GeneratorConflict, message));
+            }
+        };
+        let old = &self.list[place];
+        let mut resource = resource;
+        match resource.behavior() {
+            Behavior::Replace => resource.take_metadata_of(old),
+            Behavior::Merge => {
+                let origin = old.annotation(crate::origin::ANNOTATION);
+                resource.take_metadata_of(old);
+                resource.merge_data_of(old);
+                if let Some(origin) = origin {
+                    resource.set_annotation(crate::origin::ANNOTATION, &origin);
+                }
+            }
+            behavior => {
+                let message = format!(
+                    "id {} exists; can not use behavior: '{}', behavior must be merge or replace",
+                    go_value(&id),
+                    behavior.as_str()
+                );
+                return Err(Error::new(Code::GeneratorConflict, message));
+            }
+        }
+        if self.replace(resource)? != place {
+            let message = "unexpected target index in replacement";
+            return Err(Error::new(Code::GeneratorConflict, message));
+        }
+        Ok(())
+    }
+
+    /// Sorts the resources.
+    pub(crate) fn sort_by(
+        &mut self,
+        compare: impl FnMut(&Resource, &Resource) -> std::cmp::Ordering,
+    ) {
+        self.index.take();
+        self.list.sort_by(compare);
+    }
+}
+
+/// An id as Go prints the struct of it, which is what upstream's errors show.
+fn go_value(id: &Id) -> String {
+    format!(
+        "resid.ResId{{Gvk:resid.Gvk{{Group:{:?}, Version:{:?}, Kind:{:?}, isClusterScoped:{}}}, Name:{:?}, Namespace:{:?}}}",
+        id.gvk.group(),
+        id.gvk.version(),
+        id.gvk.kind(),
+        id.cluster_scoped,
+        &*id.name,
+        &*id.namespace,
+    )
+}
+
+impl IntoIterator for ResMap {
+    type Item = Resource;
+    type IntoIter = std::vec::IntoIter<Resource>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a ResMap {
+    type Item = &'a Resource;
+    type IntoIter = std::slice::Iter<'a, Resource>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.iter()
+    }
+}
