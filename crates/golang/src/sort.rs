@@ -63,11 +63,7 @@ impl<T, F: FnMut(&T, &T) -> bool> Sorter<'_, T, F> {
                 pivot = (end - 1) - (pivot - start);
                 hint = Hint::Increasing;
             }
-            if balanced
-                && partitioned
-                && hint == Hint::Increasing
-                && self.insert_few(start, end)
-            {
+            if balanced && partitioned && hint == Hint::Increasing && self.insert_few(start, end) {
                 return;
             }
             // Nothing here is smaller than what stands before: many are equal.
@@ -224,7 +220,11 @@ impl<T, F: FnMut(&T, &T) -> bool> Sorter<'_, T, F> {
             random ^= random >> 7;
             random ^= random << 17;
             let drawn = usize::try_from(random & mask).expect("it is below twice the length");
-            let other = if drawn >= length { drawn - length } else { drawn };
+            let other = if drawn >= length {
+                drawn - length
+            } else {
+                drawn
+            };
             self.items.swap(at, start + other);
         }
     }

@@ -15,11 +15,10 @@
 
 use std::sync::Arc;
 
+use sluice_object::schema::Choice;
 use sluice_yaml::tree::Text;
 
 use crate::id::{Gvk, GvkPattern};
-
-mod scope;
 
 /// All that a transformer may ask about types.
 #[derive(Debug, Clone)]
@@ -32,16 +31,15 @@ pub(crate) struct Facts {
 
 /// The types that a build knows.
 #[derive(Debug, Default)]
-pub(crate) struct Schema {}
+pub(crate) struct Schema {
+    /// The documents in force.
+    pub(crate) choice: Choice,
+}
 
 impl Schema {
     /// Is a type namespaced? `None` if it is unknown.
     pub(crate) fn is_namespaced(&self, gvk: &Gvk) -> Option<bool> {
-        let key = (gvk.api_version(), gvk.kind());
-        let position = scope::SCOPES
-            .binary_search_by(|(api_version, kind, _)| (*api_version, *kind).cmp(&key))
-            .ok()?;
-        Some(scope::SCOPES[position].2)
+        self.choice.namespaced(gvk.api_version(), gvk.kind())
     }
 
     /// Is it certain that a type belongs to the cluster?
@@ -85,21 +83,14 @@ pub(crate) struct TransformerConfig {
 
 #[cfg(test)]
 mod tests {
-    use super::{Schema, scope::SCOPES};
+    use super::Schema;
     use crate::id::Gvk;
-
-    #[test]
-    fn the_table_of_scopes_is_sorted_and_has_no_doubles() {
-        let keys = SCOPES.map(|(api_version, kind, _)| (api_version, kind));
-        assert!(keys.is_sorted_by(|left, right| left < right));
-    }
 
     #[test]
     fn a_type_that_is_unknown_is_not_certainly_of_the_cluster() {
         let schema = Schema::default();
-        let scope = |group, version, kind| {
-            schema.is_cluster_scoped(&Gvk::from_parts(group, version, kind))
-        };
+        let scope =
+            |group, version, kind| schema.is_cluster_scoped(&Gvk::from_parts(group, version, kind));
         assert!(scope("", "v1", "Namespace"));
         assert!(!scope("", "v2", "Namespace"));
         assert!(!scope("apps", "v1", "Deployment"));

@@ -97,7 +97,9 @@ pub(crate) fn generate(
                 .into_iter()
                 .map(|(key, value)| (key, String::from_utf8(value)))
                 .partition(|(_, value)| value.is_ok());
-            let text = text.into_iter().filter_map(|(key, value)| Some((key, value.ok()?)));
+            let text = text
+                .into_iter()
+                .filter_map(|(key, value)| Some((key, value.ok()?)));
             let binary = binary
                 .into_iter()
                 .filter_map(|(key, value)| Some((key, encode(value.err()?.as_bytes()))));
@@ -110,7 +112,9 @@ pub(crate) fn generate(
                 kind => kind,
             };
             node.set("type", Node::string(kind));
-            let data = data.iter().map(|(key, value)| (key.as_str(), Node::string(encode(value))));
+            let data = data
+                .iter()
+                .map(|(key, value)| (key.as_str(), Node::string(encode(value))));
             node.set("data", Node::map(data));
         }
     }
@@ -142,7 +146,9 @@ fn metadata(arguments: &GeneratorArguments, options: Option<&GeneratorOptions>) 
 
 fn put(node: &mut Node, field: &str, data: Vec<(String, String)>) {
     if !data.is_empty() {
-        let data = data.into_iter().map(|(key, value)| (key, Node::string(Text::from(value))));
+        let data = data
+            .into_iter()
+            .map(|(key, value)| (key, Node::string(Text::from(value))));
         node.set(field, Node::map(data));
     }
 }
@@ -176,9 +182,8 @@ fn collect(
     arguments: &GeneratorArguments,
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, Error>,
 ) -> Result<Data, Error> {
-    let loading = |context: String| {
-        move |error: Error| error.within(format!("loading KV pairs: {context}"))
-    };
+    let loading =
+        |context: String| move |error: Error| error.within(format!("loading KV pairs: {context}"));
     let mut data = Data::new();
     let mut add = |key: String, value: Vec<u8>| {
         let repeated = data.contains_key(&key);

@@ -63,9 +63,9 @@ fn value(node: Option<&Node>) -> Result<Value, Error> {
     match node.map(|node| (node, &node.content)) {
         None => Ok("".into()),
         Some((_, Content::Scalar(text))) => Ok(text.as_str().into()),
-        Some((node, _)) => node.to_value().map_err(|error| {
-            Error::new(Code::ResourceInvalid, error.to_string())
-        }),
+        Some((node, _)) => node
+            .to_value()
+            .map_err(|error| Error::new(Code::ResourceInvalid, error.to_string())),
     }
 }
 
@@ -78,11 +78,20 @@ mod tests {
     #[test]
     fn hashes_are_those_of_upstream_whatever_the_name() {
         for (text, expected) in [
-            ("{kind: ConfigMap, metadata: {name: a}, data: {x: '1'}}", "hmg6f82fh6"),
-            ("{kind: ConfigMap, metadata: {name: b}, data: {x: '1'}}", "hmg6f82fh6"),
+            (
+                "{kind: ConfigMap, metadata: {name: a}, data: {x: '1'}}",
+                "hmg6f82fh6",
+            ),
+            (
+                "{kind: ConfigMap, metadata: {name: b}, data: {x: '1'}}",
+                "hmg6f82fh6",
+            ),
             ("{kind: ConfigMap}", "6ct58987ht"),
             ("{kind: Secret, type: Opaque, data: {}}", "46f8b28mk5"),
-            ("{kind: Secret, type: Opaque, data: {x: eQ==}}", "t86b282gdf"),
+            (
+                "{kind: Secret, type: Opaque, data: {x: eQ==}}",
+                "t86b282gdf",
+            ),
         ] {
             let node = parse_documents(text).unwrap().remove(0);
             assert_eq!(hash(&node).unwrap(), expected, "{text}");

@@ -98,7 +98,11 @@ impl Kustomization {
             ("bases", "resources", fields.bases.is_some()),
             ("commonLabels", "labels", fields.common_labels.is_some()),
             ("imageTags", "images", fields.image_tags.is_some()),
-            ("patchesJson6902", "patches", fields.patches_json6902.is_some()),
+            (
+                "patchesJson6902",
+                "patches",
+                fields.patches_json6902.is_some(),
+            ),
             (
                 "patchesStrategicMerge",
                 "patches",
@@ -107,15 +111,23 @@ impl Kustomization {
             ("vars", "replacements", fields.vars.is_some()),
         ];
         for (old, new, _) in deprecated.iter().filter(|(_, _, used)| *used) {
-            let experimental = if *old == "vars" { "[EXPERIMENTAL] " } else { "" };
+            let experimental = if *old == "vars" {
+                "[EXPERIMENTAL] "
+            } else {
+                ""
+            };
             warn(&format!(
                 "# Warning: '{old}' is deprecated. Please use '{new}' instead. \
                  {experimental}Run 'kustomize edit fix' to update your Kustomization automatically."
             ));
         }
         fields.kind = self.kind().to_owned();
-        fields.resources.extend(fields.bases.take().unwrap_or_default());
-        fields.images.extend(fields.image_tags.take().unwrap_or_default());
+        fields
+            .resources
+            .extend(fields.bases.take().unwrap_or_default());
+        fields
+            .images
+            .extend(fields.image_tags.take().unwrap_or_default());
         let generators = fields.config_map_generator.iter_mut();
         for generator in generators.chain(&mut fields.secret_generator) {
             if !generator.env.is_empty() {
@@ -133,9 +145,9 @@ impl Kustomization {
                 ("valuesMerge", "valuesMerge"),
                 ("releaseName", "releaseName"),
             ];
-            let chart = renamed.iter().filter_map(|(old, new)| {
-                Some(((*new).to_owned(), chart.get(*old)?.clone()))
-            });
+            let chart = renamed
+                .iter()
+                .filter_map(|(old, new)| Some(((*new).to_owned(), chart.get(*old)?.clone())));
             fields.helm_charts.push(chart.collect());
         }
         Ok(fields)

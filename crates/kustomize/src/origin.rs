@@ -91,7 +91,10 @@ fn put(node: &mut Node, field: &str, value: &str) {
 /// Joins and normalises as Go's `filepath.Join` does; the way may lead upwards.
 fn join(way: &str, path: &str) -> String {
     let mut joined = PathBuf::new();
-    for component in Path::new(way).components().chain(Path::new(path).components()) {
+    for component in Path::new(way)
+        .components()
+        .chain(Path::new(path).components())
+    {
         match component {
             Component::Normal(name) => joined.push(name),
             Component::ParentDir
@@ -115,7 +118,9 @@ mod tests {
         let origin = Origin::default().append("base/").append("../a.yaml");
         assert_eq!(origin.to_text(), "path: a.yaml\n");
         assert_eq!(
-            origin.builtin("kustomization.yaml", "PrefixTransformer").to_text(),
+            origin
+                .builtin("kustomization.yaml", "PrefixTransformer")
+                .to_text(),
             "configuredIn: a.yaml/kustomization.yaml\nconfiguredBy:\n  apiVersion: builtin\n  kind: PrefixTransformer\n"
         );
     }

@@ -138,9 +138,8 @@ impl ResMap {
     /// The one resource that has or had this id.
     pub(crate) fn by_any_id(&self, id: &Id) -> Result<usize, Error> {
         let fail = |what: &str| {
-            let message = format!(
-                "{what} matches for Id {id}; failed to find unique target for patch {id}"
-            );
+            let message =
+                format!("{what} matches for Id {id}; failed to find unique target for patch {id}");
             Err(Error::new(Code::PatchTarget, message))
         };
         match self.matching_any(id) {
@@ -218,8 +217,10 @@ impl ResMap {
             [] => {
                 return match resource.behavior() {
                     Behavior::Merge | Behavior::Replace => {
-                        let message =
-                            format!("id {} does not exist; cannot merge or replace", go_value(&id));
+                        let message = format!(
+                            "id {} does not exist; cannot merge or replace",
+                            go_value(&id)
+                        );
                         Err(Error::new(Code::GeneratorConflict, message))
                     }
                     Behavior::Create | Behavior::Unspecified => self.append(resource),
@@ -227,8 +228,7 @@ impl ResMap {
             }
             [place] => *place,
             _ => {
-                let message =
-                    format!("found multiple objects that could accept merge of {id}");
+                let message = format!("found multiple objects that could accept merge of {id}");
                 return Err(Error::new(Code::GeneratorConflict, message));
             }
         };

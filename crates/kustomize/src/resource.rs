@@ -111,7 +111,9 @@ impl Resource {
     }
 
     fn metadata(&self) -> Option<&Node> {
-        self.node.get("metadata").filter(|node| !is_nil_or_empty(node))
+        self.node
+            .get("metadata")
+            .filter(|node| !is_nil_or_empty(node))
     }
 
     fn metadata_text(&self, field: &str) -> Text {
@@ -348,7 +350,8 @@ impl Resource {
     }
 
     pub(crate) fn behavior(&self) -> Behavior {
-        self.history().map_or_else(Default::default, |history| history.behavior)
+        self.history()
+            .map_or_else(Default::default, |history| history.behavior)
     }
 
     pub(crate) fn set_behavior(&mut self, behavior: Behavior) {
@@ -366,7 +369,8 @@ impl Resource {
 
     /// May this patch rename its target?
     pub(crate) fn allows_name_change(&self) -> bool {
-        self.history().is_some_and(|history| history.allows_name_change)
+        self.history()
+            .is_some_and(|history| history.allows_name_change)
     }
 
     pub(crate) fn allow_name_change(&mut self) {
@@ -375,7 +379,8 @@ impl Resource {
 
     /// May this patch change the kind of its target?
     pub(crate) fn allows_kind_change(&self) -> bool {
-        self.history().is_some_and(|history| history.allows_kind_change)
+        self.history()
+            .is_some_and(|history| history.allows_kind_change)
     }
 
     pub(crate) fn allow_kind_change(&mut self) {

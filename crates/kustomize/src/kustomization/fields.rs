@@ -43,10 +43,18 @@ static GENERATOR_ARGUMENTS: [Field; 8] = [
     embedded("files", "GeneratorArgs.KvPairSources.", TEXTS),
     embedded("envs", "GeneratorArgs.KvPairSources.", TEXTS),
     embedded("env", "GeneratorArgs.KvPairSources.", Text),
-    embedded("options", "GeneratorArgs.", decode::Type::Struct(&GENERATOR_OPTIONS)),
+    embedded(
+        "options",
+        "GeneratorArgs.",
+        decode::Type::Struct(&GENERATOR_OPTIONS),
+    ),
 ];
 static REPLACEMENT: [Field; 3] = [
-    embedded("source", "Replacement.", decode::Type::Struct(&SOURCE_SELECTOR)),
+    embedded(
+        "source",
+        "Replacement.",
+        decode::Type::Struct(&SOURCE_SELECTOR),
+    ),
     embedded(
         "targets",
         "Replacement.",
