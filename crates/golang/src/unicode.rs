@@ -105,7 +105,14 @@ mod tests {
 
     #[test]
     fn case_maps_one_character_to_one() {
-        for (lower, upper) in [('a', 'A'), ('ß', 'ß'), ('ᾳ', 'ᾼ'), ('ᾀ', 'ᾈ'), ('ŉ', 'ŉ'), ('ÿ', 'Ÿ')] {
+        for (lower, upper) in [
+            ('a', 'A'),
+            ('ß', 'ß'),
+            ('ᾳ', 'ᾼ'),
+            ('ᾀ', 'ᾈ'),
+            ('ŉ', 'ŉ'),
+            ('ÿ', 'Ÿ'),
+        ] {
             assert_eq!(super::to_upper(lower), upper, "{lower}");
         }
         for (upper, lower) in [('A', 'a'), ('İ', 'i'), ('Σ', 'σ'), ('1', '1')] {

@@ -29,6 +29,7 @@ mod origin;
 mod read;
 mod resmap;
 mod resource;
+pub mod substitute;
 
 pub use build::{Limits, LoadRestrictor, Options, Reorder, ResMap, build};
 pub use error::{Code, Error};

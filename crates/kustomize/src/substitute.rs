@@ -1,0 +1,282 @@
+//! Variables in manifests: `${name}`, with the functions of a shell.
+//!
+//! [`expand`] is the language, on any text. [`object`] is what Flux does after a
+//! build: it expands the YAML of one object and reads it back, so that a value
+//! may become a number, or a structure. [`Variables`] checks names and drops line
+//! feeds from values, as Flux does.
+//!
+//! Parity: `fluxcd/pkg`: `envsubst` v1.7 and `kustomize/kustomize_varsub.go`. All
+//! five operators for defaults mean the same there, also `:+` and `:?`.
+//!
+//! A template comes from whoever can write to the source, and so do some values:
+//! depth, size and effort are bounded, and every failure is an [`Error`].
+
+mod functions;
+mod glob;
+mod parse;
+mod scan;
+
+use std::collections::BTreeMap;
+
+use sluice_golang::quote;
+use sluice_yaml::{Map, Number, Value, v2};
+
+use functions::LARGEST;
+use parse::Node;
+
+/// The label or annotation that keeps an object as it is, when it is `disabled`.
+pub const SWITCH: &str = "kustomize.toolkit.fluxcd.io/substitute";
+
+/// What names must match, as Flux says it.
+const NAME: &str = "^[_[:alpha:]][_[:alpha:][:digit:]]*$";
+
+/// Steps of pattern matching for one text.
+const EFFORT: u64 = 20_000_000;
+
+/// Why a text cannot be expanded.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// An expression makes no sense.
+    #[error("bad substitution")]
+    BadSubstitution,
+    /// An expression does not end.
+    #[error("missing closing brace")]
+    MissingBrace,
+    /// No name follows `${`.
+    #[error("unable to parse variable name")]
+    VariableName,
+    /// An argument of a function makes no sense.
+    #[error("unable to parse substitution within function")]
+    FunctionArgument,
+    /// The operator of a default makes no sense.
+    #[error("unable to parse default function")]
+    DefaultFunction,
+    /// A variable has neither a value nor a default.
+    #[error("variable not set (strict mode): {}", quote::quote(.0))]
+    NotSet(String),
+    /// A part of a value is outside of it.
+    #[error("substring out of range")]
+    OutOfRange,
+    /// The result is not UTF-8: a part of a value ends within a character.
+    #[error("substring splits a character")]
+    SplitCharacter,
+    /// Expressions are nested too deep.
+    #[error("expressions are nested deeper than {0}")]
+    TooDeep(usize),
+    /// The result is too large.
+    #[error("the result is larger than {0} bytes")]
+    TooLarge(usize),
+    /// A pattern and a value would take too long.
+    #[error("a pattern is too expensive to match")]
+    TooComplex,
+}
+
+/// Why the variables of an object cannot be substituted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SubstituteError {
+    /// A variable has a name that no expression can refer to.
+    #[error("'{0}' var name is invalid, must match '{NAME}'")]
+    Name(String),
+    /// The text cannot be expanded.
+    #[error("variable substitution failed: {0}")]
+    Expand(#[from] Error),
+    /// What came out is no YAML. Its text may hold secrets and is not told.
+    #[error("YAMLToJSON: {0}")]
+    Yaml(String),
+    /// What came out is YAML, but no object.
+    #[error(
+        "UnmarshalJSON: json: cannot unmarshal {0} into Go value of type map[string]interface {{}}"
+    )]
+    NoObject(&'static str),
+}
+
+/// Values by name.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Variables(BTreeMap<String, String>);
+
+/// Values may be secrets: only the names are told.
+impl std::fmt::Debug for Variables {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
+impl Variables {
+    /// Sets a variable; a later value wins. Line feeds are dropped.
+    pub fn set(&mut self, name: impl Into<String>, value: &str) {
+        self.0.insert(name.into(), value.replace('\n', ""));
+    }
+
+    /// The value of a variable.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+
+    /// The names and values, sorted.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        let pairs = self.0.iter();
+        pairs.map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Reports whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Refuses the first name that no expression can refer to.
+    pub fn check(&self) -> Result<(), SubstituteError> {
+        let invalid = self.0.keys().find(|name| !is_name(name));
+        match invalid {
+            Some(name) => Err(SubstituteError::Name(name.clone())),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<N: Into<String>, V: AsRef<str>> FromIterator<(N, V)> for Variables {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(pairs: I) -> Self {
+        let mut variables = Self::default();
+        for (name, value) in pairs {
+            variables.set(name, value.as_ref());
+        }
+        variables
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    let first = bytes.next();
+    first.is_some_and(|byte| byte == b'_' || byte.is_ascii_alphabetic())
+        && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
+}
+
+/// How objects are treated.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Options {
+    /// A variable without value and default is an error, not nothing.
+    pub strict: bool,
+    /// Expressions are expanded although no variable is known.
+    pub always: bool,
+}
+
+/// Replaces every expression of a text. `value` tells what a variable holds.
+pub fn expand<'v>(
+    text: &[u8],
+    strict: bool,
+    value: impl Fn(&str) -> Option<&'v str>,
+) -> Result<Vec<u8>, Error> {
+    let mut evaluation = Evaluation {
+        value: &value,
+        strict,
+        effort: EFFORT,
+    };
+    let mut result = Vec::with_capacity(text.len());
+    for node in parse::parse(text)? {
+        evaluation.evaluate(&node, &mut result)?;
+    }
+    Ok(result)
+}
+
+struct Evaluation<'e, 'v> {
+    value: &'e dyn Fn(&str) -> Option<&'v str>,
+    strict: bool,
+    effort: u64,
+}
+
+impl Evaluation<'_, '_> {
+    fn evaluate(&mut self, node: &Node, result: &mut Vec<u8>) -> Result<(), Error> {
+        match node {
+            Node::Text(text) => result.extend_from_slice(text),
+            Node::Call(call) => {
+                let mut arguments = Vec::with_capacity(call.arguments.len());
+                for argument in &call.arguments {
+                    let mut text = Vec::new();
+                    self.evaluate(argument, &mut text)?;
+                    arguments.push(text);
+                }
+                let value = (self.value)(&call.parameter);
+                if value.is_none() && self.strict && !call.function.tolerates_unset() {
+                    return Err(Error::NotSet(call.parameter.clone()));
+                }
+                let value = value.unwrap_or_default().as_bytes();
+                let text = call.function.apply(value, &arguments, &mut self.effort)?;
+                result.extend_from_slice(&text);
+            }
+        }
+        if result.len() > LARGEST {
+            return Err(Error::TooLarge(LARGEST));
+        }
+        Ok(())
+    }
+}
+
+/// Expands the YAML of an object and reads it back; `None` if there is nothing
+/// to do: no variables and no wish to expand all the same.
+///
+/// Whether the object is switched off is for the caller to see ([`SWITCH`]).
+pub fn object(
+    yaml: &str,
+    variables: &Variables,
+    options: Options,
+) -> Result<Option<Map<String, Value>>, SubstituteError> {
+    if variables.is_empty() && !options.always {
+        return Ok(None);
+    }
+    variables.check()?;
+    let text = expand(yaml.as_bytes(), options.strict, |name| {
+        variables.value(name)
+    })?;
+    let text = String::from_utf8(text).map_err(|_| Error::SplitCharacter)?;
+    let value = v2::from_str(&text).map_err(|error| SubstituteError::Yaml(error.to_string()))?;
+    match as_go_decodes(value) {
+        Value::Object(map) if map.is_empty() => Ok(None),
+        Value::Object(map) => Ok(Some(map)),
+        Value::Null => Ok(None),
+        other => Err(SubstituteError::NoObject(match other {
+            Value::Bool(_) => "bool",
+            Value::Number(_) => "number",
+            Value::String(_) => "string",
+            _ => "array",
+        })),
+    }
+}
+
+/// Go reads JSON into floats where no type says otherwise, so an integer that a
+/// float cannot hold is another one afterwards.
+fn as_go_decodes(value: Value) -> Value {
+    match value {
+        Value::Number(number) => Value::Number(as_float(number)),
+        Value::Array(items) => items.into_iter().map(as_go_decodes).collect(),
+        Value::Object(map) => {
+            let pairs = map.into_iter();
+            Value::Object(
+                pairs
+                    .map(|(key, value)| (key, as_go_decodes(value)))
+                    .collect(),
+            )
+        }
+        other => other,
+    }
+}
+
+fn as_float(number: Number) -> Number {
+    /// Up to here a float holds every integer.
+    const EXACT: u64 = 1 << 53;
+    let exact = match (number.as_i64(), number.as_u64()) {
+        (Some(integer), _) => integer.unsigned_abs() <= EXACT,
+        (None, Some(_)) => false,
+        (None, None) => true,
+    };
+    if exact {
+        return number;
+    }
+    let printed = number.as_f64().and_then(sluice_golang::number::format_json);
+    let read = printed.and_then(|text| match v2::from_str(&text) {
+        Ok(Value::Number(number)) => Some(number),
+        _ => None,
+    });
+    read.unwrap_or(number)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,229 @@
+//! What the recorded vectors cannot say: bounds, and what Flux does around the
+//! language.
+
+use sluice_yaml::json;
+
+use super::{Error, Options, SubstituteError, Variables, expand, object};
+
+fn expanded(template: &str, value: &str) -> Result<String, Error> {
+    let bytes = expand(template.as_bytes(), false, |name| {
+        (name == "v").then_some(value)
+    })?;
+    Ok(String::from_utf8(bytes).unwrap())
+}
+
+#[test]
+fn the_table_of_functions() {
+    for (template, result) in [
+        ("${v}", "Hello.World"),
+        ("$v and $$v and $${v}", "$v and $v and ${v}"),
+        ("${#v}", "11"),
+        (
+            "${v^^} ${v,,} ${v^} ${v,}",
+            "HELLO.WORLD hello.world Hello.World hello.World",
+        ),
+        ("${v:6} ${v:0:5} ${v:-5:2}", "World Hello Hello.World"),
+        (
+            "${v#*l} ${v##*l} ${v%l*} ${v%%l*}",
+            "lo.World d Hello.Wor He",
+        ),
+        (
+            "${v/l/L} ${v//l/L} ${v/#He/he} ${v/%ld/LD}",
+            "HeLlo.World HeLLo.WorLd hello.World Hello.WorLD",
+        ),
+        ("${w:-x} ${w:=x} ${w=x} ${w:?x} ${w:+x}", "x x x x x"),
+        ("${w:-a${v}b${w:-c}}", "aHello.Worldbc"),
+        ("${v//l/}", "Heo.Word"),
+        ("${v/[.]/\\/}", "Hello.World"),
+        ("${v/./\\/}", "Hello/World"),
+    ] {
+        assert_eq!(
+            expanded(template, "Hello.World").as_deref(),
+            Ok(result),
+            "{template}"
+        );
+    }
+}
+
+/// Forms of bash that the reference does not read.
+#[test]
+fn what_the_reference_refuses_is_refused() {
+    for (template, error) in [
+        ("${v-x}", Error::MissingBrace),
+        ("${v+x}", Error::MissingBrace),
+        ("${v?x}", Error::MissingBrace),
+        ("${v", Error::MissingBrace),
+        ("${}", Error::VariableName),
+        ("${ v}", Error::VariableName),
+        ("${v.x}", Error::MissingBrace),
+        ("${v#}", Error::FunctionArgument),
+        ("${v:", Error::BadSubstitution),
+        ("${v:é}", Error::BadSubstitution),
+        ("${#v", Error::BadSubstitution),
+    ] {
+        assert_eq!(expanded(template, "x"), Err(error), "{template}");
+    }
+}
+
+#[test]
+fn a_part_outside_of_the_value_is_an_error_and_no_panic() {
+    for template in [
+        "${v:3:-1}",
+        "${v:10:-9}",
+        "${v:9223372036854775807:9223372036854775807}",
+    ] {
+        assert_eq!(
+            expanded(template, "abcde"),
+            Err(Error::OutOfRange),
+            "{template}"
+        );
+    }
+    let variables: Variables = [("v", "é")].into_iter().collect();
+    let split = object("a: \"${v:1}\"", &variables, Options::default());
+    assert_eq!(split, Err(SubstituteError::Expand(Error::SplitCharacter)));
+}
+
+#[test]
+fn a_nul_ends_the_text() {
+    assert_eq!(expanded("a${v}\0b${v}", "x").as_deref(), Ok("ax"));
+}
+
+#[test]
+fn depth_size_and_effort_are_bounded() {
+    let deep = format!("{}x{}", "${v:-".repeat(501), "}".repeat(501));
+    assert_eq!(expanded(&deep, ""), Err(Error::TooDeep(500)));
+    let within = format!("{}x{}", "${w:-".repeat(500), "}".repeat(500));
+    assert_eq!(expanded(&within, "").as_deref(), Ok("x"));
+    let large = "a".repeat(1 << 20);
+    assert_eq!(
+        expanded(&format!("${{v//a/{}}}", "b".repeat(100)), &large),
+        Err(Error::TooLarge(64 << 20))
+    );
+    assert_eq!(
+        expanded(&"${v}".repeat(65), &large),
+        Err(Error::TooLarge(64 << 20))
+    );
+    let outcome = expanded("${v##*b*c}", &large).map(|text| text.len());
+    assert_eq!(outcome, Err(Error::TooComplex));
+    // Many escapes and many expressions cost no more than they are long.
+    let escapes = "$$".repeat(1 << 20);
+    assert_eq!(expanded(&escapes, "").unwrap().len(), 1 << 20);
+}
+
+fn built(yaml: &str, variables: &[(&str, &str)]) -> String {
+    let variables: Variables = variables.iter().copied().collect();
+    let object = object(yaml, &variables, Options::default())
+        .unwrap()
+        .unwrap();
+    json::to_string(&object.into())
+}
+
+#[test]
+fn the_result_is_read_as_yaml_1_1() {
+    let yaml = "a: ${yes}\nb: ${one}\nc: ${quote}1${quote}\nd: \"${one}\"\ne: ${map}\n";
+    let variables = [
+        ("yes", "yes"),
+        ("one", "1"),
+        ("quote", "\""),
+        ("map", "{x: on}"),
+    ];
+    assert_eq!(
+        built(yaml, &variables),
+        r#"{"a":true,"b":1,"c":"1","d":"1","e":{"x":true}}"#
+    );
+}
+
+#[test]
+fn integers_that_a_float_cannot_hold_change() {
+    assert_eq!(
+        built(
+            "a: 9007199254740993\nb: 9007199254740992\nc: 18446744073709551615\nd: ${v}\n",
+            &[("v", "5")]
+        ),
+        r#"{"a":9007199254740992,"b":9007199254740992,"c":18446744073709552000,"d":5}"#
+    );
+}
+
+#[test]
+fn values_lose_line_feeds_and_are_not_expanded_again() {
+    assert_eq!(
+        built("a: ${v}\n", &[("v", "x\ny${w}\n"), ("w", "z")]),
+        r#"{"a":"xy${w}"}"#
+    );
+}
+
+#[test]
+fn later_values_win() {
+    let mut variables = Variables::default();
+    variables.set("v", "from a Secret");
+    variables.set("v", "inline");
+    assert_eq!(variables.value("v"), Some("inline"));
+}
+
+#[test]
+fn a_name_that_no_expression_can_have_is_refused() {
+    for name in ["a-b", "1a", "", "é", "a.b"] {
+        let variables: Variables = [(name, "x")].into_iter().collect();
+        assert_eq!(
+            object("a: b\n", &variables, Options::default())
+                .unwrap_err()
+                .to_string(),
+            format!(
+                "'{name}' var name is invalid, must match '^[_[:alpha:]][_[:alpha:][:digit:]]*$'"
+            )
+        );
+    }
+    for name in ["a", "_", "A_1"] {
+        let variables: Variables = [(name, "x")].into_iter().collect();
+        assert_eq!(variables.check(), Ok(()));
+    }
+}
+
+#[test]
+fn without_variables_nothing_is_done_unless_always() {
+    let none = Variables::default();
+    let yaml = "a: ${v:=x}\n";
+    assert_eq!(object(yaml, &none, Options::default()), Ok(None));
+    let always = Options {
+        always: true,
+        ..Options::default()
+    };
+    let object = object(yaml, &none, always).unwrap().unwrap();
+    assert_eq!(json::to_string(&object.into()), r#"{"a":"x"}"#);
+}
+
+#[test]
+fn strict_refuses_what_is_not_set_and_keeps_defaults() {
+    let strict = Options {
+        strict: true,
+        always: true,
+    };
+    let variables: Variables = [("empty", "")].into_iter().collect();
+    let told = |yaml: &str| {
+        object(yaml, &variables, strict)
+            .map(drop)
+            .map_err(|error| error.to_string())
+    };
+    assert_eq!(
+        told("a: x${empty}${v:-d}${v:=d}${v=d}${v:?d}${v:+d}\n"),
+        Ok(())
+    );
+    for yaml in [
+        "a: ${v}\n",
+        "a: ${#v}\n",
+        "a: ${v^^}\n",
+        "a: ${v:1}\n",
+        "a: ${v/x/y}\n",
+    ] {
+        assert_eq!(
+            told(yaml),
+            Err("variable substitution failed: variable not set (strict mode): \"v\"".to_owned())
+        );
+    }
+}
+
+#[test]
+fn values_are_not_shown_by_debug() {
+    let variables: Variables = [("password", "hunter2")].into_iter().collect();
+    assert_eq!(format!("{variables:?}"), "{\"password\"}");
+}
