@@ -235,6 +235,21 @@ impl Cluster {
             .await
     }
 
+    /// Finds a kind again after a path of discovery number `number` was not served.
+    pub(crate) async fn resolve_anew(
+        &self,
+        gvk: &GroupVersionKind,
+        number: u64,
+    ) -> Result<Resource, Error> {
+        self.server.discovery.outdate(number);
+        self.resolve(gvk).await
+    }
+
+    /// The number of the discovery that is kept.
+    pub(crate) fn discovery_number(&self) -> u64 {
+        self.server.discovery.number()
+    }
+
     /// Forgets what the server serves: a CRD came, went or changed.
     pub fn invalidate_discovery(&self) {
         self.server.discovery.invalidate();

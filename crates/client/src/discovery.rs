@@ -2,10 +2,10 @@
 //!
 //! Two requests answer it all (aggregated discovery); a server too old for that
 //! is asked group by group. The answer is kept until someone asks for a kind that
-//! is not in it, or says that it changed: then one refresh serves everyone who
-//! waits.
+//! is not in it, finds that a path in it is not served, or says that it changed:
+//! then one refresh serves everyone who waits.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -114,6 +114,8 @@ pub(crate) struct Served {
     by_kind: HashMap<GroupVersionKind, Resource>,
     /// Versions of a kind, the server's favourite first.
     preferred: HashMap<GroupKind, Vec<GroupVersionKind>>,
+    /// Every group that was listed, with kinds or without.
+    groups: HashSet<String>,
     /// Groups whose server did not answer, with what was wrong.
     absent: HashMap<String, String>,
 }
@@ -145,6 +147,7 @@ impl Served {
     fn add_aggregated(&mut self, list: Aggregated) {
         for group in list.items {
             let name = group.metadata.name.unwrap_or_default();
+            self.groups.insert(name.clone());
             for version in group.versions {
                 if version.freshness.as_deref() == Some("Stale") && version.resources.is_empty() {
                     self.absent
@@ -183,6 +186,7 @@ impl Served {
     }
 
     fn add_plain(&mut self, group: &str, version: &str, list: APIResourceList) {
+        self.groups.insert(group.to_owned());
         for resource in list.resources {
             if resource.name.contains('/')
                 || resource
@@ -240,17 +244,52 @@ impl Discovery {
     }
 
     /// Finds a kind in the version that the server prefers.
+    ///
+    /// That there is none makes callers forget objects, so a group that is missing from
+    /// the answer is asked for by name: a server that has just started lists its custom
+    /// kinds late, and refuses with 503 what it would call unknown later.
     pub(crate) async fn favourite(
         &self,
         client: &kube::Client,
         host: &str,
         kind: &GroupKind,
     ) -> Result<Resource, Error> {
-        self.find(client, host, &kind.group, |served| {
-            served.favourite(kind).cloned()
-        })
-        .await?
-        .map_err(|missing| missing.unwrap_or_else(|| NoMatch::grouped(kind).into()))
+        let found = self
+            .find(client, host, &kind.group, |served| {
+                served.favourite(kind).cloned()
+            })
+            .await?;
+        match found {
+            Ok(resource) => Ok(resource),
+            Err(Some(unreachable)) => Err(unreachable),
+            Err(None) => {
+                self.confirm_absent(client, host, &kind.group).await?;
+                Err(NoMatch::grouped(kind).into())
+            }
+        }
+    }
+
+    /// Fails unless the server says that a group is unknown, or has just listed it.
+    async fn confirm_absent(
+        &self,
+        client: &kube::Client,
+        host: &str,
+        group: &str,
+    ) -> Result<(), Error> {
+        let (_, served) = self.current();
+        if group.is_empty() || served.is_some_and(|served| served.groups.contains(group)) {
+            return Ok(());
+        }
+        let path = format!("/apis/{group}");
+        match fetch(client, host, &path).await {
+            Err(error) if error.status().is_some_and(|status| status.code == 404) => Ok(()),
+            Err(error) => Err(error),
+            Ok(_) => Err(Error::Unreachable {
+                action: action(&path),
+                host: host.to_owned(),
+                reason: "the group is there, and its kinds are not listed yet".to_owned(),
+            }),
+        }
     }
 
     /// Every resource, in no particular order.
@@ -271,6 +310,20 @@ impl Discovery {
     pub(crate) fn invalidate(&self) {
         let mut served = self.served.write().unwrap_or_else(PoisonError::into_inner);
         *served = (served.0 + 1, None);
+    }
+
+    /// The number of the answer that is kept, for [`Discovery::outdate`].
+    pub(crate) fn number(&self) -> u64 {
+        self.current().0
+    }
+
+    /// Forgets the answer of this number or an older one: something in it proved wrong.
+    /// One refresh is enough for everyone who finds that out at the same time.
+    pub(crate) fn outdate(&self, number: u64) {
+        let mut served = self.served.write().unwrap_or_else(PoisonError::into_inner);
+        if served.0 <= number {
+            *served = (served.0 + 1, None);
+        }
     }
 
     fn current(&self) -> (u64, Option<Arc<Served>>) {

@@ -116,9 +116,22 @@ impl Error {
         })
     }
 
-    /// The object is not there.
+    /// The object is not there. See [`Error::is_unserved`] for a path that is not.
     pub fn is_not_found(&self) -> bool {
         self.has("NotFound", 404)
+    }
+
+    /// The server seems to know no such path, which is not the same as no such object:
+    /// it answers a 404 that names nothing. The kind, its version or its scope may have
+    /// gone; only discovery tells, and it may lag behind.
+    pub fn is_unserved(&self) -> bool {
+        self.status().is_some_and(|status| {
+            status.code == 404
+                && status
+                    .details
+                    .as_ref()
+                    .is_none_or(|details| details.name.is_empty())
+        })
     }
 
     /// The kind is not served.
@@ -163,6 +176,7 @@ impl Error {
             Self::Api { status, .. } => {
                 status.code == 429
                     || status.code >= 500
+                    || (self.is_unserved() && !self.is_not_found())
                     || matches!(
                         status.reason.as_str(),
                         "TooManyRequests"
@@ -230,6 +244,26 @@ mod tests {
             "the server answered 502"
         );
         assert!(api(Status::failure("", "").with_code(502)).is_transient());
+    }
+
+    #[test]
+    fn a_path_that_is_not_served_is_no_missing_object() {
+        let object: Status = serde_json::from_value(serde_json::json!({
+            "status": "Failure", "reason": "NotFound", "code": 404,
+            "message": "deployments.apps \"web\" not found",
+            "details": {"name": "web", "group": "apps", "kind": "deployments"},
+        }))
+        .unwrap();
+        let missing = api(object);
+        assert!(missing.is_not_found() && !missing.is_unserved() && !missing.is_transient());
+        let unserved =
+            api(Status::failure("404 page not found", "Failed to parse error data").with_code(404));
+        assert!(unserved.is_unserved() && !unserved.is_not_found());
+        assert!(unserved.is_transient(), "discovery may lag behind");
+        // A server of somebody's own may name nothing: worth another look at discovery, and
+        // if that still lists the kind, the object is what is missing.
+        let terse = api(Status::failure("not here", "NotFound").with_code(404));
+        assert!(terse.is_unserved() && terse.is_not_found() && !terse.is_transient());
     }
 
     #[test]

@@ -1,5 +1,9 @@
 //! Requests on objects of any kind, named by group, version, kind, namespace and
 //! name, with bodies as JSON values.
+//!
+//! A path that proves not to be served ([`Error::is_unserved`]) is looked up anew, once:
+//! a kind that has gone is then [`Error::NoMatch`], and never mistaken for an object that
+//! is not there.
 
 use std::time::Duration;
 
@@ -78,6 +82,9 @@ pub struct List {
     pub resource_version: String,
 }
 
+/// A request, or why it cannot be written.
+type Written = Result<HttpRequest<Vec<u8>>, kube::core::request::Error>;
+
 /// Events of a watch.
 pub type WatchStream = BoxStream<'static, Result<WatchEvent<Value>, Error>>;
 
@@ -90,12 +97,10 @@ impl Cluster {
         name: &str,
     ) -> Result<Option<Value>, Error> {
         let action = action("get", gvk, namespace, name);
-        let resource = self.resolve(gvk).await?;
-        let path = Request::new(resource.path(namespace));
-        match self
-            .send(action, path.get(name, &GetParams::default()))
-            .await
-        {
+        let request = |resource: &Resource| {
+            Request::new(resource.path(namespace)).get(name, &GetParams::default())
+        };
+        match self.ask(gvk, action, request).await {
             Ok(value) => Ok(Some(value)),
             Err(error) if error.is_not_found() => Ok(None),
             Err(error) => Err(error),
@@ -111,12 +116,10 @@ impl Cluster {
         name: &str,
     ) -> Result<Option<Value>, Error> {
         let action = action("get", gvk, namespace, name);
-        let resource = self.resolve(gvk).await?;
-        let path = Request::new(resource.path(namespace));
-        match self
-            .send(action, path.get_metadata(name, &GetParams::default()))
-            .await
-        {
+        let request = |resource: &Resource| {
+            Request::new(resource.path(namespace)).get_metadata(name, &GetParams::default())
+        };
+        match self.ask(gvk, action, request).await {
             Ok(mut value) => {
                 name_kind(&mut value, gvk);
                 Ok(Some(value))
@@ -133,8 +136,6 @@ impl Cluster {
         namespace: Option<&str>,
         options: &ListOptions,
     ) -> Result<List, Error> {
-        let resource = self.resolve(gvk).await?;
-        let path = Request::new(resource.path(namespace));
         let mut params = ListParams {
             label_selector: options.labels.clone(),
             field_selector: options.fields.clone(),
@@ -143,13 +144,16 @@ impl Cluster {
         };
         let mut list = List::default();
         loop {
-            let request = if options.metadata_only {
-                path.list_metadata(&params)
-            } else {
-                path.list(&params)
+            let request = |resource: &Resource| {
+                let path = Request::new(resource.path(namespace));
+                if options.metadata_only {
+                    path.list_metadata(&params)
+                } else {
+                    path.list(&params)
+                }
             };
             let mut page = self
-                .send(action("list", gvk, namespace, ""), request)
+                .ask(gvk, action("list", gvk, namespace, ""), request)
                 .await?;
             let text = |field: &str| {
                 page["metadata"][field]
@@ -185,12 +189,10 @@ impl Cluster {
     ) -> Result<Value, Error> {
         let name = object["metadata"]["name"].as_str().unwrap_or_default();
         let action = action("create", gvk, namespace, name);
-        let resource = self.resolve(gvk).await?;
         let params = post_params(options);
-        self.send(
-            action,
-            Request::new(resource.path(namespace)).create(&params, body(object)),
-        )
+        self.ask(gvk, action, |resource| {
+            Request::new(resource.path(namespace)).create(&params, body(object))
+        })
         .await
     }
 
@@ -204,14 +206,15 @@ impl Cluster {
         options: PatchOptions<'_>,
     ) -> Result<Value, Error> {
         let action = action("update", gvk, namespace, name);
-        let resource = self.resolve(gvk).await?;
-        let path = Request::new(resource.path(namespace));
         let params = post_params(options);
-        let request = match options.subresource {
-            Some(part) => path.replace_subresource(part, name, &params, body(object)),
-            None => path.replace(name, &params, body(object)),
-        };
-        self.send(action, request).await
+        self.ask(gvk, action, |resource| {
+            let path = Request::new(resource.path(namespace));
+            match options.subresource {
+                Some(part) => path.replace_subresource(part, name, &params, body(object)),
+                None => path.replace(name, &params, body(object)),
+            }
+        })
+        .await
     }
 
     /// Applies an object server-side. The object says its kind; the caller, where
@@ -303,12 +306,14 @@ impl Cluster {
             field_manager: options.field_manager.map(ToOwned::to_owned),
             field_validation: None,
         };
-        let path = Request::new(resource.path(namespace));
-        let request = match options.subresource {
-            Some(part) => path.patch_subresource(part, name, &params, patch),
-            None => path.patch(name, &params, patch),
-        };
-        self.send(action, request).await
+        self.ask_of(resource.clone(), action, |resource| {
+            let path = Request::new(resource.path(namespace));
+            match options.subresource {
+                Some(part) => path.patch_subresource(part, name, &params, patch),
+                None => path.patch(name, &params, patch),
+            }
+        })
+        .await
     }
 
     /// Deletes an object. `false` when it was not there.
@@ -320,7 +325,6 @@ impl Cluster {
         options: &DeleteOptions,
     ) -> Result<bool, Error> {
         let action = action("delete", gvk, namespace, name);
-        let resource = self.resolve(gvk).await?;
         let params = DeleteParams {
             dry_run: options.dry_run,
             propagation_policy: options.propagation.clone(),
@@ -330,13 +334,9 @@ impl Cluster {
             }),
             ..DeleteParams::default()
         };
-        match self
-            .send(
-                action,
-                Request::new(resource.path(namespace)).delete(name, &params),
-            )
-            .await
-        {
+        let request =
+            |resource: &Resource| Request::new(resource.path(namespace)).delete(name, &params);
+        match self.ask(gvk, action, request).await {
             Ok(_) => Ok(true),
             Err(error) if error.is_not_found() => Ok(false),
             Err(error) => Err(error),
@@ -354,7 +354,6 @@ impl Cluster {
         options: &WatchOptions,
     ) -> Result<WatchStream, Error> {
         let action = action("watch", gvk, namespace, "");
-        let resource = self.resolve(gvk).await?;
         let params = WatchParams {
             label_selector: options.labels.clone(),
             field_selector: options.fields.clone(),
@@ -362,18 +361,28 @@ impl Cluster {
             send_initial_events: options.initial,
             ..WatchParams::default()
         };
-        let path = Request::new(resource.path(namespace));
-        let request = if options.metadata_only {
-            path.watch_metadata(&params, resource_version)
-        } else {
-            path.watch(&params, resource_version)
-        }
-        .map_err(|error| self.error(action.clone(), kube::Error::BuildRequest(error)))?;
-        let events = self
-            .client()
-            .request_events::<Value>(uncompressed(request))
-            .await
-            .map_err(|error| self.error(action.clone(), error))?;
+        let open = async |resource: &Resource| {
+            let path = Request::new(resource.path(namespace));
+            let request = if options.metadata_only {
+                path.watch_metadata(&params, resource_version)
+            } else {
+                path.watch(&params, resource_version)
+            }
+            .map_err(|error| self.error(action.clone(), kube::Error::BuildRequest(error)))?;
+            self.client()
+                .request_events::<Value>(uncompressed(request))
+                .await
+                .map_err(|error| self.error(action.clone(), error))
+        };
+        let resource = self.resolve(gvk).await?;
+        let number = self.discovery_number();
+        let opened = open(&resource).await;
+        let events = match opened {
+            Err(error) if error.is_unserved() => {
+                open(&self.resolve_anew(gvk, number).await?).await?
+            }
+            opened => opened?,
+        };
         let host = self.host().to_owned();
         let gvk = gvk.clone();
         let events = events
@@ -394,11 +403,38 @@ impl Cluster {
             .map_err(|error| self.error(action, error))
     }
 
-    async fn send(
+    /// Sends a request on a kind; where its path is not served, on the kind as it is found
+    /// anew.
+    async fn ask(
         &self,
+        gvk: &GroupVersionKind,
         action: String,
-        request: Result<HttpRequest<Vec<u8>>, kube::core::request::Error>,
+        request: impl Fn(&Resource) -> Written,
     ) -> Result<Value, Error> {
+        let resource = self.resolve(gvk).await?;
+        self.ask_of(resource, action, request).await
+    }
+
+    /// As [`Cluster::ask`], to a resource that was resolved before.
+    async fn ask_of(
+        &self,
+        resource: Resource,
+        action: String,
+        request: impl Fn(&Resource) -> Written,
+    ) -> Result<Value, Error> {
+        let number = self.discovery_number();
+        let sent = self.send(action.clone(), request(&resource)).await;
+        match sent {
+            // Nothing was done: there is no such path to do it at.
+            Err(error) if error.is_unserved() => {
+                let resource = self.resolve_anew(&resource.gvk(), number).await?;
+                self.send(action, request(&resource)).await
+            }
+            sent => sent,
+        }
+    }
+
+    async fn send(&self, action: String, request: Written) -> Result<Value, Error> {
         let request = match request {
             Ok(request) => request,
             Err(error) => return Err(self.error(action, kube::Error::BuildRequest(error))),

@@ -474,3 +474,116 @@ async fn a_watch_is_not_cut_by_the_time_limit_and_names_its_kind() {
             .contains("fieldSelector=metadata.name%3Da")
     );
 }
+
+fn plain_not_found() -> Response {
+    (StatusCode::NOT_FOUND, "404 page not found\n").into_response()
+}
+
+#[tokio::test]
+async fn a_kind_that_stops_being_served_is_no_match_and_no_missing_object() {
+    let server =
+        Server::start(|line, before| discovery(line, before == 0).unwrap_or_else(plain_not_found))
+            .await;
+    let cluster = server.cluster(|_| ());
+    cluster.resolve(&widget()).await.unwrap();
+    let told = [
+        cluster.get(&widget(), None, "a").await.map(drop),
+        cluster.get_metadata(&widget(), None, "a").await.map(drop),
+        cluster
+            .delete(
+                &widget(),
+                None,
+                "a",
+                &sluice_client::DeleteOptions::default(),
+            )
+            .await
+            .map(drop),
+    ];
+    for told in told {
+        let error = told.unwrap_err();
+        assert!(error.is_no_match(), "{error}");
+    }
+    let kind = GroupKind {
+        group: "example.com".to_owned(),
+        kind: "Widget".to_owned(),
+    };
+    let error = cluster.preferred(&kind).await.unwrap_err();
+    assert!(error.is_no_match(), "{error}");
+}
+
+#[tokio::test]
+async fn a_kind_that_moved_is_found_where_it_is() {
+    // First namespaced, then cluster-wide: the path changes.
+    let server = Server::start(|line, before| match line {
+        "GET /apis" if before == 0 => ok(&json!({"kind": "APIGroupDiscoveryList",
+            "apiVersion": "apidiscovery.k8s.io/v2", "items": [
+            {"metadata": {"name": "example.com"}, "versions": [{"version": "v1", "resources": [
+                {"resource": "widgets", "scope": "Namespaced", "verbs": ["get"],
+                 "responseKind": {"group": "example.com", "version": "v1", "kind": "Widget"}}]}]}]})),
+        "GET /apis/example.com/v1/widgets/a" => ok(&json!({"kind": "Widget"})),
+        other => discovery(other, true).unwrap_or_else(plain_not_found),
+    })
+    .await;
+    let cluster = server.cluster(|_| ());
+    assert!(
+        cluster
+            .get(&widget(), Some("apps"), "a")
+            .await
+            .unwrap()
+            .is_some()
+    );
+    let asked = server.requests();
+    let discoveries = asked.iter().filter(|line| *line == "GET /apis").count();
+    assert_eq!(discoveries, 2, "{asked:?}");
+}
+
+#[tokio::test]
+async fn many_who_find_a_path_gone_at_once_refresh_discovery_once() {
+    let server =
+        Server::start(|line, before| discovery(line, before == 0).unwrap_or_else(plain_not_found))
+            .await;
+    let cluster = server.cluster(|_| ());
+    cluster.resolve(&widget()).await.unwrap();
+    let names: Vec<String> = (0..50).map(|number| format!("w{number}")).collect();
+    let kind = widget();
+    let gets = names.iter().map(|name| cluster.get(&kind, None, name));
+    for told in futures::future::join_all(gets).await {
+        assert!(told.unwrap_err().is_no_match());
+    }
+    let asked = server.requests();
+    let discoveries = asked.iter().filter(|line| *line == "GET /apis").count();
+    // One when it was known, one when it had gone, and one by those who ask for an unknown kind.
+    assert!(discoveries <= 4, "{discoveries} of {asked:?}");
+}
+
+#[tokio::test]
+async fn a_path_that_is_not_served_although_it_is_listed_is_told_as_such() {
+    let server =
+        Server::start(|line, _| discovery(line, true).unwrap_or_else(plain_not_found)).await;
+    let cluster = server.cluster(|_| ());
+    let error = cluster.get(&widget(), None, "a").await.unwrap_err();
+    assert!(error.is_unserved() && !error.is_no_match(), "{error}");
+    assert!(error.is_transient() && !error.is_not_found(), "{error}");
+}
+
+#[tokio::test]
+async fn a_kind_is_not_called_gone_while_the_server_starts() {
+    let server = Server::start(|line, before| match line {
+        // What a server says of an unknown path before it knows its custom kinds.
+        "GET /apis/example.com" if before == 0 => status(503, "ServiceUnavailable", "not yet"),
+        "GET /apis/example.com" if before == 1 => ok(&json!({"kind": "APIGroup"})),
+        other => discovery(other, false).unwrap_or_else(plain_not_found),
+    })
+    .await;
+    let cluster = server.cluster(|_| ());
+    let kind = GroupKind {
+        group: "example.com".to_owned(),
+        kind: "Widget".to_owned(),
+    };
+    for _ in 0..2 {
+        let error = cluster.preferred(&kind).await.unwrap_err();
+        assert!(error.is_transient() && !error.is_no_match(), "{error}");
+    }
+    let error = cluster.preferred(&kind).await.unwrap_err();
+    assert!(error.is_no_match(), "{error}");
+}
