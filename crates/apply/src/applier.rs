@@ -5,7 +5,7 @@
 //! the resulting steps performed (`applier/perform.rs`), rank by rank.
 
 mod evaluate;
-mod perform;
+pub(crate) mod perform;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -71,7 +71,9 @@ pub struct ApplyOptions<'a> {
     pub known: &'a Inventory,
     /// Recreates objects that cannot be changed otherwise.
     pub force: bool,
-    /// How the waits between stages are spent; without one, they are just awaited.
+    /// How waits for the cluster are spent (a stage that becomes ready, a kind that comes to be
+    /// served, an object that goes before it is recreated); without one, they are just awaited.
+    /// One wait at a time.
     pub pause: Option<&'a dyn Pause>,
 }
 
@@ -179,7 +181,7 @@ impl Applier {
         for (stage, objects) in order::split_stages(objects, &self.settings.custom_stage_kinds) {
             let located = self.locate(objects, run).await?;
             let steps = self.evaluate_all(&located, run).await?;
-            let targets = self.perform_all(located, steps, &mut run.applied).await?;
+            let targets = self.perform_all(located, steps, run).await?;
             if stage.is_waited_for() {
                 let options = WaitOptions {
                     timeout: STAGE_TIMEOUT,
@@ -205,7 +207,12 @@ impl Applier {
             let gvk = object.gvk();
             let resource = match run.resources.get(&gvk) {
                 Some(resource) => Ok(resource.clone()),
-                None => self.resolve(&gvk, run.defines(&object)).await,
+                None => match self.cluster.resolve(&client_gvk(&gvk)).await {
+                    Err(error) if error.is_no_match() && run.defines(&object) => {
+                        spend(run.options.pause, self.await_defined(&gvk)).await
+                    }
+                    resolved => resolved,
+                },
             };
             let resource = match resource {
                 Ok(resource) => run.resources.entry(gvk).or_insert(resource).clone(),
@@ -234,28 +241,43 @@ impl Applier {
         }
     }
 
-    /// Resolves a kind. One that was just defined may take a moment to be served.
-    async fn resolve(
+    /// Resolves a kind that was just defined, which may take a moment to be announced.
+    async fn await_defined(
         &self,
         gvk: &GroupVersionKind,
-        may_appear: bool,
     ) -> Result<Resource, sluice_client::Error> {
         let gvk = client_gvk(gvk);
-        let deadline = tokio::time::Instant::now() + SERVED_TIMEOUT;
-        let mut pause = Duration::from_millis(50);
+        let mut patience = Patience::new();
         loop {
             match self.cluster.resolve(&gvk).await {
-                Err(error)
-                    if error.is_no_match()
-                        && may_appear
-                        && tokio::time::Instant::now() < deadline =>
-                {
-                    tokio::time::sleep(pause).await;
-                    pause = (pause * 2).min(Duration::from_secs(1));
-                }
+                Err(error) if error.is_no_match() && patience.is_left() => patience.wait().await,
                 resolved => return resolved,
             }
         }
+    }
+}
+
+/// The time that a kind gets to be served, in growing steps.
+struct Patience {
+    deadline: tokio::time::Instant,
+    step: Duration,
+}
+
+impl Patience {
+    fn new() -> Self {
+        Self {
+            deadline: tokio::time::Instant::now() + SERVED_TIMEOUT,
+            step: Duration::from_millis(50),
+        }
+    }
+
+    fn is_left(&self) -> bool {
+        tokio::time::Instant::now() < self.deadline
+    }
+
+    async fn wait(&mut self) {
+        tokio::time::sleep(self.step).await;
+        self.step = (self.step * 2).min(Duration::from_secs(1));
     }
 }
 

@@ -40,6 +40,8 @@ pub struct ObjectFailure {
     pub message: String,
     /// Whether the server (or its answer to a dry-run) says that something is not there.
     not_found: bool,
+    /// Whether it is the kind that is not there, or not yet.
+    pub(crate) unserved: bool,
     /// Whether asking again later may help although nothing is changed.
     pub transient: bool,
 }
@@ -52,7 +54,8 @@ impl ObjectFailure {
             attempt,
             reason: reason(error),
             message: mask(object, error.message()),
-            not_found: error.is_not_found(),
+            not_found: error.is_not_found() || error.is_unserved(),
+            unserved: error.is_unserved() || error.is_no_match(),
             transient: error.is_transient(),
         }
     }
@@ -63,7 +66,8 @@ impl ObjectFailure {
             attempt,
             reason: reason(error),
             message: error.message(),
-            not_found: error.is_not_found(),
+            not_found: error.is_not_found() || error.is_unserved(),
+            unserved: error.is_unserved() || error.is_no_match(),
             transient: error.is_transient(),
         }
     }
@@ -77,6 +81,7 @@ impl ObjectFailure {
             reason: "NotFound".to_owned(),
             message: "the server could not find the requested resource".to_owned(),
             not_found: true,
+            unserved: false,
             transient: false,
         }
     }
@@ -88,6 +93,7 @@ impl ObjectFailure {
             reason: String::new(),
             message: message.to_owned(),
             not_found: false,
+            unserved: false,
             transient: true,
         }
     }

@@ -10,6 +10,7 @@ use kube::api::PropagationPolicy;
 use sluice_client::{DeleteOptions, Error};
 use sluice_object::{GroupVersionKind, Object, order};
 
+use crate::applier::perform::defines_kinds;
 use crate::applier::{Applier, client_gvk};
 use crate::changes::{Action, ChangeSet, Entry};
 use crate::error::{Attempt, ObjectFailure, PruneError, in_order};
@@ -107,6 +108,7 @@ impl Applier {
         let mut pruned = Pruned::default();
         let mut failures = Vec::new();
         let mut survivors = Vec::new();
+        let mut undefines = false;
         let mut queue = plan.steps.into_iter().peekable();
         while let Some((first, _)) = queue.peek() {
             let rank = order::rank(&first.id.kind);
@@ -133,12 +135,17 @@ impl Applier {
                         Action::Unknown
                     }
                 };
+                undefines |= action == Action::Deleted && defines_kinds(&entry.id.kind);
                 pruned.changes.extend([Entry {
                     id: entry.id,
                     version: entry.version,
                     action,
                 }]);
             }
+        }
+        if undefines {
+            // What is asked for next may not be served any more.
+            self.cluster.invalidate_discovery();
         }
         pruned.survivors = survivors.into_iter().collect();
         if !failures.is_empty() {
@@ -166,12 +173,22 @@ impl Applier {
             propagation: Some(PropagationPolicy::Background),
             dry_run: false,
         };
-        self.cluster
+        let deleted = self
+            .cluster
             .delete(&gvk, namespace(entry), &entry.id.name, &options)
-            .await
+            .await;
+        match deleted {
             // Not there any more is what was wanted.
-            .map(|_| Action::Deleted)
-            .map_err(|error| ObjectFailure::of_id(&entry.id, Attempt::Delete, &error))
+            Ok(_) => Ok(Action::Deleted),
+            // So it is if the kind went in between, and not only this version of it.
+            Err(error)
+                if error.is_no_match()
+                    && matches!(self.read_labels(entry).await, Ok((_, None))) =>
+            {
+                Ok(Action::Deleted)
+            }
+            Err(error) => Err(ObjectFailure::of_id(&entry.id, Attempt::Delete, &error)),
+        }
     }
 
     /// Reads an object's labels and annotations, under the stored version or, when that is not
@@ -180,30 +197,37 @@ impl Applier {
         &self,
         entry: &InventoryEntry,
     ) -> Result<(Option<sluice_client::GroupVersionKind>, Option<Object>), Error> {
+        let read = async |gvk: &sluice_client::GroupVersionKind| {
+            self.cluster
+                .get_metadata(gvk, namespace(entry), &entry.id.name)
+                .await
+        };
         let mut gvk = stored_gvk(entry);
-        if let Err(error) = self.cluster.resolve(&gvk).await {
-            if !error.is_no_match() {
-                return Err(error);
+        let live = match read(&gvk).await {
+            Err(error) if error.is_no_match() => {
+                let kind = sluice_client::GroupKind {
+                    group: entry.id.group.clone(),
+                    kind: entry.id.kind.clone(),
+                };
+                match self.cluster.preferred(&kind).await {
+                    Ok(resource) => gvk = resource.gvk(),
+                    // The server was asked and does not have the kind: its objects went with it.
+                    Err(error) if error.is_no_match() => return Ok((None, None)),
+                    Err(error) => return Err(error),
+                }
+                read(&gvk).await?
             }
-            let kind = sluice_client::GroupKind {
-                group: entry.id.group.clone(),
-                kind: entry.id.kind.clone(),
-            };
-            match self.cluster.preferred(&kind).await {
-                Ok(resource) => gvk = resource.gvk(),
-                // The group was asked and does not have the kind: its objects went with it.
-                Err(error) if error.is_no_match() => return Ok((None, None)),
-                Err(error) => return Err(error),
-            }
-        }
-        let live = self
-            .cluster
-            .get_metadata(&gvk, namespace(entry), &entry.id.name)
-            .await?;
-        Ok((
-            Some(gvk),
-            live.and_then(|value| Object::try_from(value).ok()),
-        ))
+            read => read?,
+        };
+        // What cannot be read is not what is not there: forgotten, nobody would ever delete it.
+        let live = live
+            .map(Object::try_from)
+            .transpose()
+            .map_err(|incomplete| Error::Answer {
+                action: format!("get {}", entry.id),
+                reason: incomplete.to_string(),
+            })?;
+        Ok((Some(gvk), live))
     }
 }
 

@@ -202,9 +202,9 @@ impl Wait<'_> {
 
     /// Reads what is not known yet and subscribes to what is not settled by that.
     async fn begin(&mut self, targets: Vec<Target>) -> Result<(), WaitError> {
-        let applier = self.applier;
+        let (applier, goal) = (self.applier, self.board.goal());
         let found: Vec<_> = futures::stream::iter(targets)
-            .map(|target| async move { applier.find(target).await })
+            .map(|target| async move { applier.find(target, goal).await })
             .buffered(READS)
             .collect()
             .await;
@@ -335,9 +335,22 @@ impl Applier {
     /// Finds an object: under which kind it is served, and what is known of it.
     ///
     /// The outer error ends the wait; the inner one is tried again.
-    async fn find(&self, target: Target) -> Result<Result<Found, (Target, Error)>, WaitError> {
+    async fn find(
+        &self,
+        target: Target,
+        goal: Goal,
+    ) -> Result<Result<Found, (Target, Error)>, WaitError> {
         let (kind, namespaced) = match self.kind_of(&target).await {
             Ok(found) => found,
+            // With the kind went its objects.
+            Err(error) if error.is_no_match() && goal == Goal::Gone => {
+                let id = &target.id;
+                return Ok(Ok(Found {
+                    kind: ClientKind::gvk(&id.group, &target.version, &id.kind),
+                    seen: Seen::gone(Version::default()),
+                    target,
+                }));
+            }
             Err(error) => return Ok(Err((target, error))),
         };
         if namespaced && target.id.namespace.is_empty() {

@@ -12,7 +12,7 @@ use sluice_client::{Error, ListOptions, PatchOptions};
 
 use super::{
     Applier, ApplyError, ApplyOptions, Attempt, HashSet, Located, Object, ObjectFailure, ObjectId,
-    Run, Value, client_gvk, in_order,
+    Patience, Run, Value, client_gvk, in_order, spend,
 };
 use crate::cleanup::{self, FormerManager};
 use crate::drift::has_drifted;
@@ -80,18 +80,34 @@ impl Applier {
         let listed = self.list_known(located, &known, options).await;
         // By index: a closure over borrowed items could not be proven `Send` for every lifetime,
         // and futures made beforehand would all be in memory at once.
-        let evaluating = (0..located.len()).map(|index| {
+        let evaluate = |index: usize| {
             let located = &located[index];
             let id = located.object.id();
             let is_known = known.contains(&id);
-            let live = listed.get(&id);
-            let is_fresh_kind = run.defines(&located.object);
-            self.evaluate(located, is_known, live, options, is_fresh_kind)
-        });
-        let evaluations: Vec<Evaluation> = futures::stream::iter(evaluating)
-            .buffered(self.settings.concurrency.max(1))
-            .collect()
-            .await;
+            self.evaluate(located, is_known, listed.get(&id), options)
+        };
+        let mut evaluations: Vec<Evaluation> =
+            futures::stream::iter((0..located.len()).map(evaluate))
+                .buffered(self.settings.concurrency.max(1))
+                .collect()
+                .await;
+        // Discovery may announce a kind a moment before its path is served.
+        let late: Vec<usize> = (0..located.len())
+            .filter(|&index| {
+                matches!(&evaluations[index], Err(failure) if failure.unserved)
+                    && run.defines(&located[index].object)
+            })
+            .collect();
+        if !late.is_empty() {
+            spend(options.pause, self.await_served(located, &late)).await;
+            let anew: Vec<Evaluation> = futures::stream::iter(late.iter().copied().map(evaluate))
+                .buffered(self.settings.concurrency.max(1))
+                .collect()
+                .await;
+            for (index, evaluation) in late.into_iter().zip(anew) {
+                evaluations[index] = evaluation;
+            }
+        }
         let mut steps = Vec::with_capacity(evaluations.len());
         let mut failures = Vec::new();
         for evaluation in evaluations {
@@ -157,7 +173,6 @@ impl Applier {
         is_known: bool,
         listed: Option<&Object>,
         options: &ApplyOptions<'_>,
-        is_fresh_kind: bool,
     ) -> Evaluation {
         let desired = &located.object;
         if self.markers.excludes(desired) {
@@ -174,17 +189,11 @@ impl Applier {
             }
         }
         let (live, answer) = match listed {
-            Some(live) => (
-                Ok(Live::Present(live.clone())),
-                self.dry_run(located, is_fresh_kind).await,
-            ),
+            Some(live) => (Ok(Live::Present(live.clone())), self.dry_run(located).await),
             None if is_known => {
-                tokio::join!(self.look(located), self.dry_run(located, is_fresh_kind))
+                tokio::join!(self.look(located), self.dry_run(located))
             }
-            None => (
-                Ok(Live::Unasked),
-                self.dry_run(located, is_fresh_kind).await,
-            ),
+            None => (Ok(Live::Unasked), self.dry_run(located).await),
         };
         let live = match live {
             Ok(live) if needs_read(&live, &answer) => self.look(located).await,
@@ -263,7 +272,7 @@ impl Applier {
                     object: immutable::stand_in(desired),
                     resource: located.resource.clone(),
                 };
-                self.dry_run(&stand_in, false).await.is_ok()
+                self.dry_run(&stand_in).await.is_ok()
             }
         };
         if recreate {
@@ -293,21 +302,41 @@ impl Applier {
                 located.object.name(),
             )
             .await?;
-        Ok(read.and_then(|value| Object::try_from(value).ok()))
+        read.map(Object::try_from)
+            .transpose()
+            .map_err(|incomplete| Error::Answer {
+                action: format!("get {}", located.object.id()),
+                reason: incomplete.to_string(),
+            })
+    }
+
+    /// Waits until the kinds of these objects are served, or for as long as that may take.
+    async fn await_served(&self, located: &[Located], late: &[usize]) {
+        let mut patience = Patience::new();
+        let mut served = HashSet::new();
+        for &index in late {
+            if !served.insert(located[index].object.group_kind()) {
+                continue;
+            }
+            // Any other answer, a refusal too, comes from a path that is served.
+            while patience.is_left()
+                && self
+                    .read(&located[index])
+                    .await
+                    .is_err_and(|error| error.is_unserved() || error.is_no_match())
+            {
+                patience.wait().await;
+            }
+        }
     }
 
     /// Asks what an apply would make of the object.
-    async fn dry_run(&self, located: &Located, is_fresh_kind: bool) -> Result<Object, Error> {
-        self.send(located, true, is_fresh_kind).await
+    async fn dry_run(&self, located: &Located) -> Result<Object, Error> {
+        self.send(located, true).await
     }
 
     /// Applies the object, or asks what that would make of it.
-    pub(super) async fn send(
-        &self,
-        located: &Located,
-        dry_run: bool,
-        is_fresh_kind: bool,
-    ) -> Result<Object, Error> {
+    pub(super) async fn send(&self, located: &Located, dry_run: bool) -> Result<Object, Error> {
         let body = located.object.to_value();
         let options = PatchOptions {
             field_manager: Some(&self.settings.field_manager),
@@ -315,48 +344,21 @@ impl Applier {
             dry_run,
             subresource: None,
         };
-        let deadline = tokio::time::Instant::now() + super::SERVED_TIMEOUT;
-        let mut pause = std::time::Duration::from_millis(50);
-        let answer = loop {
-            let answer = self
-                .cluster
-                .apply_to(
-                    &located.resource,
-                    located.namespace(),
-                    located.object.name(),
-                    &body,
-                    options,
-                )
-                .await;
-            match answer {
-                // Discovery may announce a kind a moment before its path is served.
-                Err(error)
-                    if is_fresh_kind
-                        && is_unserved(&error)
-                        && tokio::time::Instant::now() < deadline =>
-                {
-                    tokio::time::sleep(pause).await;
-                    pause = (pause * 2).min(std::time::Duration::from_secs(1));
-                }
-                answer => break answer?,
-            }
-        };
+        let answer = self
+            .cluster
+            .apply_to(
+                &located.resource,
+                located.namespace(),
+                located.object.name(),
+                &body,
+                options,
+            )
+            .await?;
         Object::try_from(answer).map_err(|incomplete| Error::Answer {
             action: format!("apply {}", located.object.id()),
             reason: incomplete.to_string(),
         })
     }
-}
-
-/// Tells whether the server knows no such path, as opposed to no such object or namespace.
-fn is_unserved(error: &Error) -> bool {
-    error.is_not_found()
-        && error.status().is_some_and(|status| {
-            status
-                .details
-                .as_ref()
-                .is_none_or(|details| details.name.is_empty())
-        })
 }
 
 /// Tells whether the live object has to be read (again) before anything can be decided.

@@ -3,14 +3,16 @@
 //!
 //! When an object fails, the others of its rank are finished and the next rank is not begun.
 //! Everything that is settled by then is written to the change set before the error leaves.
+//! What is recreated is deleted first, and all of a rank is waited for together, so that the
+//! caller spends one wait.
 
 use futures::StreamExt as _;
 use kube::api::PropagationPolicy;
 use sluice_client::{DeleteOptions, Error, PatchOptions};
 
 use super::{
-    Action, Applied, Applier, ApplyError, Attempt, Duration, Located, Object, ObjectFailure, Step,
-    Target, Value, client_gvk, in_order, order,
+    Action, Applier, ApplyError, Attempt, Duration, Located, Object, ObjectFailure, Pause, Run,
+    Step, Target, Value, client_gvk, in_order, order, spend,
 };
 use crate::changes::Entry;
 use crate::cleanup;
@@ -27,10 +29,9 @@ impl Applier {
         &self,
         located: Vec<Located>,
         steps: Vec<Step>,
-        applied: &mut Applied,
+        run: &mut Run<'_>,
     ) -> Result<Vec<Target>, ApplyError> {
         let mut targets = Vec::with_capacity(located.len());
-        let mut defines = false;
         let mut queue = located.into_iter().zip(steps).peekable();
         while let Some((first, _)) = queue.peek() {
             let rank = order::rank(first.object.kind());
@@ -40,6 +41,7 @@ impl Applier {
             while let Some(member) = queue.next_if(same_rank) {
                 members.push(member);
             }
+            let (members, mut failures) = self.make_way(members, run.options.pause).await;
             let performing = members
                 .into_iter()
                 .map(|(located, step)| self.perform(located, step));
@@ -47,27 +49,62 @@ impl Applier {
                 .buffered(self.settings.concurrency.max(1))
                 .collect()
                 .await;
-            let mut failures = Vec::new();
+            let mut defines = false;
             for result in settled {
                 match result {
                     Ok(settled) => {
                         defines |= settled.entry.action.is_change()
-                            && settled.entry.id.kind == "CustomResourceDefinition";
-                        applied.changes.extend([settled.entry]);
+                            && defines_kinds(&settled.entry.id.kind);
+                        run.applied.changes.extend([settled.entry]);
                         targets.extend(settled.target);
                     }
                     Err(failure) => failures.push(failure),
                 }
             }
+            if defines {
+                // Scope, plural or versions of a kind may be other ones now.
+                self.cluster.invalidate_discovery();
+            }
             if !failures.is_empty() {
                 return Err(ApplyError::Objects(in_order(failures)));
             }
         }
-        if defines {
-            // Scope, plural or versions of a kind may be other ones now.
-            self.cluster.invalidate_discovery();
-        }
         Ok(targets)
+    }
+
+    /// Deletes what cannot be changed, and waits until all of it is gone. What could not be
+    /// removed is not among the members that come back.
+    async fn make_way(
+        &self,
+        members: Vec<(Located, Step)>,
+        pause: Option<&dyn Pause>,
+    ) -> (Vec<(Located, Step)>, Vec<ObjectFailure>) {
+        let (stay, go): (Vec<_>, Vec<_>) = members
+            .into_iter()
+            .partition(|(_, step)| !matches!(step, Step::Recreate { .. }));
+        if go.is_empty() {
+            return (stay, Vec::new());
+        }
+        let deleting = go
+            .into_iter()
+            .map(|(located, step)| self.delete_for_good(located, step));
+        let deleted: Vec<Result<(Located, Step), ObjectFailure>> = futures::stream::iter(deleting)
+            .buffered(self.settings.concurrency.max(1))
+            .collect()
+            .await;
+        let going = deleted.into_iter().map(async |deleted| match deleted {
+            Ok((located, step)) => self.await_removal(located, step).await,
+            Err(failure) => Err(failure),
+        });
+        let gone = spend(pause, futures::future::join_all(going)).await;
+        let (mut ready, mut failures) = (stay, Vec::new());
+        for result in gone {
+            match result {
+                Ok(member) => ready.push(member),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        (ready, failures)
     }
 
     async fn perform(&self, located: Located, step: Step) -> Result<Settled, ObjectFailure> {
@@ -85,7 +122,8 @@ impl Applier {
                     target: Some(Target::of(desired, Some(seen))),
                 });
             }
-            Step::Create => Action::Created,
+            // The predecessor of what is recreated is gone by now.
+            Step::Create | Step::Recreate { .. } => Action::Created,
             Step::Configure { clean_up: None } => Action::Configured,
             Step::Configure {
                 clean_up: Some(patch),
@@ -95,13 +133,9 @@ impl Applier {
                     .map_err(|error| ObjectFailure::new(desired, Attempt::CleanUp, &error))?;
                 Action::Configured
             }
-            Step::Recreate { uid } => {
-                self.remove(&located, uid).await?;
-                Action::Created
-            }
         };
         let answer = self
-            .send(&located, false, false)
+            .send(&located, false)
             .await
             .map_err(|error| ObjectFailure::new(desired, Attempt::Apply, &error))?;
         Ok(Settled {
@@ -144,11 +178,18 @@ impl Applier {
         }
     }
 
-    /// Deletes what cannot be changed, and waits until it is gone.
-    async fn remove(&self, located: &Located, uid: Option<String>) -> Result<(), ObjectFailure> {
+    /// Asks for the deletion of what is to be recreated.
+    async fn delete_for_good(
+        &self,
+        located: Located,
+        step: Step,
+    ) -> Result<(Located, Step), ObjectFailure> {
         let desired = &located.object;
         let options = DeleteOptions {
-            uid,
+            uid: match &step {
+                Step::Recreate { uid } => uid.clone(),
+                _ => None,
+            },
             propagation: Some(PropagationPolicy::Background),
             dry_run: false,
         };
@@ -161,16 +202,33 @@ impl Applier {
             )
             .await
             .map_err(|error| ObjectFailure::new(desired, Attempt::Recreate, &error))?;
+        Ok((located, step))
+    }
+
+    async fn await_removal(
+        &self,
+        located: Located,
+        step: Step,
+    ) -> Result<(Located, Step), ObjectFailure> {
         let options = WaitOptions {
             timeout: GONE_TIMEOUT,
             fail_fast: false,
         };
-        self.wait_gone([Target::of(desired, None)], options)
-            .await
-            .map_err(|error| {
-                ObjectFailure::timed_out(desired, Attempt::AwaitRecreation, &error.to_string())
-            })
+        let target = Target::of(&located.object, None);
+        match self.wait_gone([target], options).await {
+            Ok(()) => Ok((located, step)),
+            Err(error) => Err(ObjectFailure::timed_out(
+                &located.object,
+                Attempt::AwaitRecreation,
+                &error.to_string(),
+            )),
+        }
     }
+}
+
+/// Whether objects of a kind say which kinds there are.
+pub(crate) fn defines_kinds(kind: &str) -> bool {
+    matches!(kind, "CustomResourceDefinition" | "APIService")
 }
 
 /// One object's end.

@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use futures::StreamExt as _;
-use sluice_client::{Cluster, Error, GroupVersionKind, WatchEvent, WatchOptions};
+use sluice_client::{Cluster, Error, GroupKind, GroupVersionKind, WatchEvent, WatchOptions};
 use sluice_object::status::{self, Health};
 use sluice_object::{Object, Value};
 use sluice_system::Clock;
@@ -519,6 +519,9 @@ impl Inner {
                 }
             }
             Ok(None) => self.state().hear_absent(name),
+            Err(error) if error.is_no_match() && self.is_kind_gone().await => {
+                self.state().hear_absent(name);
+            }
             Err(error) => {
                 let seen = Seen::unknown(error.message());
                 self.state().tell(name, &seen);
@@ -526,6 +529,13 @@ impl Inner {
             }
         }
         true
+    }
+
+    /// Whether the server has the kind in no version any more: then its objects went with it.
+    async fn is_kind_gone(&self) -> bool {
+        let GroupVersionKind { group, kind, .. } = self.scope.kind.clone();
+        let preferred = self.cluster.preferred(&GroupKind { group, kind }).await;
+        preferred.is_err_and(|error| error.is_no_match())
     }
 
     /// Reads what is subscribed to, again and again.

@@ -1,6 +1,9 @@
 //! Apply, prune and wait on a real API server.
 
 mod apply;
+mod broken;
+mod kinds;
+mod lend;
 mod prune;
 mod stage;
 mod wait;
@@ -13,13 +16,13 @@ use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::core::{ApiResource, DynamicObject};
 use serde_json::{Value, json};
 use sluice_apply::{
-    Action, Applied, Applier, ApplyFailure, ApplyOptions, Inventory, Owner, Settings, WaitOptions,
-    Watches,
+    Action, Applied, Applier, ApplyFailure, ApplyOptions, Inventory, Owner, Pause, Settings,
+    WaitOptions, Watches,
 };
 use sluice_client::{Cluster, Config, Options};
 use sluice_object::Object;
 use sluice_system::SystemClock;
-use sluice_testkit::Testbed;
+use sluice_testkit::{FaultProxy, Testbed};
 
 const GROUP: &str = "kustomize.toolkit.fluxcd.io";
 const MANAGER: &str = "kustomize-controller";
@@ -54,11 +57,31 @@ impl Corner {
         Self::build(prefix, group, Watches::default()).await
     }
 
+    /// A corner whose applier's way to the API server can be spoiled.
+    async fn spoiled(prefix: &str) -> (Self, FaultProxy) {
+        let bed = sluice_testkit::cluster().await;
+        let user = bed.name(prefix);
+        let proxy = FaultProxy::start(&bed.kubeconfig_for(&user)).await;
+        let cluster = connect(proxy.kubeconfig()).await;
+        let corner = Self::over(bed, prefix, user, cluster, Watches::default()).await;
+        (corner, proxy)
+    }
+
     async fn build(prefix: &str, group: Option<&str>, watches: Watches) -> Self {
         let bed = sluice_testkit::cluster().await;
-        let namespace = bed.namespace(prefix).await;
         let user = bed.name(prefix);
         let cluster = connect(&bed.kubeconfig_in_group(&user, group)).await;
+        Self::over(bed, prefix, user, cluster, watches).await
+    }
+
+    async fn over(
+        bed: &'static Testbed,
+        prefix: &str,
+        user: String,
+        cluster: Cluster,
+        watches: Watches,
+    ) -> Self {
+        let namespace = bed.namespace(prefix).await;
         let applier = Applier::new(
             cluster,
             Arc::new(Settings::new(MANAGER, GROUP)),
@@ -86,16 +109,27 @@ impl Corner {
 
     async fn apply_over(
         &self,
+        objects: Vec<Object>,
+        known: &Inventory,
+        force: bool,
+    ) -> Result<Applied, ApplyFailure> {
+        self.apply_lending(objects, known, force, None).await
+    }
+
+    /// Applies, with waits spent as told.
+    async fn apply_lending(
+        &self,
         mut objects: Vec<Object>,
         known: &Inventory,
         force: bool,
+        pause: Option<&dyn Pause>,
     ) -> Result<Applied, ApplyFailure> {
         self.applier.set_owner(&mut objects, &self.owner);
         let options = ApplyOptions {
             owner: &self.owner,
             known,
             force,
-            pause: None,
+            pause,
         };
         self.applier.apply_staged(objects, &options).await
     }
@@ -219,4 +253,30 @@ const fn within(seconds: u64) -> WaitOptions {
         timeout: Duration::from_secs(seconds),
         fail_fast: true,
     }
+}
+
+/// The definition of a namespaced `Widget`, served in these versions; the first is stored.
+fn definition(group: &str, versions: &[&str]) -> Object {
+    let versions: Vec<Value> = versions
+        .iter()
+        .enumerate()
+        .map(|(index, name)| {
+            json!({"name": name, "served": true, "storage": index == 0,
+                "subresources": {"status": {}},
+                "schema": {"openAPIV3Schema": {"type": "object",
+                    "x-kubernetes-preserve-unknown-fields": true}}})
+        })
+        .collect();
+    Object::try_from(json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": format!("widgets.{group}")},
+        "spec": {
+            "group": group,
+            "scope": "Namespaced",
+            "names": {"kind": "Widget", "plural": "widgets"},
+            "versions": versions,
+        },
+    }))
+    .expect("complete")
 }

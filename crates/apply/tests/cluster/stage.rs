@@ -4,25 +4,7 @@ use serde_json::json;
 use sluice_apply::{Action, Inventory};
 use sluice_object::Object;
 
-use crate::{Corner, actions, all};
-
-fn definition(group: &str) -> Object {
-    Object::try_from(json!({
-        "apiVersion": "apiextensions.k8s.io/v1",
-        "kind": "CustomResourceDefinition",
-        "metadata": {"name": format!("widgets.{group}")},
-        "spec": {
-            "group": group,
-            "scope": "Namespaced",
-            "names": {"kind": "Widget", "plural": "widgets"},
-            "versions": [{"name": "v1", "served": true, "storage": true,
-                "subresources": {"status": {}},
-                "schema": {"openAPIV3Schema": {"type": "object",
-                    "x-kubernetes-preserve-unknown-fields": true}}}],
-        },
-    }))
-    .expect("complete")
-}
+use crate::{Corner, actions, all, definition};
 
 #[tokio::test]
 async fn a_definition_and_its_objects_come_up_in_one_apply() {
@@ -34,7 +16,7 @@ async fn a_definition_and_its_objects_come_up_in_one_apply() {
         "a",
         &json!({"spec": {"x": 1}}),
     );
-    let objects = || vec![widget.clone(), definition(&group)];
+    let objects = || vec![widget.clone(), definition(&group, &["v1"])];
     let applied = corner.apply(objects()).await.expect("applied");
     assert_eq!(
         actions(&applied),

@@ -11,7 +11,7 @@ use sluice_object::{Object, ObjectId};
 use crate::{Corner, within};
 
 /// A kind whose status only this test writes: the source controller does not run here.
-fn source(corner: &Corner, name: &str) -> Object {
+pub(crate) fn source(corner: &Corner, name: &str) -> Object {
     corner.object(
         "source.toolkit.fluxcd.io/v1",
         "GitRepository",
@@ -20,7 +20,7 @@ fn source(corner: &Corner, name: &str) -> Object {
     )
 }
 
-async fn set_status(corner: &Corner, object: &Object, condition: &str, message: &str) {
+pub(crate) async fn set_status(corner: &Corner, object: &Object, condition: &str, message: &str) {
     let status = json!({"status": {"observedGeneration": 1, "conditions": [{
         "type": condition, "status": "True", "reason": "Test", "message": message,
         "lastTransitionTime": "2026-01-01T00:00:00Z", "observedGeneration": 1}]}});

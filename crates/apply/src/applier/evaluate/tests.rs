@@ -128,15 +128,3 @@ fn the_live_object_is_read_exactly_when_the_dry_run_does_not_settle_it() {
         assert_eq!(needs_read(&live, &answer), reads, "{live:?} {answer:?}");
     }
 }
-
-#[test]
-fn a_missing_path_is_told_from_a_missing_object() {
-    let not_found = |name: &str| Error::Api {
-        action: String::new(),
-        status: serde_json::from_value(json!({"status": "Failure", "code": 404,
-            "reason": "NotFound", "details": {"name": name}}))
-        .expect("a status"),
-    };
-    assert!(is_unserved(&not_found("")));
-    assert!(!is_unserved(&not_found("shop")));
-}
