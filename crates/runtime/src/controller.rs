@@ -399,8 +399,16 @@ impl<R: Reconciler> Attempt<R> {
         );
         async {
             tracing::debug!("Reconciling");
-            let outcome = self.reconciler.reconcile(object, &run).await;
-            let requeue = session.conclude(outcome).await;
+            let working = async {
+                let outcome = self.reconciler.reconcile(object, &run).await;
+                // A write that is under way is finished first, beside this: it has the lock.
+                session.conclude(outcome).await
+            };
+            let requeue = tokio::select! {
+                biased;
+                requeue = working => requeue,
+                never = session.keep_flushing() => match never {},
+            };
             self.reporter.ended(&key, &requeue, began.elapsed());
             self.plan(&requeue)
         }

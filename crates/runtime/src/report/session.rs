@@ -1,6 +1,7 @@
 //! The writes of one run: progress, records, the finalizer and the end, one after
 //! another, each against what the API server is known to have.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::ResourceExt;
 use serde_json::{Value, json};
 use sluice_api::meta::FINALIZER;
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Mutex, MutexGuard, Notify};
 use tokio::time::Instant;
 
 use super::patch::{StatusPatch, is_new_state, is_same_work, rebase};
@@ -31,6 +32,8 @@ pub(crate) struct Session<K: Kind> {
     /// What notices are about; the version may be older than what is written.
     about: Arc<K>,
     state: Mutex<State<K>>,
+    /// Something is held back.
+    holding: Notify,
 }
 
 struct State<K: Kind> {
@@ -40,7 +43,6 @@ struct State<K: Kind> {
     known: Value,
     /// What is held back.
     held: Option<StatusOf<K>>,
-    flusher: bool,
     written: Option<Instant>,
     ended: bool,
 }
@@ -56,10 +58,10 @@ impl<K: Kind> Session<K> {
                 object,
                 known,
                 held: None,
-                flusher: false,
                 written: None,
                 ended: false,
             }),
+            holding: Notify::new(),
         })
     }
 
@@ -68,19 +70,14 @@ impl<K: Kind> Session<K> {
     }
 
     /// See [`crate::Run::progress`].
-    pub(crate) async fn progress(
-        self: &Arc<Self>,
-        status: &StatusOf<K>,
-    ) -> Result<(), ReportError> {
+    pub(crate) async fn progress(&self, status: &StatusOf<K>) -> Result<(), ReportError> {
         let mut state = self.state.lock().await;
         let wanted = to_value(status);
         let due = state.written.map(|written| written + HOLD_BACK);
         match due {
             Some(due) if due > Instant::now() && !is_new_state(&state.known, &wanted) => {
                 state.held = Some(status.clone());
-                if !std::mem::replace(&mut state.flusher, true) {
-                    drop(tokio::spawn(Arc::clone(self).flush_at(due)));
-                }
+                self.holding.notify_one();
                 Ok(())
             }
             _ => self.write(&mut state, status, wanted).await,
@@ -99,11 +96,23 @@ impl<K: Kind> Session<K> {
         self.flush(state).await;
     }
 
-    async fn flush_at(self: Arc<Self>, due: Instant) {
-        tokio::time::sleep_until(due).await;
-        let mut state = self.state.lock().await;
-        state.flusher = false;
-        self.flush(state).await;
+    /// Writes what is held back when its time has come, for as long as this is polled.
+    ///
+    /// It is a part of the run and no task of its own: a run that is dropped because its
+    /// lease was lost writes nothing from that moment on.
+    pub(crate) async fn keep_flushing(&self) -> Infallible {
+        loop {
+            self.holding.notified().await;
+            loop {
+                let written = self.state.lock().await.written;
+                match written.map(|written| written + HOLD_BACK) {
+                    Some(due) if due > Instant::now() => tokio::time::sleep_until(due).await,
+                    _ => break,
+                }
+            }
+            let state = self.state.lock().await;
+            self.flush(state).await;
+        }
     }
 
     async fn flush(&self, mut state: MutexGuard<'_, State<K>>) {

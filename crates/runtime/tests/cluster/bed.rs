@@ -1,6 +1,7 @@
 //! A host, a component and reconcilers made of closures.
 
 use std::future::Future;
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::Parser;
@@ -8,10 +9,12 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use kube::Api;
 use kube::api::{ObjectMeta, Patch, PatchParams, PostParams};
+use kube::config::{KubeConfigOptions, Kubeconfig};
 use serde_json::{Value, json};
 use sluice_api::meta::condition::READY;
 use sluice_api::meta::{Condition, ConditionStatus};
 use sluice_api::source::{GitRepository, GitRepositorySpec, GitRepositoryStatus};
+use sluice_client::{Cluster, Config, Options};
 use sluice_runtime::{
     Component, Controller, Host, Kind, Metrics, Outcome, Reconciler, Requeue, Run, SharedArgs,
     StatusOf,
@@ -35,6 +38,14 @@ pub(crate) fn flags(args: &[&str]) -> SharedArgs {
         .shared
 }
 
+/// The shared flags, as they are given and no others.
+pub(crate) fn exactly(args: &[&str]) -> SharedArgs {
+    let program = ["program"];
+    Program::try_parse_from(program.iter().chain(args))
+        .unwrap()
+        .shared
+}
+
 /// The shared flags of a controller that watches one namespace.
 pub(crate) fn flags_in(namespace: &str, args: &[&str]) -> SharedArgs {
     let namespace = format!("--runtime-namespace={namespace}");
@@ -45,6 +56,17 @@ pub(crate) fn flags_in(namespace: &str, args: &[&str]) -> SharedArgs {
 
 pub(crate) async fn host(testbed: &Testbed) -> Host {
     Host::over(testbed.connect().await, Metrics::new())
+}
+
+/// A host whose connection leads wherever a kubeconfig says.
+pub(crate) async fn host_at(kubeconfig: &Path) -> Host {
+    let kubeconfig = Kubeconfig::read_from(kubeconfig).unwrap();
+    let mut config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default())
+        .await
+        .unwrap();
+    config.proxy_url = None;
+    let cluster = Cluster::connect(config, Options::new("toy")).unwrap();
+    Host::over(cluster, Metrics::new())
 }
 
 /// A component that watches one namespace.

@@ -1,14 +1,19 @@
 //! One at a time.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use futures::FutureExt;
 use k8s_openapi::api::coordination::v1::Lease;
 use kube::Api;
 use kube::api::{Patch, PatchParams};
 use serde_json::json;
 use sluice_api::source::GitRepository;
-use sluice_runtime::{Component, ComponentError, Controller};
-use sluice_testkit::{Testbed, cluster, wait};
+use sluice_runtime::{Component, ComponentError, Controller, Outcome, Requeue};
+use sluice_testkit::{FaultProxy, Testbed, When, cluster, wait};
 
-use crate::bed::{self, deciding};
+use crate::bed::{self, Toy, deciding};
 
 const LEASE: &str = "toy-controller-leader-election";
 
@@ -93,4 +98,66 @@ async fn a_lost_lease_stops_its_controller_and_no_other_of_the_process() {
         Some("somebody-else"),
         "left to its holder"
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_that_was_held_back_is_written_after_the_lease_was_lost() {
+    let testbed = cluster().await;
+    let namespace = testbed.namespace("afterwards").await;
+    let api = bed::repositories(testbed, &namespace).await;
+    let leases: Api<Lease> = Api::namespaced(testbed.client().await, &namespace);
+    let proxy = FaultProxy::start(&testbed.kubeconfig()).await;
+    let leader = bed::host_at(proxy.kubeconfig())
+        .await
+        .component("toy-controller", bed::flags_in(&namespace, QUICK), &[])
+        .unwrap();
+    // A run without end, which has something to show all the time: one message is written
+    // and the next is held back.
+    let toy = Toy::new(|object: Arc<GitRepository>, run| {
+        async move {
+            let mut ticks = tokio::time::interval(Duration::from_millis(10));
+            for step in 0.. {
+                ticks.tick().await;
+                let status = bed::ready(&object, &format!("step {step}"), Some(run));
+                run.progress(&status).await.unwrap();
+            }
+            Outcome::untouched(Requeue::Never)
+        }
+        .boxed()
+    });
+    let running = bed::spawn(Controller::new(&leader, toy), &leader);
+    bed::create(&api, "apps").await;
+    let writes = When::any().verb("patch").resource("gitrepositories/status");
+    let written = async |count: usize| {
+        wait::eventually("progress is written", || async {
+            match proxy.count(&writes) {
+                found if found >= count => Ok(()),
+                found => Err(found.to_string()),
+            }
+        })
+        .await;
+    };
+    written(3).await;
+
+    let stolen = Patch::Merge(json!({ "spec": { "holderIdentity": "somebody-else" } }));
+    leases
+        .patch(LEASE, &PatchParams::default(), &stolen)
+        .await
+        .unwrap();
+    let ended = running.await.unwrap();
+    assert!(matches!(ended, Err(ComponentError::LeaseLost)), "{ended:?}");
+    let before = proxy.count(&writes);
+
+    // Time passes: whoever comes next works for longer than anything is held back.
+    let successor = bed::component(testbed, &namespace, &[]).await;
+    let runs = AtomicUsize::new(0);
+    let toy = deciding(move |object: &GitRepository| {
+        let run = runs.fetch_add(1, Ordering::SeqCst);
+        let status = bed::ready(object, &format!("run {run}"), None);
+        Outcome::new(status, Requeue::After(Duration::from_millis(250)))
+    });
+    let running = bed::spawn(Controller::new(&successor, toy), &successor);
+    bed::until_ready(&api, "apps", "run 3").await;
+    assert_eq!(proxy.count(&writes), before, "{:?}", proxy.calls().last());
+    bed::stop(&successor, running).await;
 }
