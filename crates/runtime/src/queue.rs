@@ -271,15 +271,29 @@ impl Queue {
         None
     }
 
-    /// Gives the permit of a running object back without ending its run.
+    /// Gives the permit of a running object back without ending its run. One that stands
+    /// in line for its permit steps out of it.
     pub fn release(&mut self, key: &ObjectKey) {
-        if let Some(item) = self.items.get_mut(key)
-            && item.seat == Some(Seat::Holding)
-        {
-            item.seat = Some(Seat::Released);
-            self.holding -= 1;
-            self.away += 1;
+        let Some(item) = self.items.get_mut(key) else {
+            return;
+        };
+        match item.seat {
+            Some(Seat::Holding) => {
+                item.seat = Some(Seat::Released);
+                self.holding -= 1;
+                self.away += 1;
+            }
+            // Its place in line is stale from now on, and whoever comes to it passes on.
+            Some(Seat::Reclaiming) => item.seat = Some(Seat::Released),
+            Some(Seat::Released) | None => {}
         }
+    }
+
+    /// Whether a run has its permit.
+    pub fn holds(&self, key: &ObjectKey) -> bool {
+        self.items
+            .get(key)
+            .is_some_and(|item| item.seat == Some(Seat::Holding))
     }
 
     /// Lines a run up for a permit after [`Queue::release`].

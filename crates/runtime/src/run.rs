@@ -71,6 +71,9 @@ impl<K: Kind> Run<K> {
     /// When the process drains, the run is dropped here; what must survive has to be
     /// recorded before (see [`Run::record`]). Progress that is still held back is
     /// written first, since nothing else may follow for minutes.
+    ///
+    /// Who releases speaks for the whole run. Calls may overlap and may be dropped
+    /// half-way; neither hangs, and [`Permit::released`] says what becomes of the worker.
     pub async fn release<F: Future>(&self, waiting: F) -> F::Output {
         self.session.flush_before_wait().await;
         self.permit.released(waiting).await

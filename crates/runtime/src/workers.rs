@@ -66,7 +66,8 @@ struct State {
 struct Active {
     began: Instant,
     superseded: watch::Sender<Option<Cause>>,
-    resume: Option<oneshot::Sender<()>>,
+    /// Whoever of this run waits for its permit.
+    resume: Vec<oneshot::Sender<()>>,
 }
 
 /// How a run ended, as the shell sees it.
@@ -177,13 +178,13 @@ impl Workers {
                     return due.map(|moment| self.shared.origin + moment);
                 }
                 Some(Turn::Resume { key }) => {
-                    let line = state
-                        .runs
-                        .get_mut(&key)
-                        .and_then(|active| active.resume.take());
-                    // Nobody listens when the run was dropped at this very moment; its
-                    // end gives the permit back.
-                    let _gone = line.map(|line| line.send(()));
+                    let active = state.runs.get_mut(&key);
+                    let line = active.map(|active| std::mem::take(&mut active.resume));
+                    for waiting in line.unwrap_or_default() {
+                        // Nobody listens when the wait was given up half-way: the run works
+                        // already, and has its permit from now on.
+                        let _gone = waiting.send(());
+                    }
                 }
                 Some(Turn::Start { key, cause, waited }) => {
                     let (superseded, seen) = watch::channel(None);
@@ -193,7 +194,7 @@ impl Workers {
                         Active {
                             began,
                             superseded,
-                            resume: None,
+                            resume: Vec::new(),
                         },
                     );
                     drop(state);
@@ -289,6 +290,12 @@ impl Permit {
     /// Awaits `waiting` without holding a permit, then stands in line for one.
     ///
     /// While the process drains it never returns: the run is dropped at this point.
+    ///
+    /// A run has one permit, and who gives it back speaks for the whole run. Waits of one
+    /// run may overlap all the same: the first gives the permit back, the first that ends
+    /// takes it again, and one that ends while the run has it goes on at once. What a run
+    /// does beside a wait of its own is work that nobody counts, so it should be little. A
+    /// wait that is dropped half-way asks for the permit in the background.
     pub async fn released<F: Future>(&self, waiting: F) -> F::Output {
         let away = Away::leave(&self.shared, &self.key);
         let output = tokio::select! {
@@ -335,7 +342,16 @@ struct Away<'a> {
 impl<'a> Away<'a> {
     fn leave(shared: &'a Arc<Shared>, key: &'a ObjectKey) -> Self {
         let mut state = shared.lock();
-        state.queue.release(key);
+        // Another wait of this run may be over and in line for the permit: it stays there.
+        // A request that nobody waits for (its wait was dropped) is taken back, lest the
+        // permit came while we are away.
+        let is_awaited = state.runs.get_mut(key).is_some_and(|active| {
+            active.resume.retain(|waiting| !waiting.is_closed());
+            !active.resume.is_empty()
+        });
+        if !is_awaited {
+            state.queue.release(key);
+        }
         shared.changed(state);
         Self {
             shared,
@@ -347,19 +363,25 @@ impl<'a> Away<'a> {
     async fn come_back(mut self) {
         let turn = self.stand_in_line();
         self.back = true;
-        // An error means that the queue is gone, and so will this run be.
-        let _gone = turn.await;
+        if let Some(turn) = turn {
+            // An error means that the queue is gone, and so will this run be.
+            let _gone = turn.await;
+        }
     }
 
-    fn stand_in_line(&self) -> oneshot::Receiver<()> {
-        let (resume, turn) = oneshot::channel();
+    /// Asks for the permit; nothing to wait for if another wait of this run brought it back.
+    fn stand_in_line(&self) -> Option<oneshot::Receiver<()>> {
         let mut state = self.shared.lock();
+        if state.queue.holds(self.key) {
+            return None;
+        }
+        let (resume, turn) = oneshot::channel();
         if let Some(active) = state.runs.get_mut(self.key) {
-            active.resume = Some(resume);
+            active.resume.push(resume);
         }
         state.queue.reclaim(self.key);
         self.shared.changed(state);
-        turn
+        Some(turn)
     }
 }
 

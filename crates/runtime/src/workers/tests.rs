@@ -255,3 +255,102 @@ async fn a_wait_that_is_given_up_half_way_still_gets_its_permit_back() {
     stop.cancel();
     running.await.unwrap();
 }
+
+/// Runs one object's work with one permit, and gives what it told.
+async fn told_by<W, R>(work: W, lines: usize) -> Vec<&'static str>
+where
+    W: Fn(Permit, mpsc::UnboundedSender<&'static str>) -> R + Send + Sync + 'static,
+    R: Future<Output = ()> + Send + 'static,
+{
+    let workers = workers(1);
+    workers.add(&key("only"), Cause::Listed);
+    let (tell, mut told) = mpsc::unbounded_channel();
+    let work = move |permit: Permit| {
+        let run = work(permit, tell.clone());
+        async move {
+            run.await;
+            Next::Never
+        }
+    };
+    let stop = CancellationToken::new();
+    let running = tokio::spawn({
+        let (workers, stop) = (workers.clone(), stop.clone());
+        async move { workers.run(work, judge, stop, Duration::ZERO).await }
+    });
+    let mut heard = Vec::new();
+    // The clock stands still until everyone waits: a hang is an hour that passes at once.
+    while heard.len() < lines
+        && let Ok(Some(line)) = tokio::time::timeout(Duration::from_hours(1), told.recv()).await
+    {
+        heard.push(line);
+    }
+    stop.cancel();
+    running.await.unwrap();
+    heard
+}
+
+#[tokio::test(start_paused = true)]
+async fn overlapping_waits_of_one_run_all_come_back() {
+    let heard = told_by(
+        |permit, tell| async move {
+            let wait = async |seconds, line| {
+                permit.released(sleep(Duration::from_secs(seconds))).await;
+                tell.send(line).unwrap();
+            };
+            // The second ends when the first has brought the permit back.
+            tokio::join!(wait(1, "first"), wait(2, "second"), wait(2, "third"));
+            tell.send("end").unwrap();
+        },
+        4,
+    )
+    .await;
+    assert_eq!(heard, ["first", "second", "third", "end"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_after_a_dropped_one_comes_back() {
+    let heard = told_by(
+        |permit, tell| async move {
+            tokio::select! {
+                () = permit.released(std::future::pending::<()>()) => {}
+                () = sleep(Duration::from_secs(1)) => {}
+            }
+            tell.send("dropped").unwrap();
+            permit.released(sleep(Duration::from_secs(1))).await;
+            tell.send("waited").unwrap();
+        },
+        2,
+    )
+    .await;
+    assert_eq!(heard, ["dropped", "waited"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_permit_that_a_dropped_wait_asked_for_is_not_kept_through_the_next_wait() {
+    let workers = workers(1);
+    workers.add(&key("fickle"), Cause::Listed);
+    let (tell, mut told) = mpsc::unbounded_channel();
+    let work = move |permit: Permit| {
+        let tell = tell.clone();
+        async move {
+            if permit.key().name() == "fickle" {
+                let dropped = permit.released(std::future::pending::<()>()).now_or_never();
+                assert_eq!(dropped, None);
+                permit.released(std::future::pending::<()>()).await;
+            }
+            tell.send(permit.key().name().to_owned()).unwrap();
+            Next::Never
+        }
+    };
+    let stop = CancellationToken::new();
+    let running = tokio::spawn({
+        let (workers, stop) = (workers.clone(), stop.clone());
+        async move { workers.run(work, judge, stop, Duration::ZERO).await }
+    });
+    sleep(Duration::from_secs(1)).await;
+    workers.add(&key("other"), Cause::Created);
+    let other = tokio::time::timeout(Duration::from_hours(1), told.recv()).await;
+    assert_eq!(other.unwrap().as_deref(), Some("other"));
+    stop.cancel();
+    running.await.unwrap();
+}
