@@ -6,7 +6,7 @@
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kube::Api;
 use sluice_auth::HttpClients;
@@ -23,6 +23,7 @@ use crate::metrics::Metrics;
 use crate::servers::{self, ServeError};
 use crate::watch::guard::Guarded;
 use crate::watch::informer::Informer;
+use crate::watch::supervise::{Standing, supervise};
 
 /// What is shared by all controllers of a process. Cheap to clone.
 #[derive(Clone)]
@@ -39,6 +40,8 @@ struct Inner {
     /// Cancelled when nothing more will be emitted.
     flush: CancellationToken,
     informers: Mutex<HashMap<Scope, Arc<dyn Any + Send + Sync>>>,
+    /// The watches that were started, each with its kind.
+    watches: Mutex<Vec<(String, Arc<Standing>)>>,
     background: TaskTracker,
 }
 
@@ -103,6 +106,7 @@ impl Host {
             shutdown: CancellationToken::new(),
             flush: CancellationToken::new(),
             informers: Mutex::default(),
+            watches: Mutex::default(),
             background: TaskTracker::new(),
         };
         Self {
@@ -171,6 +175,23 @@ impl Host {
         self.inner.background.wait().await;
     }
 
+    /// The kinds whose watch has broken and not caught up: while there are any, the process
+    /// is not ready.
+    pub(crate) fn broken_watches(&self) -> Vec<String> {
+        self.watches()
+            .iter()
+            .filter(|(_, standing)| standing.is_broken())
+            .map(|(kind, _)| kind.clone())
+            .collect()
+    }
+
+    fn watches(&self) -> MutexGuard<'_, Vec<(String, Arc<Standing>)>> {
+        self.inner
+            .watches
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(crate) fn flush(&self) -> &CancellationToken {
         &self.inner.flush
     }
@@ -213,11 +234,16 @@ impl Host {
         }
         let client = self.inner.cluster.client().clone();
         let api = watched_api::<S>(client, namespace);
-        drop(tokio::spawn(Arc::clone(informer).run(
-            api,
-            selector,
-            self.inner.shutdown.clone(),
-        )));
+        let (informer, stop) = (Arc::clone(informer), self.inner.shutdown.clone());
+        let (kind, standing) = (S::kind(&()).into_owned(), Arc::clone(informer.standing()));
+        self.watches().push((kind.clone(), Arc::clone(&standing)));
+        drop(tokio::spawn(async move {
+            let watch = || Arc::clone(&informer).run(api.clone(), selector.clone(), stop.clone());
+            tokio::select! {
+                () = supervise(&kind, &standing, watch) => {}
+                () = stop.cancelled() => {}
+            }
+        }));
     }
 }
 

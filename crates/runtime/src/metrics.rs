@@ -29,6 +29,9 @@ macro_rules! family {
 }
 
 mod process;
+mod tokens;
+
+pub use tokens::{TokenCache, TokenEvent};
 
 /// Upper bounds of `controller_runtime_reconcile_time_seconds`.
 const RECONCILE_TIME: [f64; 40] = [
@@ -50,6 +53,7 @@ struct Shared {
     refresh: Mutex<Vec<(u64, Refresh)>>,
     families: Families,
     process: process::Process,
+    tokens: TokenCache,
 }
 
 struct Families {
@@ -86,15 +90,22 @@ impl Metrics {
         let registry = Registry::new();
         let families = Families::register(&registry);
         let process = process::Process::register(&registry);
+        let tokens = TokenCache::register(&registry);
         let shared = Shared {
             registry,
             refresh: Mutex::default(),
             families,
             process,
+            tokens,
         };
         Self {
             shared: Arc::new(shared),
         }
+    }
+
+    /// The metrics of the cache of tokens.
+    pub fn tokens(&self) -> &TokenCache {
+        &self.shared.tokens
     }
 
     /// Where a controller registers metrics of its own.
@@ -262,6 +273,7 @@ impl KindMetrics {
             .families
             .duration
             .remove_label_values(&labels);
+        self.metrics.shared.tokens.forget(&self.kind, key);
     }
 
     /// Computes the ages of running work whenever somebody scrapes, until dropped.

@@ -2,12 +2,14 @@
 //! metrics on another.
 //!
 //! Both probes answer as soon as the server listens, leader or not, as Flux's do: a
-//! standby that were not ready would block its own rollout.
+//! standby that were not ready would block its own rollout. Readiness is lost while a
+//! watch that panicked has not caught up.
 
 use std::net::SocketAddr;
 
 use axum::Router;
 use axum::extract::{Query, State};
+use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
@@ -32,7 +34,7 @@ pub struct ServeError {
 /// Starts both servers. They end when the host shuts down.
 pub(crate) async fn start(host: &Host, shared: &SharedArgs) -> Result<(), HostError> {
     if let Some(address) = listen_address("health-addr", &shared.health_addr)? {
-        serve(host, "health", address, health()).await?;
+        serve(host, "health", address, health(host.clone())).await?;
     }
     if let Some(address) = listen_address("metrics-addr", &shared.metrics_addr)? {
         serve(host, "metrics", address, metrics(host.metrics().clone())).await?;
@@ -62,26 +64,40 @@ async fn serve(
     Ok(())
 }
 
-fn health() -> Router {
+type Wishes = Query<Vec<(String, String)>>;
+
+fn health(host: Host) -> Router {
+    let ready = async |State(host): State<Host>, Query(query): Wishes| {
+        probe("readyz", &query, &host.broken_watches())
+    };
     Router::new()
         .route(
             "/healthz",
-            get(async |Query(query): Query<Vec<(String, String)>>| probe("healthz", &query)),
+            get(async |Query(query): Wishes| probe("healthz", &query, &[])),
         )
         .route("/healthz/ping", get(async || "ok"))
-        .route(
-            "/readyz",
-            get(async |Query(query): Query<Vec<(String, String)>>| probe("readyz", &query)),
-        )
+        .route("/readyz", get(ready))
         .route("/readyz/ping", get(async || "ok"))
+        .with_state(host)
 }
 
-fn probe(name: &str, query: &[(String, String)]) -> String {
-    if query.iter().any(|(key, _)| key == "verbose") {
+/// The answer of a probe, in controller-runtime's words.
+fn probe(name: &str, query: &[(String, String)], broken: &[String]) -> (StatusCode, String) {
+    if !broken.is_empty() {
+        let lines = broken
+            .iter()
+            .map(|kind| format!("[-]watch-{} failed: reason withheld", kind.to_lowercase()))
+            .chain([format!("{name} check failed\n")]);
+        let text = std::iter::once("[+]ping ok".to_owned()).chain(lines);
+        let text = text.collect::<Vec<_>>().join("\n");
+        return (StatusCode::INTERNAL_SERVER_ERROR, text);
+    }
+    let text = if query.iter().any(|(key, _)| key == "verbose") {
         format!("[+]ping ok\n{name} check passed\n")
     } else {
         "ok".to_owned()
-    }
+    };
+    (StatusCode::OK, text)
 }
 
 fn metrics(metrics: Metrics) -> Router {
@@ -111,5 +127,29 @@ pub(crate) async fn signalled() {
         () = terminated => {}
         // An error means that nobody will ever interrupt us this way.
         Ok(()) = tokio::signal::ctrl_c() => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_probe_says_what_failed_and_else_as_little_as_it_may() {
+        let verbose = [("verbose".to_owned(), String::new())];
+        assert_eq!(probe("readyz", &[], &[]), (StatusCode::OK, "ok".to_owned()));
+        assert_eq!(
+            probe("healthz", &verbose, &[]),
+            (
+                StatusCode::OK,
+                "[+]ping ok\nhealthz check passed\n".to_owned()
+            )
+        );
+        let (status, text) = probe("readyz", &[], &["GitRepository".to_owned()]);
+        assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
+        assert_eq!(
+            text,
+            "[+]ping ok\n[-]watch-gitrepository failed: reason withheld\nreadyz check failed\n"
+        );
     }
 }

@@ -93,3 +93,104 @@ impl Kept {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::convert::Infallible;
+
+    use sluice_client::{Config, Options};
+
+    use super::*;
+
+    fn key(object: &str, resource_version: &str) -> TargetKey {
+        TargetKey {
+            kind: "Secret",
+            object: ObjectKey::new("apps", object),
+            entry: "value".to_owned(),
+            resource_version: resource_version.to_owned(),
+        }
+    }
+
+    /// Asks for a target; tells whether a client had to be made.
+    fn get(targets: &Targets, key: &TargetKey, identity: Option<&Identity>) -> (Cluster, bool) {
+        let made = Cell::new(false);
+        let connect = || {
+            made.set(true);
+            let config = Config::new("https://localhost:6443".parse().unwrap());
+            Ok::<_, Infallible>(Cluster::connect(config, Options::new("test")).unwrap())
+        };
+        let cluster = targets.get(key, identity, connect).unwrap();
+        (cluster, made.get())
+    }
+
+    #[tokio::test]
+    async fn a_client_is_made_once_for_the_same_access_data() {
+        let targets = Targets::default();
+        let (first, made) = get(&targets, &key("remote", "1"), None);
+        assert!(made);
+        let (second, made) = get(&targets, &key("remote", "1"), None);
+        assert!(!made && first.is_same(&second));
+    }
+
+    #[tokio::test]
+    async fn a_rotated_credential_makes_another_client_and_forgets_the_old_one() {
+        let targets = Targets::default();
+        let (old, _) = get(&targets, &key("remote", "1"), None);
+        let (new, made) = get(&targets, &key("remote", "2"), None);
+        assert!(made && !old.is_same(&new));
+        assert_eq!(targets.kept.lock().unwrap().clusters.len(), 1);
+        assert!(get(&targets, &key("remote", "1"), None).1);
+    }
+
+    #[tokio::test]
+    async fn objects_entries_and_identities_are_never_mixed() {
+        let targets = Targets::default();
+        let (one, _) = get(&targets, &key("one", "1"), None);
+        for other in [
+            key("other", "1"),
+            TargetKey {
+                kind: "ConfigMap",
+                ..key("one", "1")
+            },
+            TargetKey {
+                entry: "value.yaml".to_owned(),
+                ..key("one", "1")
+            },
+            TargetKey {
+                object: ObjectKey::new("else", "one"),
+                ..key("one", "1")
+            },
+        ] {
+            let (other, made) = get(&targets, &other, None);
+            assert!(made && !one.is_same(&other));
+        }
+        let tenant = Identity::service_account("apps", "deployer").unwrap();
+        let (as_tenant, made) = get(&targets, &key("one", "1"), Some(&tenant));
+        assert!(!made, "the connection is the same");
+        assert!(!as_tenant.is_same(&one));
+        assert_eq!(as_tenant.identity(), Some(&tenant));
+        assert_eq!(one.identity(), None);
+    }
+
+    #[tokio::test]
+    async fn beyond_the_limit_the_one_not_used_for_longest_goes() {
+        let targets = Targets::default();
+        for number in 0..MAX_TARGETS {
+            get(&targets, &key(&number.to_string(), "1"), None);
+        }
+        assert!(!get(&targets, &key("0", "1"), None).1, "used again");
+        assert!(get(&targets, &key("one more", "1"), None).1);
+        assert_eq!(targets.kept.lock().unwrap().clusters.len(), MAX_TARGETS);
+        assert!(!get(&targets, &key("0", "1"), None).1);
+        assert!(get(&targets, &key("1", "1"), None).1, "it made room");
+    }
+
+    #[tokio::test]
+    async fn a_failure_is_not_kept() {
+        let targets = Targets::default();
+        let refused = targets.get(&key("remote", "1"), None, || Err::<Cluster, _>("no key"));
+        assert_eq!(refused.err(), Some("no key"));
+        assert!(get(&targets, &key("remote", "1"), None).1);
+    }
+}

@@ -23,6 +23,7 @@ pub(crate) mod index;
 pub(crate) mod informer;
 pub mod predicate;
 pub mod store;
+pub(crate) mod supervise;
 
 pub use store::{Entry, Store};
 

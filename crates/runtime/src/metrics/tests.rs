@@ -76,3 +76,31 @@ fn requests_are_counted_by_answer() {
         )
     );
 }
+
+#[test]
+fn the_cache_of_tokens_has_flux_s_names_and_an_object_s_series_go_with_it() {
+    let metrics = Metrics::new();
+    let key = ObjectKey::new("flux-system", "apps");
+    let tokens = metrics.tokens();
+    tokens.looked(TokenEvent::Miss, "Kustomization", &key, "fetch_kubeconfig");
+    tokens.looked(TokenEvent::Hit, "Kustomization", &key, "fetch_kubeconfig");
+    tokens.requested(true);
+    tokens.keeps(1);
+    let text = metrics.text();
+    let of_object = |event: &str| {
+        format!(
+            r#"gotk_token_cache_events_total{{event_type="{event}",kind="Kustomization",name="apps",namespace="flux-system",operation="fetch_kubeconfig"}} 1"#
+        )
+    };
+    for line in [
+        &of_object("cache_hit"),
+        &of_object("cache_miss"),
+        r#"gotk_token_cache_requests_total{status="success"} 1"#,
+        "gotk_token_cached_items 1",
+        "gotk_token_cache_evictions_total 0",
+    ] {
+        assert!(text.contains(line), "{line}\nis not in\n{text}");
+    }
+    kind(&metrics).forget(&key);
+    assert!(!metrics.text().contains("name=\"apps\""));
+}

@@ -1,7 +1,11 @@
 //! One watch of one kind: feeds a [`Store`] and tells subscribers, in order, what
 //! changed. Shared by all controllers of the process that want the same.
+//!
+//! A subscriber that panics over an object loses that change and nobody else does; a
+//! panic of the watch itself is [`supervise`](super::supervise)'s, which starts it again.
 
 use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -14,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::guard::Guarded;
 use super::store::{Entry, Store, version};
+use super::supervise::Standing;
 use crate::key::ObjectKey;
 use crate::kind::Watched;
 
@@ -42,6 +47,7 @@ pub(crate) struct Informer<S> {
     store: Store<S>,
     subscribers: Mutex<Subscribers<S>>,
     synced: watch::Sender<bool>,
+    standing: Arc<Standing>,
 }
 
 struct Subscribers<S> {
@@ -60,7 +66,13 @@ impl<S: Watched> Informer<S> {
                 started: false,
             }),
             synced: watch::Sender::new(false),
+            standing: Arc::default(),
         })
+    }
+
+    /// Whether the watch runs, for whoever supervises it or asks about it.
+    pub(crate) fn standing(&self) -> &Arc<Standing> {
+        &self.standing
     }
 
     pub(crate) fn store(&self) -> &Store<S> {
@@ -73,13 +85,14 @@ impl<S: Watched> Informer<S> {
         let mut subscribers = self.lock();
         for key in self.store.keys() {
             let entry = self.store.entry(&key);
-            subscriber(&Change {
+            let change = Change {
                 key: &key,
                 old: None,
                 new: entry.as_ref(),
                 listed: true,
                 initial: true,
-            });
+            };
+            tell(&subscriber, &change);
         }
         let number = subscribers.next;
         subscribers.next += 1;
@@ -206,6 +219,7 @@ impl<S: Watched> Informer<S> {
                     }
                 }
                 self.synced.send_replace(true);
+                self.standing.recovered();
             }
             Event::Apply(guarded) => {
                 self.apply(guarded, false);
@@ -263,6 +277,7 @@ impl<S: Watched> Informer<S> {
     /// it was not found. The watch goes on once the kind is there. Said once.
     fn absent(&self, said: &mut bool) {
         self.synced.send_replace(true);
+        self.standing.recovered();
         if !std::mem::replace(said, true) {
             tracing::error!(
                 "no matches for kind {:?} in version {:?}: waiting for its definition",
@@ -279,11 +294,19 @@ impl<S: Watched> Informer<S> {
     }
 }
 
-impl<S> Subscribers<S> {
+impl<S: Watched> Subscribers<S> {
     fn tell(&self, change: &Change<'_, S>) {
         for (_, subscriber) in &self.all {
-            subscriber(change);
+            tell(subscriber, change);
         }
+    }
+}
+
+/// Tells one subscriber. What it panics over is its own affair: neither the others nor the
+/// changes to come may be lost with it.
+fn tell<S: Watched>(subscriber: &Subscriber<S>, change: &Change<'_, S>) {
+    if catch_unwind(AssertUnwindSafe(|| subscriber(change))).is_err() {
+        tracing::error!(kind = %S::kind(&()), object = %change.key, "a change was lost: whoever was told of it panicked");
     }
 }
 

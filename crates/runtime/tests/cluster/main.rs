@@ -11,5 +11,6 @@ mod lifecycle;
 mod queue;
 mod report;
 mod secrets;
+mod servers;
 mod undecodable;
 mod watches;

@@ -212,3 +212,47 @@ async fn a_server_without_streaming_lists_is_watched_the_old_way() {
     bed::until_ready(&api, "after", "done").await;
     bed::stop(&component, running).await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_object_that_makes_a_predicate_panic_hides_no_other() {
+    let testbed = cluster().await;
+    let namespace = testbed.namespace("poison").await;
+    let client = testbed.client().await;
+    let kustomizations: Api<Kustomization> = Api::namespaced(client, &namespace);
+    let repositories = bed::repositories(testbed, &namespace).await;
+    let component = bed::component(testbed, &namespace, &[]).await;
+    let sources = component.store::<GitRepository>();
+    let toy = deciding(move |object: &Kustomization| {
+        let mut status = object.status.clone().unwrap_or_default();
+        let found = sources.get(&source_of(object)[0]).is_some();
+        status.last_handled_reconcile_at = Some(found.to_string());
+        Outcome::new(status, Requeue::Never)
+    });
+    let watch = Watch::<_, GitRepository>::on(source_of).when(|_, new: Option<&GitRepository>| {
+        let name = new.and_then(|new| new.metadata.name.as_deref());
+        assert_ne!(name, Some("poison"), "on purpose");
+        true
+    });
+    let running = bed::spawn(Controller::new(&component, toy).watches(watch), &component);
+    let object = serde_json::from_value(json!({
+        "metadata": { "name": "apps" },
+        "spec": { "interval": "1m", "prune": true, "sourceRef": { "kind": "GitRepository", "name": "source" } },
+    }))
+    .unwrap();
+    kustomizations
+        .create(&PostParams::default(), &object)
+        .await
+        .unwrap();
+    let handled = async |found: &str| {
+        wait::until(&kustomizations, "apps", "has run", |object| {
+            object.and_then(|object| object.status.as_ref()?.last_handled_reconcile_at.as_deref())
+                == Some(found)
+        })
+        .await;
+    };
+    handled("false").await;
+    bed::create(&repositories, "poison").await;
+    bed::create(&repositories, "source").await;
+    handled("true").await;
+    bed::stop(&component, running).await;
+}
