@@ -14,6 +14,7 @@ use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches as _};
 use crate::cluster::Context;
 use crate::commands;
 use crate::error::CommandError;
+use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, Exit, flags, output};
 
 /// One verb: how its branch is built and how it runs.
@@ -114,10 +115,10 @@ pub struct GlobalArgs {
     #[arg(long, global = true, value_name = "NAME", help_heading = HEADING)]
     pub context: Option<String>,
     /// Ask the server not to compress its answers
-    #[arg(long, global = true, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL", help_heading = HEADING)]
+    #[arg(long, global = true, switch = false, help_heading = HEADING)]
     pub disable_compression: bool,
     /// Do not check the API server's certificate: the connection can be read and changed by others
-    #[arg(long, global = true, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL", help_heading = HEADING)]
+    #[arg(long, global = true, switch = false, help_heading = HEADING)]
     pub insecure_skip_tls_verify: bool,
     /// Most requests to the API server at once
     #[arg(long, global = true, default_value_t = 300, allow_negative_numbers = true, value_name = "N", help_heading = HEADING)]
@@ -132,7 +133,7 @@ pub struct GlobalArgs {
     #[arg(long, short, global = true, value_name = "NAMESPACE", help_heading = HEADING)]
     pub namespace: Option<String>,
     /// Take the namespace from the kubeconfig's context
-    #[arg(long, global = true, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL", help_heading = HEADING)]
+    #[arg(long, global = true, switch = false, help_heading = HEADING)]
     pub ns_follows_kube_context: bool,
     /// Address of the API server
     #[arg(long, global = true, value_name = "URL", help_heading = HEADING)]
@@ -150,7 +151,7 @@ pub struct GlobalArgs {
     #[arg(long, global = true, value_name = "NAME", help_heading = HEADING)]
     pub user: Option<String>,
     /// Print the generated objects while working
-    #[arg(long, global = true, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL", help_heading = HEADING)]
+    #[arg(long, global = true, switch = false, help_heading = HEADING)]
     pub verbose: bool,
 }
 

@@ -20,6 +20,9 @@ use crate::error::CommandError;
 use crate::output::Progress;
 use crate::resource::{Resource, ready};
 
+/// How soon a watch that ended is begun again.
+const AGAIN: Duration = Duration::from_millis(100);
+
 /// Who the API server's records say made our changes: the name that Flux's CLI uses.
 pub const FIELD_MANAGER: &str = "flux";
 
@@ -368,8 +371,7 @@ impl Context {
         .await
     }
 
-    /// Watches objects and calls `each` on every state until it answers. A watch that the server
-    /// ends is begun again; what exists is then seen a second time, which `each` must bear.
+    /// See [`each_state`].
     async fn each_state<T>(
         &self,
         resource: &Resource,
@@ -388,36 +390,61 @@ impl Context {
         namespace: Option<&str>,
         name: Option<&str>,
         labels: Option<&str>,
-        mut each: impl FnMut(&Object) -> Result<Option<T>, CommandError>,
+        each: impl FnMut(&Object) -> Result<Option<T>, CommandError>,
     ) -> Result<T, CommandError> {
-        let options = WatchOptions {
-            labels: labels.map(ToOwned::to_owned),
-            fields: name.map(|name| format!("metadata.name={name}")),
-            metadata_only: false,
-            initial: true,
+        let which = Which {
+            namespace,
+            name,
+            labels,
         };
-        let cluster = self.cluster()?;
-        loop {
-            let mut events = cluster
-                .watch(gvk, namespace, "", &options)
-                .await
-                .map_err(|error| refusal(&error))?;
-            while let Some(event) = events.next().await {
-                let value = match event {
-                    Ok(WatchEvent::Added(value) | WatchEvent::Modified(value)) => value,
-                    Ok(WatchEvent::Deleted(_) | WatchEvent::Bookmark(_)) => continue,
-                    Err(error) if error.is_forbidden() || error.is_no_match() => {
-                        return Err(refusal(&error));
-                    }
-                    Ok(WatchEvent::Error(_)) | Err(_) => break,
-                };
-                if let Some(object) = object(value)
-                    && let Some(answer) = each(&object)?
-                {
-                    return Ok(answer);
+        each_state(self.cluster()?, gvk, which, each).await
+    }
+}
+
+/// Which objects of a kind are watched.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Which<'a> {
+    pub namespace: Option<&'a str>,
+    pub name: Option<&'a str>,
+    pub labels: Option<&'a str>,
+}
+
+/// Watches objects and calls `each` on every state until it answers. A watch that the server
+/// ends is begun again; what exists is then seen a second time, which `each` must bear.
+pub async fn each_state<T>(
+    cluster: &Cluster,
+    gvk: &GroupVersionKind,
+    which: Which<'_>,
+    mut each: impl FnMut(&Object) -> Result<Option<T>, CommandError>,
+) -> Result<T, CommandError> {
+    let options = WatchOptions {
+        labels: which.labels.map(ToOwned::to_owned),
+        fields: which.name.map(|name| format!("metadata.name={name}")),
+        metadata_only: false,
+        initial: true,
+    };
+    loop {
+        let mut events = cluster
+            .watch(gvk, which.namespace, "", &options)
+            .await
+            .map_err(|error| refusal(&error))?;
+        while let Some(event) = events.next().await {
+            let value = match event {
+                Ok(WatchEvent::Added(value) | WatchEvent::Modified(value)) => value,
+                Ok(WatchEvent::Deleted(_) | WatchEvent::Bookmark(_)) => continue,
+                Err(error) if error.is_forbidden() || error.is_no_match() => {
+                    return Err(refusal(&error));
                 }
+                Ok(WatchEvent::Error(_)) | Err(_) => break,
+            };
+            if let Some(object) = object(value)
+                && let Some(answer) = each(&object)?
+            {
+                return Ok(answer);
             }
         }
+        // A server that ends every watch at once is not asked in a tight circle.
+        tokio::time::sleep(AGAIN).await;
     }
 }
 

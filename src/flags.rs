@@ -10,16 +10,28 @@ use sluice_golang::duration;
 
 /// A boolean flag as pflag has it: `--x`, `--x=false`, never `--x false`.
 pub fn switch(name: &'static str) -> Arg {
-    Arg::new(name)
-        .long(name)
-        .action(ArgAction::Set)
-        .value_parser(boolean)
-        .num_args(0..=1)
-        .require_equals(true)
-        .default_missing_value("true")
-        .default_value("false")
-        .hide_default_value(true)
-        .value_name("BOOL")
+    Arg::new(name).long(name).switch(false)
+}
+
+/// Makes a boolean flag of an argument, also of a derived one: `#[arg(long, switch = false)]`.
+pub trait BooleanFlag {
+    /// A flag as pflag has it, with its value where it is not given.
+    #[must_use]
+    fn switch(self, default: bool) -> Self;
+}
+
+impl BooleanFlag for Arg {
+    fn switch(self, default: bool) -> Self {
+        self.action(ArgAction::Set)
+            .value_parser(boolean)
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("true")
+            .default_value(if default { "true" } else { "false" })
+            // That a flag is off unless it is given goes without saying.
+            .hide_default_value(!default)
+            .value_name("BOOL")
+    }
 }
 
 /// `true` and `false` in every spelling that Go's `strconv.ParseBool` takes.

@@ -11,6 +11,7 @@ use sluice_system::Clock as _;
 use super::version;
 use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
+use crate::flags::BooleanFlag as _;
 use crate::resource::{at, text};
 use crate::{CommandResult, Exit, flags};
 
@@ -29,7 +30,7 @@ pub struct Args {
     #[arg(long, default_value = "5s", value_parser = flags::length_of_time, value_name = "DURATION")]
     poll_interval: Duration,
     /// Check only what has to hold before an installation
-    #[arg(long, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    #[arg(long, switch = false)]
     pre: bool,
 }
 

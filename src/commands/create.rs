@@ -12,6 +12,7 @@ use std::time::Duration;
 use super::{nouns, settled};
 use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::error::CommandError;
+use crate::flags::BooleanFlag as _;
 use crate::resource::{Resource, by_kind};
 use crate::{CommandResult, Exit, flags, output};
 use sluice_client::PatchOptions;
@@ -20,7 +21,7 @@ use sluice_client::PatchOptions;
 #[derive(clap::Args, Clone, Debug)]
 pub struct Common {
     /// Print the object as YAML and change nothing
-    #[arg(long, global = true, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    #[arg(long, global = true, switch = false)]
     pub export: bool,
     /// How often to reconcile
     #[arg(long, global = true, default_value = "1m0s", value_parser = flags::length_of_time, value_name = "DURATION")]

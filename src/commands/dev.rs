@@ -14,12 +14,13 @@ use std::path::PathBuf;
 
 use crate::cluster::Context;
 use crate::error::CommandError;
-use crate::{CommandResult, Exit, flags};
+use crate::flags::BooleanFlag as _;
+use crate::{CommandResult, Exit};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Run the demonstration, and leave with its exit code
-    #[arg(long, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    #[arg(long, switch = false)]
     once: bool,
     /// Repository to reconcile: a Git repository, bare or not, or a plain directory (default: a small one of our own)
     #[arg(long, value_name = "DIR")]

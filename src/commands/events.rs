@@ -9,6 +9,7 @@ use sluice_system::Clock as _;
 
 use crate::cluster::{Context, objects, refusal};
 use crate::error::CommandError;
+use crate::flags::BooleanFlag as _;
 use crate::output::table::Table;
 use crate::resource::{RESOURCES, Resource, text};
 use crate::{CommandResult, Exit, flags, output};
@@ -16,7 +17,7 @@ use crate::{CommandResult, Exit, flags, output};
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Show the events of all namespaces
-    #[arg(long, short = 'A', value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    #[arg(long, short = 'A', switch = false)]
     all_namespaces: bool,
     /// Show only events of this object and of what it refers to, as KIND/NAME, or of one kind
     #[arg(long = "for", value_name = "KIND[/NAME]")]
@@ -25,7 +26,7 @@ pub struct Args {
     #[arg(long, value_parser = flags::csv, value_name = "Normal,Warning")]
     types: Vec<Vec<String>>,
     /// Go on showing what happens
-    #[arg(long, short, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    #[arg(long, short, switch = false)]
     watch: bool,
 }
 

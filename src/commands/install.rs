@@ -11,6 +11,7 @@ use sluice_system::SystemClock;
 use super::version;
 use crate::cluster::{Context, FIELD_MANAGER};
 use crate::error::{CommandError, chain};
+use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, Exit, flags, output};
 
 #[derive(clap::Args, Debug)]
@@ -25,10 +26,10 @@ pub struct Args {
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     components_extra: Vec<Vec<String>>,
     /// Print the manifests and change nothing
-    #[arg(long, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    #[arg(long, switch = false)]
     export: bool,
     /// Install even where the cluster is managed from Git
-    #[arg(long, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    #[arg(long, switch = false)]
     force: bool,
     /// Secret with the registry's credentials
     #[arg(long, value_name = "NAME")]
@@ -37,7 +38,7 @@ pub struct Args {
     #[arg(long, default_value = "info", value_name = "LEVEL", value_parser = ["debug", "info", "error"])]
     log_level: String,
     /// Let only what needs to reach the controllers
-    #[arg(long, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "true", value_name = "BOOL")]
+    #[arg(long, switch = true)]
     network_policy: bool,
     /// What stands before the images' names
     #[arg(long, default_value = sluice_manifests::DEFAULT_REGISTRY, value_name = "PREFIX")]
@@ -49,7 +50,7 @@ pub struct Args {
     #[arg(long, short = 'v', value_name = "VERSION")]
     version: Option<String>,
     /// Reconcile the objects of all namespaces, not only of the controllers' own
-    #[arg(long, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "true", value_name = "BOOL")]
+    #[arg(long, switch = true)]
     watch_all_namespaces: bool,
 }
 

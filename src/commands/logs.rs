@@ -11,18 +11,19 @@ use serde_json::Value;
 
 use crate::cluster::Context;
 use crate::error::CommandError;
+use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, Exit, flags, output};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Show lines about the objects of all namespaces
-    #[arg(long, short = 'A', value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    #[arg(long, short = 'A', switch = false)]
     all_namespaces: bool,
     /// Namespace that the controllers run in
     #[arg(long, default_value = crate::cluster::DEFAULT_NAMESPACE, value_name = "NAMESPACE")]
     flux_namespace: String,
     /// Go on showing lines as they are written
-    #[arg(long, short, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    #[arg(long, short, switch = false)]
     follow: bool,
     /// Show only lines about this kind
     #[arg(long, value_name = "KIND")]

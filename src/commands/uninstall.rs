@@ -11,19 +11,20 @@ use sluice_object::Object;
 
 use crate::cluster::{Context, FIELD_MANAGER, objects};
 use crate::error::CommandError;
+use crate::flags::BooleanFlag as _;
 use crate::resource::RESOURCES;
-use crate::{CommandResult, Exit, flags, output};
+use crate::{CommandResult, Exit, output};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Show what would be deleted, and delete nothing
-    #[arg(long, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    #[arg(long, switch = false)]
     dry_run: bool,
     /// Leave the namespace
-    #[arg(long, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    #[arg(long, switch = false)]
     keep_namespace: bool,
     /// Do not ask
-    #[arg(long, short, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    #[arg(long, short, switch = false)]
     silent: bool,
 }
 

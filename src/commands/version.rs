@@ -8,8 +8,9 @@ use sluice_object::Object;
 
 use crate::cluster::{Context, objects, refusal};
 use crate::error::CommandError;
+use crate::flags::BooleanFlag as _;
 use crate::output::Format;
-use crate::{CommandResult, Exit, flags, output};
+use crate::{CommandResult, Exit, output};
 
 /// The Flux version whose command line this is.
 pub const CLIENT: &str = sluice_manifests::FLUX_VERSION;
@@ -17,7 +18,7 @@ pub const CLIENT: &str = sluice_manifests::FLUX_VERSION;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Print the client's version only, without asking a cluster
-    #[arg(long, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    #[arg(long, switch = false)]
     client: bool,
     /// Format of the output
     #[arg(long, short, value_enum, default_value = "yaml", value_name = "FORMAT")]

@@ -31,7 +31,7 @@ pub struct SharedArgs {
     pub events_addr: String,
 
     /// Watch all namespaces, not only the one that the process runs in
-    #[arg(long, default_value = "true", action = ArgAction::Set, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = parse_bool)]
+    #[arg(long, switch = true)]
     pub watch_all_namespaces: bool,
 
     /// Reconcile only objects whose labels match this selector
@@ -63,11 +63,11 @@ pub struct SharedArgs {
     pub kube_api_burst: u32,
 
     /// Reconcile only while holding a Lease, so that replicas take turns
-    #[arg(long, default_value = "false", action = ArgAction::Set, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = parse_bool)]
+    #[arg(long, switch = false)]
     pub enable_leader_election: bool,
 
     /// Give the Lease up when stopping
-    #[arg(long, default_value = "true", action = ArgAction::Set, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = parse_bool)]
+    #[arg(long, switch = true)]
     pub leader_election_release_on_cancel: bool,
 
     /// Take a Lease over that was not renewed for this long
@@ -222,6 +222,25 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
     duration
         .to_std()
         .ok_or_else(|| format!("duration {text:?} is negative"))
+}
+
+/// Makes a boolean flag of an argument, also of a derived one: `#[arg(long, switch = false)]`.
+pub trait BooleanFlag {
+    /// A flag as Go's are: `--x`, `--x=false`, never `--x false`; with its value where it
+    /// is not given.
+    #[must_use]
+    fn switch(self, default: bool) -> Self;
+}
+
+impl BooleanFlag for clap::Arg {
+    fn switch(self, default: bool) -> Self {
+        self.action(ArgAction::Set)
+            .value_parser(parse_bool)
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("true")
+            .default_value(if default { "true" } else { "false" })
+    }
 }
 
 /// Reads a flag as Go's `strconv.ParseBool` does. For controllers' own flags too.

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{Common, Wanted, apply, export, name, written};
 use crate::cluster::Context;
 use crate::error::CommandError;
+use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, flags};
 
 #[derive(clap::Args, Clone, Debug)]
@@ -36,7 +37,7 @@ pub struct Args {
     #[arg(long, default_value = "./", value_name = "PATH")]
     path: String,
     /// Delete what is no longer in the source
-    #[arg(long, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    #[arg(long, switch = false)]
     prune: bool,
     /// How long to wait after a failure
     #[arg(long, default_value = "0s", hide_default_value = true, value_parser = flags::length_of_time, value_name = "DURATION")]
@@ -54,7 +55,7 @@ pub struct Args {
     #[arg(long, hide = true, value_parser = ["client", "server"])]
     validation: Option<String>,
     /// Wait for everything that is applied to be healthy
-    #[arg(long, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    #[arg(long, switch = false)]
     wait: bool,
 }
 

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{Common, Wanted, apply, export, name, written};
 use crate::cluster::Context;
 use crate::error::CommandError;
+use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, flags};
 
 /// Flags of every `create source` command.
@@ -38,7 +39,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     proxy_secret_ref: Option<String>,
     /// Fetch submodules too
-    #[arg(long, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    #[arg(long, switch = false)]
     recurse_submodules: bool,
     /// Full name of the reference to follow, such as refs/pull/1/head
     #[arg(long, value_name = "REF")]

@@ -3,14 +3,13 @@
 use std::path::Path;
 use std::time::Duration;
 
-use futures::StreamExt as _;
 use serde_json::Value;
-use sluice_client::{GroupVersionKind, WatchEvent, WatchOptions};
+use sluice_client::GroupVersionKind;
 use sluice_git::serve::Change;
 use sluice_object::{Object, ObjectId};
 
 use super::stage::{NAMESPACE, Stage};
-use crate::cluster::{Context, refusal};
+use crate::cluster::{Context, Which, each_state};
 use crate::error::{CommandError, chain};
 use crate::output::{self, Progress, tree::Node};
 use crate::resource::{RESOURCES, by_kind, ready, text};
@@ -122,27 +121,19 @@ async fn mirror(
     }
 }
 
+/// Shows every state of a kind's objects, until the watch cannot go on.
 async fn each(
     stage: &Stage,
     gvk: &GroupVersionKind,
     mut show: impl FnMut(&Object),
 ) -> Result<(), CommandError> {
-    let options = WatchOptions {
-        initial: true,
-        ..WatchOptions::default()
+    let which = Which {
+        namespace: Some(NAMESPACE),
+        ..Which::default()
     };
-    loop {
-        let mut events = stage
-            .cluster
-            .watch(gvk, Some(NAMESPACE), "", &options)
-            .await
-            .map_err(|error| refusal(&error))?;
-        while let Some(Ok(event)) = events.next().await {
-            if let WatchEvent::Added(Value::Object(map))
-            | WatchEvent::Modified(Value::Object(map)) = event
-            {
-                show(&Object::from_map(map));
-            }
-        }
-    }
+    each_state(&stage.cluster, gvk, which, |object| {
+        show(object);
+        Ok(None)
+    })
+    .await
 }

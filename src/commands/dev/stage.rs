@@ -7,17 +7,16 @@ use std::time::{Duration, Instant};
 use clap::Parser as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
-use sluice_client::{Cluster, Options, PatchOptions, WatchOptions};
+use sluice_client::{Cluster, Options, PatchOptions};
 use sluice_devcluster::{ControlPlane, GitOptions, GitServer, Toolbox};
 use sluice_git::serve::{Change, Repository};
-use sluice_object::Object;
 use sluice_object::status::{Status, compute};
 use sluice_runtime::{Host, Metrics};
 use sluice_system::Clock as _;
 use tempfile::TempDir;
 
 use super::Args;
-use crate::cluster::{Context, FIELD_MANAGER, refusal};
+use crate::cluster::{Context, FIELD_MANAGER, Which, each_state, refusal};
 use crate::error::{CommandError, chain};
 use crate::output::{self, Progress};
 
@@ -227,30 +226,15 @@ async fn established(
     gvk: &sluice_client::GroupVersionKind,
     name: &str,
 ) -> Result<(), CommandError> {
-    use futures::StreamExt as _;
-    let options = WatchOptions {
-        fields: Some(format!("metadata.name={name}")),
-        initial: true,
-        ..WatchOptions::default()
+    let which = Which {
+        name: Some(name),
+        ..Which::default()
     };
-    let mut events = cluster
-        .watch(gvk, None, "", &options)
-        .await
-        .map_err(|error| refusal(&error))?;
-    while let Some(event) = events.next().await {
-        let event = event.map_err(|error| refusal(&error))?;
-        if let sluice_client::WatchEvent::Added(Value::Object(map))
-        | sluice_client::WatchEvent::Modified(Value::Object(map)) = event
-        {
-            let now = sluice_system::SystemClock.now();
-            if compute(&Object::from_map(map), now).status == Status::Current {
-                return Ok(());
-            }
-        }
-    }
-    Err(CommandError::cluster(format!(
-        "the definition {name} was not established"
-    )))
+    each_state(cluster, gvk, which, |object| {
+        let now = sluice_system::SystemClock.now();
+        Ok((compute(object, now).status == Status::Current).then_some(()))
+    })
+    .await
 }
 
 /// Starts every controller of this build over one client and one set of metrics.

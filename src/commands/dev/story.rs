@@ -2,15 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use futures::StreamExt as _;
-use serde_json::{Value, json};
-use sluice_client::{GroupVersionKind, PatchOptions, WatchEvent, WatchOptions};
+use serde_json::json;
+use sluice_client::{GroupVersionKind, PatchOptions};
 use sluice_git::serve::Change;
 use sluice_object::Object;
 use sluice_system::Clock as _;
 
 use super::stage::{NAME, NAMESPACE, Stage, apply, seconds};
-use crate::cluster::{Context, FIELD_MANAGER, refusal};
+use crate::cluster::{Context, FIELD_MANAGER, Which, each_state, refusal};
 use crate::commands::settled;
 use crate::error::{CommandError, chain};
 use crate::resource::{Resource, by_kind, text};
@@ -214,26 +213,15 @@ async fn seen(
     name: &str,
     mut wanted: impl FnMut(&Object) -> bool,
 ) -> Result<(), CommandError> {
-    let options = WatchOptions {
-        fields: Some(format!("metadata.name={name}")),
-        initial: true,
-        ..WatchOptions::default()
+    let which = Which {
+        namespace: Some(namespace),
+        name: Some(name),
+        labels: None,
     };
-    loop {
-        let mut events = stage
-            .cluster
-            .watch(gvk, Some(namespace), "", &options)
-            .await
-            .map_err(|error| refusal(&error))?;
-        while let Some(Ok(event)) = events.next().await {
-            if let WatchEvent::Added(Value::Object(map)) | WatchEvent::Modified(Value::Object(map)) =
-                event
-                && wanted(&Object::from_map(map))
-            {
-                return Ok(());
-            }
-        }
-    }
+    each_state(&stage.cluster, gvk, which, |object| {
+        Ok(wanted(object).then_some(()))
+    })
+    .await
 }
 
 async fn within(

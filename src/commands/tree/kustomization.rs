@@ -9,10 +9,11 @@ use sluice_object::{Object, ObjectId};
 
 use crate::cluster::Context;
 use crate::error::CommandError;
+use crate::flags::BooleanFlag as _;
 use crate::output::Format;
 use crate::output::tree::Node;
 use crate::resource::{RESOURCES, Resource, at, by_kind, text};
-use crate::{CommandResult, Exit, flags, output};
+use crate::{CommandResult, Exit, output};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -20,7 +21,7 @@ pub struct Args {
     #[arg(value_name = "NAME")]
     name: Vec<String>,
     /// Show Flux's own objects only
-    #[arg(long, value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    #[arg(long, switch = false)]
     compact: bool,
     /// Format of the output
     #[arg(long, short, value_enum, value_name = "FORMAT")]

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use clap::ArgAction;
 use sluice_object::GroupKind;
-use sluice_runtime::args::{parse_bool, parse_duration};
+use sluice_runtime::args::{BooleanFlag as _, parse_duration};
 use sluice_runtime::{FeatureGates, Gate, SharedArgs};
 
 /// Cancel a running health check as soon as its object is enqueued again.
@@ -57,7 +56,7 @@ pub struct Args {
     pub requeue_dependency: Duration,
 
     /// Refuse remote bases in kustomization files
-    #[arg(long, default_value = "false", action = ArgAction::Set, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = parse_bool)]
+    #[arg(long, switch = false)]
     pub no_remote_bases: bool,
 
     /// Repeat a failed download of an artifact this often
@@ -93,15 +92,15 @@ pub struct Args {
     pub custom_apply_stage_kinds: String,
 
     /// Let kubeconfig Secrets run credential plugins in this process
-    #[arg(long, default_value = "false", action = ArgAction::Set, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = parse_bool)]
+    #[arg(long, switch = false)]
     pub insecure_kubeconfig_exec: bool,
 
     /// Let kubeconfig Secrets turn off the verification of servers
-    #[arg(long, default_value = "false", action = ArgAction::Set, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = parse_bool)]
+    #[arg(long, switch = false)]
     pub insecure_kubeconfig_tls: bool,
 
     /// Refuse references to sources and dependencies in other namespaces
-    #[arg(long, default_value = "false", action = ArgAction::Set, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = parse_bool)]
+    #[arg(long, switch = false)]
     pub no_cross_namespace_refs: bool,
 
     /// Keep at most this many tokens, or none with 0

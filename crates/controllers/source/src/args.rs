@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::ArgAction;
 use sluice_artifact::digest::Algorithm;
 use sluice_runtime::SharedArgs;
-use sluice_runtime::args::{parse_bool, parse_duration};
+use sluice_runtime::args::{BooleanFlag as _, parse_duration};
 
 /// The flags of the source controller.
 #[derive(Debug, Clone, clap::Args)]
@@ -36,7 +35,7 @@ pub struct Args {
     pub storage_adv_addr: String,
 
     /// Answer requests for directories of artifacts with their names
-    #[arg(long, default_value = "false", action = ArgAction::Set, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = parse_bool)]
+    #[arg(long, switch = false)]
     pub storage_list_dirs: bool,
 
     /// Keep artifacts that are no longer current for this time
