@@ -2,8 +2,9 @@
 //!
 //! Owns what tests share: one control plane per test process ([`cluster`]), waiting for a state of
 //! the world ([`wait`]), what the API server saw ([`audit`]), the reference servers
-//! ([`git_backend`], [`Registry`]), a sink for Flux's events ([`EventSink`]), our own binary as a
-//! child ([`Sluice`]), the reference for builds ([`kustomize`]); and the two instruments, a proxy that spoils any call ([`faults`]) and a
+//! ([`git_backend`], [`Registry`]) and their [`hostile`] likes, a sink for Flux's events
+//! ([`EventSink`]), our own binary as a child ([`Sluice`]), the reference for builds
+//! ([`kustomize`]); and the two instruments, a proxy that spoils any call ([`faults`]) and a
 //! comparison of two runs of one scenario ([`recorder`]).
 //!
 //! Refuses to be part of the product: it is a dev-dependency only. It fails a test by panicking with
@@ -23,6 +24,7 @@ pub mod audit;
 mod event_sink;
 pub mod faults;
 pub mod git_backend;
+pub mod hostile;
 mod image;
 pub mod kustomize;
 pub mod node;
@@ -37,7 +39,7 @@ pub use faults::{Call, Fault, FaultProxy, When};
 pub use git_backend::{GitBackend, SshServer};
 pub use image::Image;
 pub use recorder::{Agreement, Recorder, Recording};
-pub use registry::Registry;
+pub use registry::{Registry, RegistryOptions};
 pub use sluice::{Running, Sluice};
 pub use testbed::{Testbed, cluster, tool};
 

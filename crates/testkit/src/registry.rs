@@ -1,13 +1,34 @@
-//! An OCI registry: the reference implementation, empty, on loopback, without TLS.
+//! An OCI registry: the reference implementation, empty, on loopback.
+//!
+//! As it comes it wants no credentials and speaks plain HTTP; [`RegistryOptions`] gives it each
+//! of the ways in which registries are closed. It lacks the referrers API, so that clients fall
+//! back to the tag that stands for it.
+
+mod token;
 
 use std::path::Path;
 
+use sluice_devcluster::authority::Authority;
 use sluice_devcluster::process::{Process, Program};
 use sluice_devcluster::{Tool, ports};
 use sluice_system::fs;
 use tokio::net::TcpStream;
 
 use crate::{testbed, wait};
+use token::TokenService;
+
+/// How a [`Registry`] is reached.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RegistryOptions {
+    /// Every request must carry [`Registry::USER`] and [`Registry::PASSWORD`].
+    pub basic: bool,
+    /// Every request must carry a token, which a service gives to who shows the same.
+    pub token: bool,
+    /// It speaks TLS, with a certificate of [`Registry::authority`].
+    pub tls: bool,
+    /// Clients must show a certificate of that authority.
+    pub client_certificate: bool,
+}
 
 /// A running registry; dropping it stops it and removes what was pushed.
 #[derive(Debug)]
@@ -15,20 +36,49 @@ pub struct Registry {
     process: Process,
     _directory: tempfile::TempDir,
     host: String,
+    authority: Option<Authority>,
+    tokens: Option<TokenService>,
 }
 
+/// The password, as `htpasswd -nbBC 5` writes it.
+const PASSWORD_FILE: &str = "sluice:$2a$05$McqpB8xTw.4o0932boDotOOl0rnwbVk.6fDH7jpbdaWgNnKhgjVoa\n";
+
 impl Registry {
-    /// Starts an empty registry, building it first if it must be.
+    /// Who may enter a closed registry.
+    pub const USER: &str = "sluice";
+    /// By what.
+    pub const PASSWORD: &str = "registry-password";
+
+    /// Starts an empty, open registry, building it first if it must be.
     pub async fn start() -> Self {
+        Self::start_with(RegistryOptions::default()).await
+    }
+
+    /// Starts an empty registry.
+    pub async fn start_with(options: RegistryOptions) -> Self {
         let binary = testbed::toolbox()
             .path(Tool::Registry)
             .await
             .unwrap_or_else(|error| panic!("{error}"));
         let directory = tempfile::tempdir().unwrap();
+        let authority = (options.tls || options.client_certificate)
+            .then(|| Authority::new("registry").unwrap());
+        let tokens = if options.token {
+            Some(TokenService::start(directory.path()).await)
+        } else {
+            None
+        };
         let mut attempt = 0;
         loop {
             let [port] = ports::free(std::net::Ipv4Addr::LOCALHOST.into()).unwrap();
-            let mut process = run(&binary, directory.path(), port);
+            let config = configuration(
+                directory.path(),
+                port,
+                options,
+                authority.as_ref(),
+                tokens.as_ref(),
+            );
+            let mut process = run(&binary, directory.path(), &config);
             let listening = wait::eventually("the registry listens", || {
                 let ended = process.check().map_err(|error| error.to_string());
                 async move {
@@ -48,6 +98,8 @@ impl Registry {
                         process,
                         _directory: directory,
                         host: format!("127.0.0.1:{port}"),
+                        authority,
+                        tokens,
                     };
                 }
                 Err(error) if attempt < 3 && error.contains("in use") => attempt += 1,
@@ -66,15 +118,43 @@ impl Registry {
         format!("oci://{}/{repository}", self.host)
     }
 
+    /// Who signed its certificate, and may sign a client's; when it speaks TLS.
+    pub fn authority(&self) -> Option<&Authority> {
+        self.authority.as_ref()
+    }
+
+    /// How many tokens were given; none where tokens are not wanted.
+    pub fn tokens(&self) -> usize {
+        self.tokens.as_ref().map_or(0, TokenService::given)
+    }
+
+    /// A Docker configuration with the credentials for it.
+    pub fn docker_config(&self) -> String {
+        format!(
+            r#"{{"auths":{{"{}":{{"username":"{}","password":"{}"}}}}}}"#,
+            self.host,
+            Self::USER,
+            Self::PASSWORD
+        )
+    }
+
     /// What it logged last.
     pub fn log(&self) -> String {
         self.process.log_tail()
     }
 }
 
-fn run(binary: &Path, directory: &Path, port: u16) -> Process {
+fn configuration(
+    directory: &Path,
+    port: u16,
+    options: RegistryOptions,
+    authority: Option<&Authority>,
+    tokens: Option<&TokenService>,
+) -> String {
+    use std::fmt::Write as _;
+
     let storage = directory.join("storage");
-    let config = format!(
+    let mut config = format!(
         "version: 0.1
 log:
   level: warn
@@ -88,6 +168,48 @@ http:
 ",
         storage.display()
     );
+    if let Some(authority) = authority {
+        let identity = authority
+            .server(
+                "registry",
+                &["localhost"],
+                &[std::net::Ipv4Addr::LOCALHOST.into()],
+            )
+            .unwrap();
+        for (name, text) in [
+            ("tls.crt", identity.certificate),
+            ("tls.key", identity.key),
+            ("ca.crt", authority.certificate()),
+        ] {
+            fs::write(directory.join(name), text).unwrap();
+        }
+        let at = |name: &str| directory.join(name).display().to_string();
+        let _ = writeln!(
+            config,
+            "  tls:\n    certificate: {}\n    key: {}",
+            at("tls.crt"),
+            at("tls.key")
+        );
+        if options.client_certificate {
+            let _ = writeln!(config, "    clientcas:\n      - {}", at("ca.crt"));
+        }
+    }
+    if options.basic {
+        let path = directory.join("htpasswd");
+        fs::write(&path, PASSWORD_FILE).unwrap();
+        let _ = writeln!(
+            config,
+            "auth:\n  htpasswd:\n    realm: registry\n    path: {}",
+            path.display()
+        );
+    }
+    if let Some(tokens) = tokens {
+        config.push_str(&tokens.configuration());
+    }
+    config
+}
+
+fn run(binary: &Path, directory: &Path, config: &str) -> Process {
     let path = directory.join("config.yml");
     fs::write(&path, config).unwrap();
     Program::new("registry", binary)

@@ -1,0 +1,181 @@
+//! Signatures that cosign made with a key.
+//!
+//! What is verified is a digest, never a tag: whoever can move a tag between two requests would
+//! otherwise have one content verified and another pulled. Signatures are looked for as cosign
+//! stores them since version 3, as bundles that refer to the digest; only where there is none, as
+//! before, under the tag `sha256-<hex>.sig`. A signature counts when any of the keys made it over
+//! a statement about this very digest. Transparency logs are not asked: a key that is trusted
+//! needs no witness, and verification works without a network beyond the registry.
+//!
+//! Parity: cosign v3: pkg/cosign/verify.go; source-controller v1.9: internal/oci/cosign. The
+//! reference does not compare the digest inside a `.sig` payload with the one that it verifies;
+//! we do, since otherwise a signature of any content serves for every other.
+
+mod bundle;
+mod key;
+mod payload;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+
+use crate::client::{Client, Remote};
+use crate::digest::Digest;
+use crate::error::{Error, ErrorKind, printable};
+use crate::manifest::{Descriptor, Document, Manifest};
+use crate::reference::Version;
+pub use key::{InvalidKey, PublicKey};
+
+const SIGNATURE: &str = "dev.cosignproject.cosign/signature";
+/// Referrers that are looked at: whoever may push could otherwise keep us busy for ever.
+const MAX_REFERRERS: usize = 100;
+/// Signatures of one `.sig` manifest, as in cosign.
+const MAX_SIGNATURES: usize = 1000;
+/// A payload is a few hundred bytes, a bundle a few thousand.
+const PAYLOAD_LIMIT: u64 = 1 << 20;
+const BUNDLE_LIMIT: u64 = 8 << 20;
+
+/// Why a digest is not verified.
+#[derive(Debug, thiserror::Error)]
+pub enum VerifyError {
+    /// The registry could not be asked.
+    #[error(transparent)]
+    Registry(#[from] Error),
+    /// There is no signature, or none that counts.
+    #[error(
+        "no matching signatures were found for '{reference}'{}",
+        because(reasons)
+    )]
+    NoMatch {
+        /// What was to be verified.
+        reference: String,
+        /// What was wrong with each signature; empty when there is none.
+        reasons: Vec<String>,
+    },
+}
+
+fn because(reasons: &[String]) -> String {
+    match reasons {
+        [] => ": it is not signed".to_owned(),
+        reasons => format!(": {}", reasons.join("; ")),
+    }
+}
+
+/// Verifies that one of the keys signed a digest.
+pub async fn verify(
+    client: &Client,
+    remote: &Remote,
+    digest: &Digest,
+    keys: &[PublicKey],
+) -> Result<(), VerifyError> {
+    let mut reasons = Vec::new();
+    let bundles = bundles(client, remote, digest).await?;
+    for bundle in &bundles {
+        match bundle.verify(digest, keys) {
+            Ok(()) => return Ok(()),
+            Err(reason) => note(&mut reasons, reason),
+        }
+    }
+    // As in the reference: who signs with bundles is held to them.
+    if bundles.is_empty() && tagged(client, remote, digest, keys, &mut reasons).await? {
+        return Ok(());
+    }
+    Err(VerifyError::NoMatch {
+        reference: remote.repository.digest(digest.clone()).to_string(),
+        reasons,
+    })
+}
+
+/// Many signatures fail for one reason.
+fn note(reasons: &mut Vec<String>, reason: String) {
+    if reasons.len() < 3 && !reasons.contains(&reason) {
+        reasons.push(reason);
+    }
+}
+
+/// Every bundle that refers to a digest. Other referrers are nobody's business.
+async fn bundles(
+    client: &Client,
+    remote: &Remote,
+    digest: &Digest,
+) -> Result<Vec<bundle::Bundle>, Error> {
+    let mut found = Vec::new();
+    let referrers = client.referrers(remote, digest).await?;
+    for referrer in referrers.iter().take(MAX_REFERRERS) {
+        let version = Version::Digest(referrer.digest.clone());
+        let manifest = match client.document(remote, &version).await {
+            Ok(content) => match content.document {
+                Document::Manifest(manifest) => manifest,
+                Document::Index(_) => continue,
+            },
+            Err(error) if error.kind() == ErrorKind::Transient => return Err(error),
+            Err(_) => continue,
+        };
+        let [layer] = manifest.layers.as_slice() else {
+            continue;
+        };
+        if !bundle::is_bundle(&layer.media_type) {
+            continue;
+        }
+        let json = match client.small_blob(remote, layer, BUNDLE_LIMIT).await {
+            Ok(json) => json,
+            Err(error) if error.kind() == ErrorKind::Transient => return Err(error),
+            Err(_) => continue,
+        };
+        found.extend(bundle::Bundle::parse(&json));
+    }
+    Ok(found)
+}
+
+/// Whether a signature under the older tag counts.
+async fn tagged(
+    client: &Client,
+    remote: &Remote,
+    digest: &Digest,
+    keys: &[PublicKey],
+    reasons: &mut Vec<String>,
+) -> Result<bool, Error> {
+    let tag = format!("{}-{}.sig", digest.algorithm(), digest.hex());
+    let manifest = match client.document(remote, &Version::Tag(tag)).await {
+        Ok(content) => match content.document {
+            Document::Manifest(manifest) => manifest,
+            Document::Index(_) => return Ok(false),
+        },
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    for layer in signatures(&manifest) {
+        let payload = match client.small_blob(remote, layer, PAYLOAD_LIMIT).await {
+            Ok(payload) => payload,
+            Err(error) if error.kind() == ErrorKind::Untrusted => {
+                note(reasons, error.to_string());
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        let signature = layer
+            .annotations
+            .as_ref()
+            .and_then(|annotations| annotations.get(SIGNATURE))
+            .and_then(|text| BASE64_STANDARD.decode(text).ok());
+        let Some(signature) = signature else {
+            note(reasons, "a signature is not base64".to_owned());
+            continue;
+        };
+        if !keys.iter().any(|key| key.verify(&payload, &signature)) {
+            note(
+                reasons,
+                "a signature was made by another key, or altered".to_owned(),
+            );
+            continue;
+        }
+        match payload::claims(&payload, digest) {
+            Ok(()) => return Ok(true),
+            Err(reason) => note(reasons, printable(&reason, 200)),
+        }
+    }
+    Ok(false)
+}
+
+fn signatures(manifest: &Manifest) -> impl Iterator<Item = &Descriptor> {
+    manifest.layers.iter().take(MAX_SIGNATURES)
+}

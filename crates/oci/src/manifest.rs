@@ -1,0 +1,233 @@
+//! Manifests and indexes: the documents by which a registry says what belongs together.
+//!
+//! What a document is, is decided by its content alone. A registry may send one content under two
+//! media types, and two readers that disagree on it are how an attacker shows one thing to the
+//! verifier and another to the puller; a document that could be read as both is refused.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::digest::Digest;
+use crate::error::Error;
+
+/// The media type of a manifest.
+pub const MANIFEST: &str = "application/vnd.oci.image.manifest.v1+json";
+/// The media type of an index.
+pub const INDEX: &str = "application/vnd.oci.image.index.v1+json";
+const DOCKER_MANIFEST: &str = "application/vnd.docker.distribution.manifest.v2+json";
+const DOCKER_INDEX: &str = "application/vnd.docker.distribution.manifest.list.v2+json";
+
+/// Every document we read, for `Accept`.
+pub(crate) const ACCEPTED: &str = "application/vnd.oci.image.manifest.v1+json, \
+     application/vnd.docker.distribution.manifest.v2+json, \
+     application/vnd.oci.image.index.v1+json, \
+     application/vnd.docker.distribution.manifest.list.v2+json";
+
+/// No document is larger; registries agree on this limit.
+pub const LIMIT: u64 = 4 << 20;
+
+/// The platform that is taken out of an index, as Flux does: the content is the same for all.
+const PLATFORM: (&str, &str) = ("linux", "amd64");
+
+/// A content, by what it is and what it is called.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Descriptor {
+    /// What it is.
+    pub media_type: String,
+    /// How long it is.
+    pub size: u64,
+    /// What it is called.
+    pub digest: Digest,
+    /// What its maker says of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<BTreeMap<String, String>>,
+    /// For what machine it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub platform: Option<Platform>,
+    /// What the document of that name describes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub artifact_type: Option<String>,
+}
+
+/// A machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Platform {
+    /// Its processor.
+    #[serde(default)]
+    pub architecture: String,
+    /// Its operating system.
+    #[serde(default)]
+    pub os: String,
+}
+
+/// A configuration and layers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Manifest {
+    /// Two.
+    pub schema_version: u64,
+    /// What this is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<String>,
+    /// The configuration.
+    pub config: Descriptor,
+    /// The layers, the lowest first.
+    pub layers: Vec<Descriptor>,
+    /// What its maker says of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<BTreeMap<String, String>>,
+}
+
+/// Manifests of one content for several machines, or of several contents.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Index {
+    /// What belongs to it.
+    pub manifests: Vec<Descriptor>,
+}
+
+/// One of the two.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Document {
+    /// A manifest.
+    Manifest(Box<Manifest>),
+    /// An index.
+    Index(Index),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Shape {
+    schema_version: Option<u64>,
+    media_type: Option<String>,
+    config: Option<serde::de::IgnoredAny>,
+    layers: Option<serde::de::IgnoredAny>,
+    manifests: Option<serde::de::IgnoredAny>,
+}
+
+impl Document {
+    /// Reads a document. `what` is named by an error.
+    pub fn parse(json: &[u8], what: &str) -> Result<Self, Error> {
+        let syntax = |error: serde_json::Error| {
+            Error::invalid(what, crate::error::printable(&error.to_string(), 200))
+        };
+        let shape: Shape = serde_json::from_slice(json).map_err(syntax)?;
+        if shape.schema_version == Some(1) {
+            let reason = "it has the first schema version, which nobody signs any more";
+            return Err(Error::invalid(what, reason));
+        }
+        let manifest = shape.config.is_some() || shape.layers.is_some();
+        let index = shape.manifests.is_some();
+        let named = shape.media_type.as_deref();
+        let (is_manifest, is_index) = match named {
+            Some(MANIFEST | DOCKER_MANIFEST) => (true, false),
+            Some(INDEX | DOCKER_INDEX) => (false, true),
+            Some(other) => {
+                let other = crate::error::printable(other, 100);
+                return Err(Error::invalid(what, format!("its media type is '{other}'")));
+            }
+            None => (manifest, index),
+        };
+        match (is_manifest && !index, is_index && !manifest) {
+            (true, false) => serde_json::from_slice(json)
+                .map(|manifest| Self::Manifest(Box::new(manifest)))
+                .map_err(syntax),
+            (false, true) => serde_json::from_slice(json)
+                .map(Self::Index)
+                .map_err(syntax),
+            _ => Err(Error::invalid(
+                what,
+                "it is not clear whether it is a manifest or an index",
+            )),
+        }
+    }
+}
+
+impl Index {
+    /// The manifest for the platform that is taken by default.
+    pub fn choose(&self, what: &str) -> Result<&Descriptor, Error> {
+        let (os, architecture) = PLATFORM;
+        self.manifests
+            .iter()
+            .find(|child| {
+                child.platform.as_ref().is_none_or(|platform| {
+                    platform.os == os && platform.architecture == architecture
+                })
+            })
+            .ok_or_else(|| {
+                Error::invalid(what, format!("no child with platform {os}/{architecture}"))
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DIGEST: &str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+    fn descriptor(more: &str) -> String {
+        format!(r#"{{"mediaType":"x","size":0,"digest":"{DIGEST}"{more}}}"#)
+    }
+
+    #[test]
+    fn content_decides_what_a_document_is() {
+        let config = descriptor("");
+        let manifest = format!(r#"{{"schemaVersion":2,"config":{config},"layers":[]}}"#);
+        let index = format!(r#"{{"schemaVersion":2,"manifests":[{config}]}}"#);
+        assert!(matches!(
+            Document::parse(manifest.as_bytes(), "x"),
+            Ok(Document::Manifest(_))
+        ));
+        assert!(matches!(
+            Document::parse(index.as_bytes(), "x"),
+            Ok(Document::Index(_))
+        ));
+    }
+
+    #[test]
+    fn a_document_that_could_be_two_things_is_neither() {
+        let config = descriptor("");
+        for json in [
+            format!(
+                r#"{{"schemaVersion":2,"config":{config},"layers":[],"manifests":[{config}]}}"#
+            ),
+            format!(r#"{{"schemaVersion":2,"mediaType":"{INDEX}","config":{config},"layers":[]}}"#),
+            format!(r#"{{"schemaVersion":2,"mediaType":"{MANIFEST}","manifests":[{config}]}}"#),
+            format!(r#"{{"schemaVersion":2,"mediaType":"text/html","manifests":[{config}]}}"#),
+            r#"{"schemaVersion":1,"fsLayers":[]}"#.to_owned(),
+            r#"{"schemaVersion":2}"#.to_owned(),
+            "[]".to_owned(),
+            String::new(),
+        ] {
+            assert!(Document::parse(json.as_bytes(), "x").is_err(), "{json}");
+        }
+    }
+
+    #[test]
+    fn an_index_gives_the_default_platform_or_says_that_it_has_none() {
+        let platform = |os: &str, architecture: &str, size: u64| {
+            format!(
+                r#"{{"mediaType":"x","size":{size},"digest":"{DIGEST}","platform":{{"os":"{os}","architecture":"{architecture}"}}}}"#
+            )
+        };
+        let index = |children: &[String]| {
+            let json = format!(r#"{{"manifests":[{}]}}"#, children.join(","));
+            match Document::parse(json.as_bytes(), "index of x") {
+                Ok(Document::Index(index)) => index,
+                other => panic!("{other:?}"),
+            }
+        };
+        let several = index(&[platform("linux", "arm64", 1), platform("linux", "amd64", 2)]);
+        assert_eq!(several.choose("x").unwrap().size, 2);
+        let silent = index(&[descriptor("")]);
+        assert_eq!(silent.choose("x").unwrap().size, 0);
+        let other = index(&[platform("windows", "amd64", 1)]);
+        assert_eq!(
+            other.choose("index of x").unwrap_err().to_string(),
+            "index of x is invalid: no child with platform linux/amd64"
+        );
+    }
+}

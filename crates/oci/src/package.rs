@@ -1,0 +1,134 @@
+//! What `push artifact` makes of a tarball: a configuration and a manifest, to the byte as Flux
+//! makes them, so that one content has one digest whoever pushed it.
+//!
+//! Parity: fluxcd/pkg: oci/push.go over go-containerregistry: pkg/v1/mutate.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use serde::Serialize;
+
+use crate::digest::Digest;
+use crate::manifest::{Descriptor, MANIFEST, Manifest};
+
+/// The media type of Flux's layers.
+pub const CONTENT_TYPE: &str = "application/vnd.cncf.flux.content.v1.tar+gzip";
+/// The media type of Flux's configurations.
+pub const CONFIG_TYPE: &str = "application/vnd.cncf.flux.config.v1+json";
+/// Where the content comes from.
+pub const SOURCE: &str = "org.opencontainers.image.source";
+/// Which revision of that it is.
+pub const REVISION: &str = "org.opencontainers.image.revision";
+/// When it was made.
+pub const CREATED: &str = "org.opencontainers.image.created";
+
+/// What is known of a tarball.
+#[derive(Debug, Clone)]
+pub struct Layer {
+    /// Of the compressed bytes.
+    pub digest: Digest,
+    /// Of the compressed bytes.
+    pub size: u64,
+    /// Of the tar stream.
+    pub uncompressed: Digest,
+}
+
+/// What is pushed beside the layer.
+#[derive(Debug, Clone)]
+pub struct Package {
+    /// The configuration.
+    pub config: Bytes,
+    /// Its digest.
+    pub config_digest: Digest,
+    /// The manifest.
+    pub manifest: Bytes,
+    /// Its digest.
+    pub digest: Digest,
+}
+
+#[derive(Serialize)]
+struct Image<'a> {
+    architecture: &'a str,
+    created: &'a str,
+    history: [History; 1],
+    os: &'a str,
+    rootfs: RootFs<'a>,
+    config: Empty,
+}
+
+#[derive(Serialize)]
+struct History {
+    /// The zero of Go's clock.
+    created: &'static str,
+}
+
+#[derive(Serialize)]
+struct RootFs<'a> {
+    #[serde(rename = "type")]
+    kind: &'a str,
+    diff_ids: [&'a Digest; 1],
+}
+
+#[derive(Serialize)]
+struct Empty {}
+
+impl Package {
+    /// Makes a package. `created` is a time as RFC 3339 has it; `annotations` may replace it and
+    /// the others.
+    pub fn new(
+        layer: &Layer,
+        source: &str,
+        revision: &str,
+        created: &str,
+        annotations: &BTreeMap<String, String>,
+    ) -> Self {
+        let mut all = BTreeMap::from([
+            (CREATED.to_owned(), created.to_owned()),
+            (SOURCE.to_owned(), source.to_owned()),
+            (REVISION.to_owned(), revision.to_owned()),
+        ]);
+        all.extend(annotations.clone());
+        let created = all.get(CREATED).filter(|text| !text.is_empty());
+        let config = Image {
+            architecture: "",
+            created: created.map_or("1970-01-01T00:00:00Z", String::as_str),
+            history: [History {
+                created: "0001-01-01T00:00:00Z",
+            }],
+            os: "",
+            rootfs: RootFs {
+                kind: "layers",
+                diff_ids: [&layer.uncompressed],
+            },
+            config: Empty {},
+        };
+        let config: Bytes = serde_json::to_vec(&config)
+            .expect("a configuration is always JSON")
+            .into();
+        let config_digest = Digest::of(&config);
+        let described = |media_type: &str, digest: &Digest, size: u64| Descriptor {
+            media_type: media_type.to_owned(),
+            size,
+            digest: digest.clone(),
+            annotations: None,
+            platform: None,
+            artifact_type: None,
+        };
+        let manifest = Manifest {
+            schema_version: 2,
+            media_type: Some(MANIFEST.to_owned()),
+            config: described(CONFIG_TYPE, &config_digest, config.len() as u64),
+            layers: vec![described(CONTENT_TYPE, &layer.digest, layer.size)],
+            annotations: Some(all),
+        };
+        let manifest: Bytes = serde_json::to_vec(&manifest)
+            .expect("a manifest is always JSON")
+            .into();
+        Self {
+            digest: Digest::of(&manifest),
+            config,
+            config_digest,
+            manifest,
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Signatures that cosign made, and what is made of them: class S13.
+
+use bytes::Bytes;
+use sluice_oci::client::Source;
+use sluice_oci::cosign::{PublicKey, VerifyError, verify};
+use sluice_oci::{Client, Digest, Document, Remote, Version};
+use sluice_testkit::Registry;
+use sluice_testkit::hostile::HostileRegistry;
+
+use crate::{client, remote};
+
+const MANIFEST: &str = include_str!("../fixtures/cosign/manifest.json");
+const CONFIG: &str = include_str!("../fixtures/cosign/config.json");
+const LAYER: &[u8] = include_bytes!("../fixtures/cosign/layer.tgz");
+const TAG_MANIFEST: &str = include_str!("../fixtures/cosign/tag-manifest.json");
+const TAG_PAYLOAD: &str = include_str!("../fixtures/cosign/tag-payload.json");
+const BUNDLE_MANIFEST: &str = include_str!("../fixtures/cosign/bundle-manifest.json");
+const BUNDLE: &str = include_str!("../fixtures/cosign/bundle.json");
+
+fn key(name: &str) -> PublicKey {
+    let pem = match name {
+        "ecdsa" => include_str!("../fixtures/cosign/ecdsa.pub"),
+        "rsa" => include_str!("../fixtures/cosign/rsa.pub"),
+        "ed25519" => include_str!("../fixtures/cosign/ed25519.pub"),
+        _ => include_str!("../fixtures/cosign/stranger.pub"),
+    };
+    PublicKey::from_pem(pem.as_bytes()).unwrap()
+}
+
+fn digest() -> Digest {
+    Digest::of(MANIFEST.as_bytes())
+}
+
+/// What is pushed beside the image.
+#[derive(Clone, Copy)]
+enum Signed {
+    Not,
+    Tag,
+    Bundle,
+}
+
+/// A registry in memory with the referrers API.
+async fn modern(signed: Signed) -> HostileRegistry {
+    let registry = HostileRegistry::honest().await;
+    {
+        let mut content = registry.content();
+        content.manifest(Some("v1"), MANIFEST);
+        match signed {
+            Signed::Not => {}
+            Signed::Tag => {
+                content.blob(TAG_PAYLOAD);
+                content.manifest(Some(&signature_tag()), TAG_MANIFEST);
+            }
+            Signed::Bundle => {
+                content.blob(BUNDLE);
+                content.manifest(None, BUNDLE_MANIFEST);
+            }
+        }
+    }
+    registry
+}
+
+fn signature_tag() -> String {
+    format!("sha256-{}.sig", digest().hex())
+}
+
+async fn check(client: &Client, remote: &Remote, keys: &[&str]) -> Result<(), String> {
+    let keys: Vec<PublicKey> = keys.iter().map(|name| key(name)).collect();
+    verify(client, remote, &digest(), &keys)
+        .await
+        .map_err(|error| error.to_string())
+}
+
+#[tokio::test]
+async fn any_key_that_signed_suffices_and_no_other() {
+    let registry = modern(Signed::Tag).await;
+    let (client, remote) = (client(), remote(&registry.url("app")));
+    for name in ["ecdsa", "rsa", "ed25519"] {
+        assert_eq!(check(&client, &remote, &[name]).await, Ok(()), "{name}");
+        assert_eq!(
+            check(&client, &remote, &["stranger", name]).await,
+            Ok(()),
+            "{name}"
+        );
+    }
+    let reference = format!("{}@{}", remote.repository, digest());
+    let refused = format!(
+        "no matching signatures were found for '{reference}': a signature was made by another \
+         key, or altered"
+    );
+    assert_eq!(check(&client, &remote, &["stranger"]).await, Err(refused));
+    assert!(check(&client, &remote, &[]).await.is_err());
+}
+
+#[tokio::test]
+async fn a_bundle_is_found_by_the_referrers_api() {
+    let registry = modern(Signed::Bundle).await;
+    let (client, remote) = (client(), remote(&registry.url("app")));
+    assert_eq!(check(&client, &remote, &["ecdsa"]).await, Ok(()));
+    assert!(check(&client, &remote, &["rsa"]).await.is_err());
+    assert!(check(&client, &remote, &["stranger"]).await.is_err());
+}
+
+/// The reference registry has no referrers API: the index under the tag stands for it.
+#[tokio::test]
+async fn a_bundle_is_found_by_the_tag_that_stands_for_the_api() {
+    let registry = Registry::start().await;
+    let (client, remote) = (client(), remote(&registry.url("app")));
+    for blob in [CONFIG.as_bytes(), LAYER, BUNDLE.as_bytes(), b"{}"] {
+        let source = Source::Bytes(Bytes::copy_from_slice(blob));
+        client
+            .push_blob(&remote, &Digest::of(blob), &source)
+            .await
+            .unwrap();
+    }
+    let bundle = Digest::of(BUNDLE_MANIFEST.as_bytes());
+    let index = format!(
+        r#"{{"schemaVersion":2,"mediaType":"{}","manifests":[{{"mediaType":"{}","size":{},"digest":"{bundle}"}}]}}"#,
+        sluice_oci::manifest::INDEX,
+        sluice_oci::manifest::MANIFEST,
+        BUNDLE_MANIFEST.len()
+    );
+    let referrers = format!("sha256-{}", digest().hex());
+    for (version, kind, text) in [
+        (
+            Version::Tag("v1".to_owned()),
+            sluice_oci::manifest::MANIFEST,
+            MANIFEST,
+        ),
+        (
+            Version::Digest(bundle),
+            sluice_oci::manifest::MANIFEST,
+            BUNDLE_MANIFEST,
+        ),
+        (Version::Tag(referrers), sluice_oci::manifest::INDEX, &index),
+    ] {
+        client
+            .push_manifest(&remote, &version, kind, text.to_owned().into())
+            .await
+            .unwrap();
+    }
+    assert_eq!(check(&client, &remote, &["ecdsa"]).await, Ok(()));
+    assert!(check(&client, &remote, &["stranger"]).await.is_err());
+}
+
+#[tokio::test]
+async fn what_is_not_signed_is_not_verified() {
+    let registry = modern(Signed::Not).await;
+    let (client, remote) = (client(), remote(&registry.url("app")));
+    let error = check(&client, &remote, &["ecdsa"]).await.unwrap_err();
+    assert!(error.ends_with("it is not signed"), "{error}");
+}
+
+#[tokio::test]
+async fn who_signs_with_bundles_is_held_to_them() {
+    let registry = modern(Signed::Bundle).await;
+    {
+        let mut content = registry.content();
+        content.blob(TAG_PAYLOAD);
+        content.manifest(Some(&signature_tag()), TAG_MANIFEST);
+    }
+    let (client, remote) = (client(), remote(&registry.url("app")));
+    assert!(check(&client, &remote, &["rsa"]).await.is_err());
+}
+
+/// A signature of other content, moved under the tag of this one.
+#[tokio::test]
+async fn a_signature_counts_for_its_own_digest_only() {
+    for signed in [Signed::Tag, Signed::Bundle] {
+        let registry = modern(signed).await;
+        let victim = MANIFEST.replace("main@", "evil@");
+        let digest = {
+            let mut content = registry.content();
+            let digest = content.manifest(Some("v2"), victim.clone());
+            let tag = format!("{}.sig", digest.replace(':', "-"));
+            content.manifest(Some(&tag), TAG_MANIFEST);
+            let moved = BUNDLE_MANIFEST.replace(&super::cosign::digest().to_string(), &digest);
+            if matches!(signed, Signed::Bundle) {
+                content.manifest(None, moved);
+            }
+            digest.parse::<Digest>().unwrap()
+        };
+        let (client, remote) = (client(), remote(&registry.url("app")));
+        let keys = [key("ecdsa")];
+        let error = verify(&client, &remote, &digest, &keys).await.unwrap_err();
+        let VerifyError::NoMatch { reasons, .. } = error else {
+            panic!("{error}");
+        };
+        assert!(
+            reasons
+                .iter()
+                .any(|reason| reason.contains("another digest")),
+            "{reasons:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_altered_payload_or_signature_is_refused() {
+    let alter = |text: &str, from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
+    };
+    let tampered_payload = alter(TAG_PAYLOAD, "cosign container", "cosign c0ntainer");
+    let tampered_tag = TAG_MANIFEST.replace(
+        &Digest::of(TAG_PAYLOAD.as_bytes()).to_string(),
+        &Digest::of(tampered_payload.as_bytes()).to_string(),
+    );
+    let registry = modern(Signed::Not).await;
+    {
+        let mut content = registry.content();
+        content.blob(tampered_payload);
+        content.manifest(Some(&signature_tag()), tampered_tag);
+    }
+    let (client, remote) = (client(), remote(&registry.url("app")));
+    assert!(
+        check(&client, &remote, &["ecdsa", "rsa", "ed25519"])
+            .await
+            .is_err()
+    );
+
+    for (from, to) in [
+        ("\"sig\":\"ME", "\"sig\":\"MF"),
+        ("vnd.in-toto+json", "vnd.in-toto+jsom"),
+        ("\"publicKey\"", "\"certificate\""),
+        ("bundle.v0.3+json", "bundle.v0.2+json"),
+    ] {
+        let bundle = alter(BUNDLE, from, to);
+        let registry = modern(Signed::Not).await;
+        let manifest = BUNDLE_MANIFEST.replace(
+            &Digest::of(BUNDLE.as_bytes()).to_string(),
+            &Digest::of(bundle.as_bytes()).to_string(),
+        );
+        {
+            let mut content = registry.content();
+            content.blob(bundle);
+            content.manifest(None, manifest);
+        }
+        let remote = crate::remote(&registry.url("app"));
+        assert!(check(&client, &remote, &["ecdsa"]).await.is_err(), "{from}");
+    }
+}
+
+/// D7: whatever the tag means after it was resolved, only what was verified is pulled.
+#[tokio::test]
+async fn a_tag_that_moves_after_verification_changes_nothing() {
+    let registry = HostileRegistry::start(|asked, content| {
+        if asked.target.contains(".sig") || asked.target.contains("/referrers/") {
+            let evil = content.manifest(Some("v1"), MANIFEST.replace("main@", "evil@"));
+            content.tags.insert("v1".to_owned(), evil);
+        }
+        None
+    })
+    .await;
+    {
+        let mut content = registry.content();
+        content.manifest(Some("v1"), MANIFEST);
+        content.blob(TAG_PAYLOAD);
+        content.manifest(Some(&signature_tag()), TAG_MANIFEST);
+    }
+    let (client, remote) = (client(), remote(&registry.url("app")));
+    let tag = Version::Tag("v1".to_owned());
+    let resolved = client.resolve(&remote, &tag).await.unwrap();
+    verify(&client, &remote, &resolved, &[key("ecdsa")])
+        .await
+        .unwrap();
+    let pulled = client
+        .document(&remote, &Version::Digest(resolved.clone()))
+        .await
+        .unwrap();
+    assert_eq!(pulled.bytes, MANIFEST);
+    assert!(matches!(pulled.document, Document::Manifest(_)));
+    let moved = client.resolve(&remote, &tag).await.unwrap();
+    assert_ne!(moved, resolved, "the tag did move");
+}
