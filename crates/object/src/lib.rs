@@ -18,6 +18,7 @@ pub mod order;
 pub mod schema;
 pub mod selector;
 pub mod status;
+pub mod strategic;
 
 pub use gvk::{GroupKind, GroupVersionKind};
 pub use id::{InvalidInventoryId, ObjectId};
