@@ -26,10 +26,12 @@ mod id;
 mod kustomization;
 mod order;
 mod origin;
+mod pattern;
 mod read;
 mod resmap;
 mod resource;
 pub mod substitute;
+mod transform;
 
 pub use build::{Limits, LoadRestrictor, Options, Reorder, ResMap, build};
 pub use error::{Code, Error};

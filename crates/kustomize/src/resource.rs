@@ -7,6 +7,8 @@
 //!
 //! Parity: kustomize: `api/resource/resource.go`.
 
+mod annotations;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -68,7 +70,8 @@ struct History {
     referrers: Vec<Id>,
     /// The names of vars that read from it.
     variables: Vec<Text>,
-    behavior: Behavior,
+    /// Generated resources have one.
+    behavior: Option<Behavior>,
     wants_hash: bool,
     allows_name_change: bool,
     allows_kind_change: bool,
@@ -350,12 +353,14 @@ impl Resource {
     }
 
     pub(crate) fn behavior(&self) -> Behavior {
-        self.history()
-            .map_or_else(Default::default, |history| history.behavior)
+        let history = self.history();
+        history
+            .and_then(|history| history.behavior)
+            .unwrap_or_default()
     }
 
     pub(crate) fn set_behavior(&mut self, behavior: Behavior) {
-        self.history_mut().behavior = behavior;
+        self.history_mut().behavior = Some(behavior);
     }
 
     /// Is a hash of the content to be added to the name?

@@ -1,0 +1,137 @@
+//! A resource's history as annotations, for as long as a patch looks at it.
+//!
+//! Upstream keeps the history in annotations, and a patch meets them: it finds a map of
+//! annotations to add to where the manifest has none, and one that removes all annotations
+//! makes the resource forget its names and its hash.
+
+use std::collections::BTreeMap;
+
+use sluice_yaml::tree::Text;
+
+use super::{History, Resource};
+
+const PREVIOUS_KINDS: &str = "internal.config.kubernetes.io/previousKinds";
+const PREVIOUS_NAMES: &str = "internal.config.kubernetes.io/previousNames";
+const PREVIOUS_NAMESPACES: &str = "internal.config.kubernetes.io/previousNamespaces";
+const PREFIXES: &str = "internal.config.kubernetes.io/prefixes";
+const SUFFIXES: &str = "internal.config.kubernetes.io/suffixes";
+const REFERRERS: &str = "internal.config.kubernetes.io/refBy";
+const BEHAVIOR: &str = "internal.config.kubernetes.io/generatorBehavior";
+const HASH: &str = "internal.config.kubernetes.io/needsHashSuffix";
+const NAME_CHANGE: &str = "internal.config.kubernetes.io/allowNameChange";
+const KIND_CHANGE: &str = "internal.config.kubernetes.io/allowKindChange";
+const ENABLED: &str = "enabled";
+
+const ALL: [&str; 10] = [
+    PREVIOUS_KINDS,
+    PREVIOUS_NAMES,
+    PREVIOUS_NAMESPACES,
+    PREFIXES,
+    SUFFIXES,
+    REFERRERS,
+    BEHAVIOR,
+    HASH,
+    NAME_CHANGE,
+    KIND_CHANGE,
+];
+
+impl Resource {
+    /// Writes the history into the annotations.
+    pub(crate) fn show_history(&mut self) {
+        let shown = self.history().map(History::annotations).unwrap_or_default();
+        for (key, value) in shown {
+            self.set_annotation(key, &value);
+        }
+    }
+
+    /// Takes the history out of the annotations, and forgets what is no longer there.
+    pub(crate) fn hide_history(&mut self) {
+        let annotations = self.annotations();
+        if let Some(history) = &mut self.history {
+            history.keep(|key| annotations.contains_key(key));
+        }
+        self.strip_history();
+    }
+
+    /// Takes the history out of the annotations, whatever became of it there.
+    pub(crate) fn strip_history(&mut self) {
+        let shown = |key: &&str| {
+            self.node
+                .lookup(&["metadata", "annotations", key])
+                .is_some()
+        };
+        let keys: Vec<&str> = ALL.into_iter().filter(shown).collect();
+        if keys.is_empty() {
+            return;
+        }
+        let metadata = self.metadata_mut();
+        let annotations = metadata.get_mut("annotations").expect("it holds a key");
+        for key in keys {
+            annotations.remove(key);
+        }
+        if annotations.entries().is_empty() {
+            metadata.remove("annotations");
+        }
+    }
+}
+
+impl History {
+    fn annotations(&self) -> BTreeMap<&'static str, String> {
+        let mut shown = BTreeMap::new();
+        let mut list = |key, texts: Vec<&str>| {
+            // A list of empty texts only is no annotation, as empty ones are not appended.
+            if texts.iter().any(|text| !text.is_empty()) {
+                shown.insert(key, texts.join(","));
+            }
+        };
+        let previous = |of: fn(&super::PreviousId) -> &Text| {
+            self.previous
+                .iter()
+                .map(|previous| &**of(previous))
+                .collect()
+        };
+        list(PREVIOUS_NAMES, previous(|previous| &previous.name));
+        list(
+            PREVIOUS_NAMESPACES,
+            previous(|previous| &previous.namespace),
+        );
+        list(PREVIOUS_KINDS, previous(|previous| &previous.kind));
+        list(PREFIXES, self.prefixes.iter().map(Text::as_str).collect());
+        list(SUFFIXES, self.suffixes.iter().map(Text::as_str).collect());
+        let referrers: Vec<String> = self.referrers.iter().map(ToString::to_string).collect();
+        list(REFERRERS, referrers.iter().map(String::as_str).collect());
+        if let Some(behavior) = self.behavior {
+            shown.insert(BEHAVIOR, behavior.as_str().to_owned());
+        }
+        for (key, enabled) in [
+            (HASH, self.wants_hash),
+            (NAME_CHANGE, self.allows_name_change),
+            (KIND_CHANGE, self.allows_kind_change),
+        ] {
+            if enabled {
+                shown.insert(key, ENABLED.to_owned());
+            }
+        }
+        shown
+    }
+
+    /// Forgets what is not to be kept.
+    fn keep(&mut self, is_kept: impl Fn(&str) -> bool) {
+        if !is_kept(PREVIOUS_NAMES) {
+            self.previous.clear();
+        }
+        if !is_kept(PREFIXES) {
+            self.prefixes.clear();
+        }
+        if !is_kept(SUFFIXES) {
+            self.suffixes.clear();
+        }
+        if !is_kept(REFERRERS) {
+            self.referrers.clear();
+        }
+        if !is_kept(BEHAVIOR) {
+            self.behavior = None;
+        }
+        self.wants_hash &= is_kept(HASH);
+    }
+}

@@ -1,0 +1,165 @@
+//! `patchesStrategicMerge` and `patchesJson6902`, which `patches` took the place
+//! of.
+//!
+//! They differ from it in more than form: a JSON patch of the older field does
+//! not make the resource remember its id, so there may be no annotations to add
+//! to, and a strategic merge always takes the way of one with a target, which
+//! turns labels that are null into texts.
+//!
+//! Parity: kustomize: `api/internal/builtins/PatchStrategicMergeTransformer.go`
+//! and `PatchJson6902Transformer.go`.
+
+use serde::{Deserialize, Serialize};
+use sluice_object::json_patch;
+
+use super::select::Target;
+use super::{Files, config, json, misconfigured, strategic};
+use crate::error::{Code, Error};
+use crate::kustomization::fields;
+use crate::resmap::ResMap;
+use crate::resource::Resource;
+
+/// The arguments of the builtin PatchStrategicMergeTransformer.
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub(crate) struct StrategicArguments {
+    /// Each a patch, or the path of a file with patches.
+    pub(crate) paths: Vec<String>,
+    pub(crate) patches: String,
+}
+
+/// The arguments of the builtin PatchJson6902Transformer.
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct JsonArguments {
+    pub(crate) target: Option<fields::Selector>,
+    pub(crate) path: String,
+    pub(crate) json_op: String,
+}
+
+/// A transformer of `patchesStrategicMerge`, configured.
+#[derive(Debug)]
+pub(crate) struct StrategicPatches {
+    patches: Vec<Resource>,
+}
+
+/// A transformer of one entry of `patchesJson6902`, configured.
+#[derive(Debug)]
+pub(crate) struct JsonPatch {
+    operations: json_patch::Patch,
+    target: Target,
+}
+
+impl StrategicPatches {
+    /// Configures the whole field, of which there is one entry at least.
+    pub(crate) fn of_field(entries: &[String], files: &Files<'_>) -> Result<Self, Error> {
+        let arguments = StrategicArguments {
+            paths: entries.to_vec(),
+            patches: String::new(),
+        };
+        Self::configure(&arguments, files).map_err(|error| {
+            misconfigured("PatchStrategicMergeTransformer", &config(&arguments), error)
+        })
+    }
+
+    pub(crate) fn configure(
+        arguments: &StrategicArguments,
+        files: &Files<'_>,
+    ) -> Result<Self, Error> {
+        let StrategicArguments {
+            paths,
+            patches: inline,
+        } = arguments;
+        if paths.is_empty() && inline.is_empty() {
+            let message = "empty file path and empty patch content";
+            return Err(Error::new(Code::PatchInvalid, message));
+        }
+        let mut patches = Vec::new();
+        for path in paths {
+            // For the sake of old files an entry may be the patch itself.
+            patches.extend(match (files.parse)(path.as_bytes(), "") {
+                Ok(patches) => patches,
+                Err(_) => (files.parse)(&(files.read)(path)?, path)?,
+            });
+        }
+        if !inline.is_empty() {
+            patches.extend((files.parse)(inline.as_bytes(), "")?);
+        }
+        if patches.is_empty() {
+            let message = format!(
+                "patch appears to be empty; files=[{}], Patch={inline}",
+                paths.join(" ")
+            );
+            return Err(Error::new(Code::PatchInvalid, message));
+        }
+        Ok(Self { patches })
+    }
+
+    pub(crate) fn apply(&self, resources: &mut ResMap) -> Result<(), Error> {
+        for patch in &self.patches {
+            let place = resources.by_any_id(&patch.orig_id())?;
+            strategic::apply_to(resources, &[place], patch)?;
+        }
+        Ok(())
+    }
+}
+
+impl JsonPatch {
+    /// Configures an entry of the field.
+    pub(crate) fn of_field(entry: &fields::Patch, files: &Files<'_>) -> Result<Self, Error> {
+        let arguments = JsonArguments {
+            target: entry.target.clone(),
+            path: entry.path.clone(),
+            json_op: entry.patch.clone(),
+        };
+        Self::configure(&arguments, files)
+            .map_err(|error| misconfigured("PatchJson6902Transformer", &config(&arguments), error))
+    }
+
+    pub(crate) fn configure(arguments: &JsonArguments, files: &Files<'_>) -> Result<Self, Error> {
+        let invalid = |message: String| Error::new(Code::PatchInvalid, message);
+        // Upstream ends with a fault of its own where there is no target.
+        let target = arguments.target.as_ref();
+        let Some(target) = target.filter(|target| !target.name.is_empty()) else {
+            let message = "must specify the target name";
+            return Err(Error::new(Code::PatchTarget, message));
+        };
+        let path = &arguments.path;
+        let text = match (path.as_str(), arguments.json_op.as_str()) {
+            ("", "") => return Err(invalid("empty file path and empty jsonOp".to_owned())),
+            ("", text) => text.to_owned(),
+            (path, "") => {
+                let text = (files.read)(path)?;
+                if text.is_empty() {
+                    return Err(invalid(format!(
+                        "patch file '{path}' empty seems to be empty"
+                    )));
+                }
+                String::from_utf8_lossy(&text).into_owned()
+            }
+            _ => {
+                let message = "must specify a file path or jsonOp, not both";
+                return Err(invalid(message.to_owned()));
+            }
+        };
+        let text = json::to_json(&text)?;
+        let operations = json_patch::Patch::from_json(&text)
+            .map_err(|error| invalid(format!("decoding {text}: {error}")))?;
+        if operations.is_empty() {
+            return Err(invalid(format!(
+                "patch appears to be empty; file={path}, JsonOp={text}"
+            )));
+        }
+        Ok(Self {
+            operations,
+            target: Target::new(target),
+        })
+    }
+
+    pub(crate) fn apply(&self, resources: &mut ResMap) -> Result<(), Error> {
+        for place in self.target.select(resources)? {
+            resources.edit(place, |resource| json::apply(resource, &self.operations))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,104 @@
+//! A strategic merge patch on a resource.
+//!
+//! Parity: kustomize: `api/resource/resource.go` (`ApplySmPatch`) and
+//! `api/resmap/reswrangler.go` (`ApplySmPatch`).
+
+use std::collections::BTreeSet;
+
+use sluice_object::strategic::{self, Merged};
+use sluice_yaml::tree::Node;
+
+use crate::error::{Code, Error};
+use crate::resmap::ResMap;
+use crate::resource::Resource;
+
+/// Merges a patch into a resource. Name and kind stay unless the patch may
+/// change them, and the namespace stays; a resource that is deleted is left
+/// empty.
+pub(crate) fn merge(resource: &mut Resource, patch: &Resource) -> Result<(), Error> {
+    let (name, namespace, kind) = (resource.name(), resource.namespace(), resource.kind());
+    let (allows_name, allows_kind) = (patch.allows_name_change(), patch.allows_kind_change());
+    if allows_name || allows_kind {
+        resource.store_previous_id();
+    }
+    resource.show_history();
+    let mut shown = patch.clone();
+    shown.show_history();
+    let schemas = resource.schema().choice.schemas();
+    let merged = strategic::merge(resource.node_mut(), shown.node(), &schemas)
+        .map_err(|error| Error::new(Code::PatchFailed, error.to_string()))?;
+    match merged {
+        // What replaces the whole of a resource is dropped by upstream, and the
+        // resource is as it was.
+        Merged::Target | Merged::Replaced(_) => {}
+        Merged::Deleted => *resource.node_mut() = Node::null(),
+    }
+    resource.hide_history();
+    if resource.is_empty() {
+        return Ok(());
+    }
+    if !allows_kind {
+        resource.set_kind(&kind);
+    }
+    if !allows_name {
+        resource.set_name(&name);
+    }
+    resource.set_namespace(&namespace);
+    Ok(())
+}
+
+/// Merges a patch into the resources at those places, and drops what it
+/// deletes. The patch takes the type of each.
+pub(crate) fn apply_to(
+    resources: &mut ResMap,
+    selected: &[usize],
+    patch: &Resource,
+) -> Result<(), Error> {
+    let mut places = BTreeSet::new();
+    for place in selected {
+        let id = resources.get(*place).cur_id();
+        let twins = resources.matching_current(&id).iter();
+        places.extend(twins.filter(|twin| {
+            let twin = resources.get(**twin);
+            twin.namespace() == id.namespace
+        }));
+    }
+    let mut patch = patch.clone();
+    // Labels and annotations become texts, even those that are null to remove one.
+    let (kind, name) = (patch.kind(), patch.name());
+    patch.show_history();
+    let (labels, annotations) = (patch.labels(), patch.annotations());
+    patch.set_labels(&labels);
+    patch.set_annotations(&annotations);
+    patch.strip_history();
+    patch.set_name(&name);
+    let namespace = patch.namespace();
+    patch.set_namespace(&namespace);
+    let mut deletes = false;
+    for place in &places {
+        let api_version = resources.get(*place).gvk().api_version().to_owned();
+        patch.set_api_version(&api_version);
+        patch.set_kind(&kind);
+        resources.edit(*place, |resource| merge(resource, &patch))?;
+        deletes |= resources.get(*place).is_empty();
+        refuse_twins(resources, *place)?;
+    }
+    if deletes {
+        resources.drop_empties();
+    }
+    Ok(())
+}
+
+/// A patch that may rename can give a resource the id of another.
+fn refuse_twins(resources: &ResMap, place: usize) -> Result<(), Error> {
+    let resource = resources.get(place);
+    if resource.is_empty() {
+        return Ok(());
+    }
+    let id = resource.cur_id();
+    if resources.matching_current(&id).len() > 1 {
+        let message = format!("may not add resource with an already registered id: {id}");
+        return Err(Error::new(Code::IdConflict, message));
+    }
+    Ok(())
+}
