@@ -108,13 +108,20 @@ pub enum Code {
 pub struct Error {
     code: Code,
     message: String,
+    /// The file at fault, if it is known.
+    file: Option<Box<str>>,
+    /// The folders of the kustomizations that led there, the top first.
+    chain: Vec<Box<str>>,
 }
 
 impl Error {
-    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
+    /// A fault of a class, in words that a user can act upon.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
             message: message.into(),
+            file: None,
+            chain: Vec::new(),
         }
     }
 
@@ -123,11 +130,50 @@ impl Error {
         self.code
     }
 
+    /// The file at fault, as errors of its tree show it.
+    pub fn file(&self) -> Option<&str> {
+        self.file.as_deref()
+    }
+
+    /// The line of the file at fault, as far as the reader of YAML tells it.
+    pub fn line(&self) -> Option<usize> {
+        let (_, rest) = self.message.rsplit_once("yaml: line ")?;
+        let digits = rest.find(|character: char| !character.is_ascii_digit())?;
+        rest[..digits].parse().ok()
+    }
+
+    /// The folders of the kustomizations that led to the fault, the top first.
+    pub fn chain(&self) -> impl Iterator<Item = &str> {
+        self.chain.iter().map(|folder| &**folder)
+    }
+
     /// Puts a sentence in front.
-    pub(crate) fn within(self, context: impl fmt::Display) -> Self {
-        Self {
-            code: self.code,
-            message: format!("{context}: {}", self.message),
-        }
+    pub(crate) fn within(mut self, context: impl fmt::Display) -> Self {
+        self.message = format!("{context}: {}", self.message);
+        self
+    }
+
+    /// Puts the same fault in other words.
+    pub(crate) fn reworded(mut self, message: impl Into<String>) -> Self {
+        self.message = message.into();
+        self
+    }
+
+    /// Puts some words behind.
+    pub(crate) fn followed_by(mut self, words: impl fmt::Display) -> Self {
+        self.message = format!("{}{words}", self.message);
+        self
+    }
+
+    /// Notes the file at fault, unless it is known.
+    pub(crate) fn at_file(mut self, file: impl Into<Box<str>>) -> Self {
+        self.file.get_or_insert_with(|| file.into());
+        self
+    }
+
+    /// Notes a kustomization that led here.
+    pub(crate) fn through(mut self, folder: impl Into<Box<str>>) -> Self {
+        self.chain.insert(0, folder.into());
+        self
     }
 }

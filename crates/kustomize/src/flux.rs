@@ -119,7 +119,7 @@ fn scan(
             continue;
         }
         let contents = fs.read(&path, build::Limits::default().file_bytes)?;
-        read::parse(&contents, &relative).map_err(|error| {
+        read::nodes(&contents).map_err(|error| {
             let shown = fs.display(&path);
             error.within(format!("failed to decode Kubernetes YAML from {shown}"))
         })?;

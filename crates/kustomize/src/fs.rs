@@ -48,6 +48,12 @@ pub trait Fs: Send + Sync {
     /// Resolves every link on the way; the path must lead to something.
     fn resolve(&self, path: &Path) -> Result<PathBuf, Error>;
 
+    /// The path of the tree that an absolute path of the machine means. In a
+    /// tree of its own it means none.
+    fn absolute(&self, path: &str) -> Result<PathBuf, Error> {
+        Err(violation("read", path))
+    }
+
     /// Shows a path in an error.
     fn display(&self, path: &Path) -> String {
         let shown = path.strip_prefix("/").unwrap_or(path);

@@ -21,6 +21,11 @@ const KIND: &str = "Kustomization";
 const COMPONENT_API_VERSION: &str = "kustomize.config.k8s.io/v1alpha1";
 const COMPONENT_KIND: &str = "Component";
 
+/// Is that the kind of a component?
+pub(crate) fn is_component(kind: &str) -> bool {
+    kind == COMPONENT_KIND
+}
+
 /// A decoded kustomization file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Kustomization {
@@ -160,29 +165,8 @@ impl Kustomization {
         }
     }
 
-    pub(crate) fn is_component(&self) -> bool {
-        self.kind() == COMPONENT_KIND
-    }
-
-    pub(crate) fn get(&self, name: &str) -> Option<&Value> {
-        self.fields.get(name)
-    }
-
-    /// The fields that are set and that the engine does not act upon yet.
-    pub(crate) fn unsupported(&self) -> impl Iterator<Item = &str> {
-        let fields = self.fields.iter().filter(|(_, value)| !is_empty(value));
-        fields.map(|(name, _)| name.as_str()).filter(|name| {
-            !matches!(
-                *name,
-                "apiVersion"
-                    | "kind"
-                    | "metadata"
-                    | "resources"
-                    | "bases"
-                    | "buildMetadata"
-                    | "sortOptions"
-            )
-        })
+    fn is_component(&self) -> bool {
+        is_component(self.kind())
     }
 
     pub(crate) fn text(&self, name: &str) -> &str {

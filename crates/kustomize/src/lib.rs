@@ -8,13 +8,9 @@
 //!
 //! Start at [`build()`]. [`flux`] is the layer that kustomize-controller has on
 //! top: a folder without a kustomization file gets one made.
-//!
-//! Of a kustomization, `resources` (files, folders, other kustomizations),
-//! `buildMetadata: [originAnnotations]`, `sortOptions` and `metadata` work. Any
-//! other field that is set is an error that names it and the file it is in: to
-//! skip it silently would apply something else than what was asked for.
 
 mod build;
+mod configuration;
 mod decode;
 mod error;
 mod facts;
@@ -24,16 +20,22 @@ mod generators;
 mod hash;
 mod id;
 mod kustomization;
+mod loader;
 mod order;
 mod origin;
 mod pattern;
+mod pipeline;
+mod plugins;
 mod read;
+mod remote;
 mod resmap;
 mod resource;
 pub mod substitute;
+mod target;
 mod transform;
 
-pub use build::{Limits, LoadRestrictor, Options, Reorder, ResMap, build};
+pub use build::{Limits, LoadRestrictor, Options, Reorder, ResMap, SchemaMode, Warn, build};
 pub use error::{Code, Error};
 pub use fs::Fs;
 pub use kustomization::FILE_NAMES;
+pub use remote::{Fetcher, Repository};

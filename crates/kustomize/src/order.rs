@@ -1,82 +1,111 @@
-//! The order in which `kustomize build` prints when nothing else is asked for.
+//! The order of the result: as accumulated, or the one that was meant to be good
+//! to apply in, long ago.
 //!
-//! It was meant as the order to apply in, long ago; now it is merely the order
-//! of the output. Flux does not ask for it.
+//! The command sorts unless it is told not to; Flux does not ask for it.
+//!
+//! Parity: kustomize: `api/internal/builtins/SortOrderTransformer.go`.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
-use sluice_object::Object;
+use crate::error::{Code, Error};
+use crate::id::{FIRST_KINDS, Id, LAST_KINDS};
+use crate::kustomization::fields::{LegacySortOptions, SortOptions};
+use crate::resmap::ResMap;
 
-const FIRST: [&str; 22] = [
-    "Namespace",
-    "ResourceQuota",
-    "StorageClass",
-    "CustomResourceDefinition",
-    "ServiceAccount",
-    "PodSecurityPolicy",
-    "Role",
-    "ClusterRole",
-    "RoleBinding",
-    "ClusterRoleBinding",
-    "ConfigMap",
-    "Secret",
-    "Endpoints",
-    "Service",
-    "LimitRange",
-    "PriorityClass",
-    "PersistentVolume",
-    "PersistentVolumeClaim",
-    "Deployment",
-    "StatefulSet",
-    "CronJob",
-    "PodDisruptionBudget",
-];
-
-const LAST: [&str; 2] = [
-    "MutatingWebhookConfiguration",
-    "ValidatingWebhookConfiguration",
-];
-
-/// Sorts objects; no two have the same identity, so the order is total.
-pub(crate) fn sort(objects: &mut [Object]) {
-    objects.sort_by(compare);
+/// Sorts as a kustomization asks for.
+pub(crate) fn apply(resources: &mut ResMap, options: &SortOptions) -> Result<(), Error> {
+    let invalid = |message: &str| Err(Error::new(Code::KustomizationInvalid, message));
+    match (options.order.as_str(), &options.legacy_sort_options) {
+        ("fifo", None) => {}
+        ("fifo", Some(_)) => {
+            return invalid(
+                "the field 'sortOptions.legacySortOptions' is set but the selected sort order is 'fifo', not 'legacy'",
+            );
+        }
+        ("legacy", None) => legacy(resources),
+        ("legacy", Some(options)) => sort(resources, &Ranks::of(options)),
+        _ => {
+            return invalid("the field 'sortOptions.order' must be one of [fifo, legacy]");
+        }
+    }
+    Ok(())
 }
 
-fn compare(left: &Object, right: &Object) -> Ordering {
-    let by_type = rank(left.kind()).cmp(&rank(right.kind())).then_with(|| {
-        let by_name = type_key(left).cmp(&type_key(right));
+/// Sorts in upstream's own order of kinds.
+pub(crate) fn legacy(resources: &mut ResMap) {
+    let ranks = Ranks::new(FIRST_KINDS.iter().copied(), LAST_KINDS.iter().copied());
+    sort(resources, &ranks);
+}
+
+/// The place of each kind that is named; below zero comes first.
+struct Ranks<'a> {
+    ranks: HashMap<&'a str, isize>,
+}
+
+impl<'a> Ranks<'a> {
+    fn new(
+        first: impl ExactSizeIterator<Item = &'a str>,
+        last: impl Iterator<Item = &'a str>,
+    ) -> Self {
+        let count = first.len().cast_signed();
+        let first = first.zip(-count..);
+        let ranks = first.chain(last.zip(1..)).collect();
+        Self { ranks }
+    }
+
+    fn of(options: &'a LegacySortOptions) -> Self {
+        let first = options.order_first.iter().map(String::as_str);
+        Self::new(first, options.order_last.iter().map(String::as_str))
+    }
+
+    fn of_kind(&self, kind: &str) -> isize {
+        self.ranks.get(kind).copied().unwrap_or_default()
+    }
+}
+
+/// The texts that upstream compares, made once for each resource.
+struct Key {
+    rank: isize,
+    id: Id,
+    of_type: String,
+    of_name: String,
+}
+
+fn sort(resources: &mut ResMap, ranks: &Ranks<'_>) {
+    resources.sort_by_cached_key(
+        |resource| {
+            let id = resource.cur_id();
+            Key {
+                rank: ranks.of_kind(id.gvk.kind()),
+                of_type: format!(
+                    "{}_{}_{}",
+                    or(id.gvk.group(), "~G"),
+                    or(id.gvk.version(), "~V"),
+                    or(id.gvk.kind(), "~K")
+                ),
+                of_name: format!("{}|{}", or(&id.namespace, "~X"), or(&id.name, "~N")),
+                id,
+            }
+        },
+        compare,
+    );
+}
+
+fn compare(left: &Key, right: &Key) -> Ordering {
+    let by_type = left.rank.cmp(&right.rank).then_with(|| {
+        let by_type = left.of_type.cmp(&right.of_type);
         // Namespaces of the core group come before other kinds of that name.
-        let namespaces = left.kind() == "Namespace" && right.kind() == "Namespace";
-        if namespaces && (left.group().is_empty() || right.group().is_empty()) {
-            by_name.reverse()
+        let namespaces = left.id.gvk.kind() == "Namespace" && right.id.gvk.kind() == "Namespace";
+        if namespaces && (left.id.gvk.group().is_empty() || right.id.gvk.group().is_empty()) {
+            by_type.reverse()
         } else {
-            by_name
+            by_type
         }
     });
-    by_type.then_with(|| identity_key(left).cmp(&identity_key(right)))
-}
-
-/// Kinds that are listed come first or last, the others between.
-fn rank(kind: &str) -> usize {
-    let position = |list: &[&str]| list.iter().position(|listed| *listed == kind);
-    match (position(&FIRST), position(&LAST)) {
-        (Some(index), _) => index,
-        (_, Some(index)) => FIRST.len() + 1 + index,
-        _ => FIRST.len(),
-    }
+    by_type.then_with(|| left.of_name.cmp(&right.of_name))
 }
 
 fn or<'a>(text: &'a str, absent: &'a str) -> &'a str {
     if text.is_empty() { absent } else { text }
-}
-
-fn type_key(object: &Object) -> String {
-    let group = or(object.group(), "~G");
-    let version = or(object.version(), "~V");
-    format!("{group}_{version}_{}", or(object.kind(), "~K"))
-}
-
-fn identity_key(object: &Object) -> String {
-    let namespace = or(object.namespace(), "~X");
-    format!("{namespace}|{}", or(object.name(), "~N"))
 }

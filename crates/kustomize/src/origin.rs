@@ -10,6 +10,8 @@ use std::path::{Component, Path, PathBuf};
 
 use sluice_yaml::tree::{self, Indent, Node, Text};
 
+use crate::resmap::ResMap;
+
 /// The annotation that tells the origin.
 pub(crate) const ANNOTATION: &str = "config.kubernetes.io/origin";
 /// The annotation that lists what transformed the resource.
@@ -76,9 +78,38 @@ impl Origin {
         node
     }
 
+    /// Reads what [`to_text`](Self::to_text) wrote, but for who configured it.
+    pub(crate) fn parse(text: &str) -> Self {
+        let node = tree::parse_documents(text).ok().and_then(|mut nodes| nodes.pop());
+        let node = node.unwrap_or_default();
+        let field = |name: &str| node.text_at(&[name]).unwrap_or_default().to_owned();
+        Self {
+            path: field("path"),
+            repository: field("repo"),
+            reference: field("ref"),
+            configured_in: field("configuredIn"),
+            configured_by: ConfiguredBy::default(),
+        }
+    }
+
     /// The text of the annotation.
     pub(crate) fn to_text(&self) -> String {
         tree::to_string(&self.to_node(), Indent::Compact)
+    }
+}
+
+/// Notes on every resource what transformed it; what has no origin yet was made
+/// by that.
+pub(crate) fn record(resources: &mut ResMap, origin: &Origin) {
+    let made = origin.to_text();
+    let listed = tree::to_string(&Node::seq([origin.to_node()]), Indent::Compact);
+    for resource in resources.iter_mut() {
+        if resource.annotation(ANNOTATION).is_none() {
+            resource.set_annotation(ANNOTATION, &made);
+            continue;
+        }
+        let before = resource.annotation(TRANSFORMATIONS).unwrap_or_default();
+        resource.set_annotation(TRANSFORMATIONS, &format!("{before}{listed}"));
     }
 }
 

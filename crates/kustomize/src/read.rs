@@ -7,59 +7,98 @@
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
-use sluice_object::Object;
-use sluice_yaml::{Map, Value, v3};
+use sluice_yaml::Value;
+use sluice_yaml::tree::{Node, Text, parse_document};
 
 use crate::error::{Code, Error};
+use crate::facts::Schema;
 use crate::kustomization::yaml_code;
+use crate::resource::{Resource, is_nil_or_empty, text_of};
 
-/// Reads the objects of a file. `shown` is the path as the kustomization has it.
-pub(crate) fn parse(bytes: &[u8], shown: &str) -> Result<Vec<Object>, Error> {
+/// Reads the resources of a file. `shown` is the path as the kustomization has it.
+pub(crate) fn parse(
+    bytes: &[u8],
+    shown: &str,
+    schema: &Arc<Schema>,
+) -> Result<Vec<Resource>, Error> {
+    let nodes = nodes(bytes).map_err(|error| {
+        // Only what the reader of YAML says is told together with the file.
+        if error.to_string().contains("MalformedYAMLError") {
+            error.followed_by(format_args!(" in File: {shown}"))
+        } else {
+            error
+        }
+    })?;
+    let resources = nodes.into_iter();
+    Ok(resources
+        .map(|node| Resource::new(node, Arc::clone(schema)))
+        .collect())
+}
+
+/// Reads the resources of a text.
+pub(crate) fn nodes(bytes: &[u8]) -> Result<Vec<Node>, Error> {
+    let queue = documents(bytes)?;
+    inline_lists(queue)
+}
+
+/// Reads the documents of a text, each an object; empty ones are dropped.
+fn documents(bytes: &[u8]) -> Result<VecDeque<Node>, Error> {
     let malformed = |error: &sluice_yaml::Error| {
-        let message = format!("MalformedYAMLError: {error} in File: {shown}");
+        let message = format!("MalformedYAMLError: {error}");
         Error::new(yaml_code(error), message)
     };
-    let text = String::from_utf8_lossy(bytes).replace("\r\n", "\n");
+    let text = without_carriage_returns(bytes);
     let documents = split(&text)?;
     let alone = documents.len() == 1;
-    let mut values = Vec::new();
+    let mut nodes = Vec::new();
     for document in documents {
-        // What is no UTF-8 is for the reader to refuse, which tells why.
-        let value = if text.contains(char::REPLACEMENT_CHARACTER) && alone {
-            v3::from_slice(bytes)
-        } else {
-            v3::from_str(document)
-        };
-        match value.map_err(|error| malformed(&error))? {
-            Value::Null => {}
-            Value::Object(map) if alone && is_wrapper(&map) => values.extend(items(map)),
-            value => values.push(value),
+        let document = parse_document(document).map_err(|error| malformed(&error))?;
+        match document.map(|document| document.root) {
+            None => {}
+            Some(node) if node.is_null() => {}
+            Some(node) if alone && is_wrapper(&node) => nodes.extend(items_of(node)),
+            Some(node) => nodes.push(node),
         }
     }
     let mut queue = VecDeque::new();
-    for value in values {
-        queue.extend(validated(value)?);
+    for mut node in nodes {
+        node.inflate().map_err(|error| malformed(&error))?;
+        queue.extend(validated(node)?);
     }
-    inline_lists(queue)
+    Ok(queue)
+}
+
+fn without_carriage_returns(bytes: &[u8]) -> std::borrow::Cow<'_, [u8]> {
+    if !bytes.contains(&b'\r') {
+        return bytes.into();
+    }
+    let mut out = Vec::with_capacity(bytes.len());
+    for (at, byte) in bytes.iter().enumerate() {
+        if *byte != b'\r' || bytes.get(at + 1) != Some(&b'\n') {
+            out.push(*byte);
+        }
+    }
+    out.into()
 }
 
 /// Splits at lines that begin with `---`, as upstream does: the line feeds
 /// around the separator belong to it.
-fn split(text: &str) -> Result<Vec<&str>, Error> {
+fn split(text: &[u8]) -> Result<Vec<&[u8]>, Error> {
     let mut documents = Vec::new();
     let mut start = 0;
     let mut from = 0;
-    while let Some(found) = text[from..].find("\n---") {
+    while let Some(found) = find(&text[from..], b"\n---") {
         let separator = from + found;
-        let Some(length) = text[separator + 1..].find('\n') else {
+        let Some(length) = text[separator + 1..].iter().position(|byte| *byte == b'\n') else {
             // A separator without a line feed after it is no separator.
             break;
         };
         let end = separator + 1 + length;
-        let rest = text[separator + 4..end].trim();
-        if !rest.is_empty() && !rest.starts_with('#') {
-            let line = text[separator..end].trim();
+        let rest = text[separator + 4..end].trim_ascii();
+        if !rest.is_empty() && !rest.starts_with(b"#") {
+            let line = String::from_utf8_lossy(text[separator..end].trim_ascii());
             let message = format!("invalid document separator: {line}");
             return Err(Error::new(Code::MalformedYaml, message));
         }
@@ -73,71 +112,80 @@ fn split(text: &str) -> Result<Vec<&str>, Error> {
     Ok(documents)
 }
 
-fn is_wrapper(map: &Map<String, Value>) -> bool {
-    let kind = map.get("kind").and_then(Value::as_str);
-    matches!(kind, Some("List" | "ResourceList"))
-        && (map.contains_key("items") || map.contains_key("functionConfig"))
+fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
+    // The search for one byte is what makes it fast.
+    let mut from = 0;
+    loop {
+        let at = from + text[from..].iter().position(|byte| *byte == wanted[0])?;
+        if text[at..].starts_with(wanted) {
+            return Some(at);
+        }
+        from = at + 1;
+    }
 }
 
-fn items(mut map: Map<String, Value>) -> Vec<Value> {
-    match map.remove("items") {
-        Some(Value::Array(items)) => items,
-        _ => Vec::new(),
-    }
+fn is_wrapper(node: &Node) -> bool {
+    let kind = node.text_at(&["kind"]);
+    matches!(kind, Some("List" | "ResourceList"))
+        && (node.get("items").is_some() || node.get("functionConfig").is_some())
+}
+
+fn items_of(mut node: Node) -> Vec<Node> {
+    let mut items = node.remove("items").unwrap_or_default();
+    items.items_mut().map(std::mem::take).unwrap_or_default()
 }
 
 /// Drops what is empty, and refuses what is no object.
-fn validated(value: Value) -> Result<Option<Object>, Error> {
-    let invalid = |message: String| Err(Error::new(Code::ResourceInvalid, message));
-    let map = match value {
-        Value::Object(map) if map.is_empty() => return Ok(None),
-        Value::Array(items) if items.is_empty() => return Ok(None),
-        Value::String(text) if text.is_empty() => return Ok(None),
-        Value::Null => return Ok(None),
-        Value::Object(map) => map,
-        _ => return invalid("missing Resource metadata".to_owned()),
-    };
-    let object = Object::from_map(map);
-    let known = ["apiVersion", "kind", "metadata"];
-    if known.iter().all(|field| is_blank(object.get(field))) {
-        return invalid("missing Resource metadata".to_owned());
-    }
-    if object.kind().is_empty() {
-        return invalid(format!("missing kind in object {}", summary(&object)));
-    }
-    if !object.kind().ends_with("List") && object.name().is_empty() {
-        return invalid(format!(
-            "missing metadata.name in object {}",
-            summary(&object)
-        ));
-    }
-    Ok(Some(object))
+fn validated(node: Node) -> Result<Option<Node>, Error> {
+    validate(&node)?;
+    Ok((!is_nil_or_empty(&node)).then_some(node))
 }
 
-fn is_blank(value: Option<&Value>) -> bool {
-    match value {
-        None | Some(Value::Null) => true,
-        Some(Value::String(text)) => text.is_empty(),
-        Some(Value::Object(map)) => map.is_empty(),
-        Some(Value::Array(items)) => items.is_empty(),
-        Some(_) => false,
+/// Refuses what is no object; what is empty is none, and no fault.
+pub(crate) fn validate(node: &Node) -> Result<(), Error> {
+    let invalid = |message: String| Err(Error::new(Code::ResourceInvalid, message));
+    if is_nil_or_empty(node) {
+        return Ok(());
     }
+    let present = |field: &str| node.get(field).filter(|value| !is_nil_or_empty(value));
+    let fields = ["apiVersion", "kind", "metadata"];
+    if fields.iter().all(|field| present(field).is_none()) {
+        return invalid("missing Resource metadata".to_owned());
+    }
+    let kind = present("kind").map(text_of).unwrap_or_default();
+    if kind.is_empty() {
+        return invalid(format!("missing kind in object {}", summary(node)));
+    }
+    let name = node.lookup(&["metadata", "name"]);
+    let name = name.filter(|name| !is_nil_or_empty(name)).map(text_of);
+    if !kind.ends_with("List") && name.unwrap_or_default().is_empty() {
+        let summary = summary(node);
+        return invalid(format!("missing metadata.name in object {summary}"));
+    }
+    Ok(())
 }
 
 /// The identity of an object as Go prints upstream's struct of it.
-fn summary(object: &Object) -> String {
+fn summary(node: &Node) -> String {
+    let text = |path: &[&str]| {
+        let value = node.lookup(path).filter(|value| !is_nil_or_empty(value));
+        value.map(text_of).unwrap_or_default()
+    };
     let mut out = format!(
         "{{{{{} {}}} {{{{{} {}}}",
-        object.api_version(),
-        object.kind(),
-        object.name(),
-        object.namespace(),
+        text(&["apiVersion"]),
+        text(&["kind"]),
+        text(&["metadata", "name"]),
+        text(&["metadata", "namespace"]),
     );
-    let mut labels: Vec<_> = object.labels().collect();
-    let mut annotations: Vec<_> = object.annotations().collect();
-    for map in [&mut labels, &mut annotations] {
-        map.sort_unstable();
-        let pairs: Vec<_> = map
+    for field in ["labels", "annotations"] {
+        let map = node.lookup(&["metadata", field]);
+        let entries = map.map(Node::entries).unwrap_or_default().iter();
+        let mut pairs: Vec<(Text, Text)> = entries
+            .map(|(key, value)| (text_of(key), text_of(value)))
+            .collect();
+        pairs.sort_unstable();
+        let pairs: Vec<_> = pairs
             .iter()
             .map(|(key, value)| format!("{key}:{value}"))
             .collect();
@@ -148,21 +196,38 @@ fn summary(object: &Object) -> String {
 }
 
 /// Replaces each list by its items, which go to the end of the queue.
-fn inline_lists(mut queue: VecDeque<Object>) -> Result<Vec<Object>, Error> {
+fn inline_lists(mut queue: VecDeque<Node>) -> Result<Vec<Node>, Error> {
     let mut objects = Vec::new();
-    while let Some(object) = queue.pop_front() {
-        if !object.kind().ends_with("List") || object.get("items").is_none() {
-            objects.push(object);
+    while let Some(node) = queue.pop_front() {
+        let kind = node.get("kind").map(text_of).unwrap_or_default();
+        if !kind.ends_with("List") {
+            objects.push(node);
             continue;
         }
-        let kind = object.kind().to_owned();
-        match object.into_map().remove("items") {
+        // The items take the way through JSON, one by one.
+        let value = node.to_value().map_err(|error| {
+            let message = format!("trouble expanding list of {kind}; {error}");
+            Error::new(Code::MalformedYaml, message)
+        })?;
+        match value.get("items") {
+            None => objects.push(node),
+            Some(Value::Null) => {}
             Some(Value::Array(items)) => {
                 for item in items {
-                    queue.extend(validated(item)?);
+                    let node = Node::from_value(item);
+                    if node.is_null() {
+                        continue;
+                    }
+                    let nodes = if is_wrapper(&node) {
+                        items_of(node)
+                    } else {
+                        vec![node]
+                    };
+                    for node in nodes {
+                        queue.extend(validated(node)?);
+                    }
                 }
             }
-            Some(Value::Null) | None => {}
             Some(other) => {
                 let found = match other {
                     Value::Bool(_) => "bool",
@@ -179,57 +244,22 @@ fn inline_lists(mut queue: VecDeque<Object>) -> Result<Vec<Object>, Error> {
     Ok(objects)
 }
 
-/// The identity under which upstream registers an object; no namespace is the
-/// same as `default`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Id {
-    group: String,
-    version: String,
-    kind: String,
-    namespace: String,
-    name: String,
-}
-
-impl Id {
-    pub(crate) fn of(object: &Object) -> Self {
-        let namespace = match object.namespace() {
-            "" => "default",
-            namespace => namespace,
-        };
-        Self {
-            group: object.group().to_owned(),
-            version: object.version().to_owned(),
-            kind: object.kind().to_owned(),
-            namespace: namespace.to_owned(),
-            name: object.name().to_owned(),
-        }
-    }
-}
-
-/// The error for an object whose identity is taken.
-pub(crate) fn conflict(object: &Object) -> Error {
-    let or = |text: &str, absent: &str| match text {
-        "" => absent.to_owned(),
-        text => text.to_owned(),
-    };
-    let id = format!(
-        "{}.{}.{}/{}.{}",
-        or(object.kind(), "[noKind]"),
-        or(object.version(), "[noVer]"),
-        or(object.group(), "[noGrp]"),
-        or(object.name(), "[noName]"),
-        or(object.namespace(), "[noNs]"),
-    );
-    let message = format!("may not add resource with an already registered id: {id}");
-    Error::new(Code::IdConflict, message)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{parse, split};
+    use super::split;
+    use crate::error::Error;
+    use crate::resource::Resource;
+
+    fn parse(text: &[u8], shown: &str) -> Result<Vec<Resource>, Error> {
+        super::parse(text, shown, &crate::facts::Schema::default().into())
+    }
 
     #[test]
     fn documents_are_split_at_lines_that_begin_with_three_dashes() {
+        let split = |text: &'static str| {
+            let parts = split(text.as_bytes())?;
+            Ok::<Vec<_>, Error>(parts.into_iter().map(|part| str::from_utf8(part).unwrap()).collect())
+        };
         assert_eq!(split("a\n---\nb\n--- # c\nd").unwrap(), ["a\n", "b\n", "d"]);
         assert_eq!(split("---\na\n").unwrap(), ["---\na\n"]);
         assert_eq!(split("a\n---").unwrap(), ["a\n---"]);
@@ -244,7 +274,7 @@ mod tests {
         let objects = parse(text.as_bytes(), "file.yaml").unwrap();
         objects
             .iter()
-            .map(|object| object.name().to_owned())
+            .map(|resource| resource.name().into())
             .collect()
     }
 

@@ -9,6 +9,7 @@
 //!
 //! Parity: kustomize: `api/resmap/reswrangler.go`.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -17,10 +18,20 @@ use crate::id::Id;
 use crate::resource::{Behavior, Resource};
 
 /// ResMap in order.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct ResMap {
     list: Vec<Resource>,
     index: OnceLock<Index>,
+}
+
+/// A copy makes an index of its own when it is asked.
+impl Clone for ResMap {
+    fn clone(&self) -> Self {
+        Self {
+            list: self.list.clone(),
+            index: OnceLock::new(),
+        }
+    }
 }
 
 /// Places in the list, ascending.
@@ -153,8 +164,7 @@ impl ResMap {
     pub(crate) fn append(&mut self, resource: Resource) -> Result<(), Error> {
         let id = resource.cur_id();
         if !self.matching_current(&id).is_empty() {
-            let message = format!("may not add resource with an already registered id: {id}");
-            return Err(Error::new(Code::IdConflict, message));
+            return Err(conflict(&id));
         }
         self.push(resource);
         Ok(())
@@ -260,14 +270,43 @@ impl ResMap {
         Ok(())
     }
 
-    /// Sorts the resources.
-    pub(crate) fn sort_by(
+    /// Sorts the resources by keys that are made once.
+    pub(crate) fn sort_by_cached_key<K>(
         &mut self,
-        compare: impl FnMut(&Resource, &Resource) -> std::cmp::Ordering,
+        key: impl Fn(&Resource) -> K,
+        compare: impl Fn(&K, &K) -> Ordering,
     ) {
         self.index.take();
-        self.list.sort_by(compare);
+        let list = std::mem::take(&mut self.list);
+        let mut keyed: Vec<_> = list
+            .into_iter()
+            .map(|resource| (key(&resource), resource))
+            .collect();
+        keyed.sort_by(|(left, _), (right, _)| compare(left, right));
+        self.list = keyed.into_iter().map(|(_, resource)| resource).collect();
     }
+
+    /// Refuses resources of one identity, to which a transformer may have led.
+    pub(crate) fn check_distinct(&self) -> Result<(), Error> {
+        let index = self.index();
+        if index.current.len() == self.list.len() {
+            return Ok(());
+        }
+        let mut places = self.list.iter().enumerate();
+        let double = places.find(|(place, resource)| {
+            let places = self.matching_current(&resource.cur_id());
+            places.first() != Some(place)
+        });
+        match double {
+            Some((_, resource)) => Err(conflict(&resource.cur_id())),
+            None => Ok(()),
+        }
+    }
+}
+
+fn conflict(id: &Id) -> Error {
+    let message = format!("may not add resource with an already registered id: {id}");
+    Error::new(Code::IdConflict, message)
 }
 
 /// An id as Go prints the struct of it, which is what upstream's errors show.

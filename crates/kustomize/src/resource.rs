@@ -12,7 +12,7 @@ mod annotations;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use sluice_yaml::tree::{Content, Node, Text};
+use sluice_yaml::tree::{Content, Node, Tag, Text};
 
 use crate::facts::Schema;
 use crate::id::{Gvk, Id};
@@ -281,6 +281,68 @@ impl Resource {
         }
         let annotations = metadata.get_mut("annotations").expect("it was just set");
         annotations.set(key, Node::string(value));
+    }
+
+    /// Removes an annotation, and with the last one all trace of them.
+    pub(crate) fn remove_annotation(&mut self, key: &str) {
+        if self.node.lookup(&["metadata", "annotations", key]).is_none() {
+            return;
+        }
+        let metadata = self.metadata_mut();
+        if let Some(annotations) = metadata.get_mut("annotations") {
+            annotations.remove(key);
+            if annotations.entries().is_empty() {
+                metadata.remove("annotations");
+            }
+        }
+    }
+
+    /// Removes the annotations that upstream keeps for itself. If `rewrite` is
+    /// set, all others become strings, as they do where upstream sets one of
+    /// them, and an empty map of them vanishes.
+    pub(crate) fn strip_internal_annotations(&mut self, rewrite: bool) {
+        const INTERNAL: &str = "internal.config.kubernetes.io/";
+        const LEGACY: [&str; 3] = [
+            "config.kubernetes.io/path",
+            "config.kubernetes.io/index",
+            "config.k8s.io/id",
+        ];
+        const NAMES: [&str; 16] = [
+            "previousKinds",
+            "previousNames",
+            "previousNamespaces",
+            "prefixes",
+            "suffixes",
+            "refBy",
+            "generatorBehavior",
+            "needsHashSuffix",
+            "allowNameChange",
+            "allowKindChange",
+            "path",
+            "index",
+            "seqindent",
+            "id",
+            "annotations-migration-resource-id",
+            "helm-generated",
+        ];
+        let is_internal = |key: &str| {
+            LEGACY.contains(&key)
+                || key.strip_prefix(INTERNAL).is_some_and(|name| NAMES.contains(&name))
+        };
+        let annotations = self.metadata().and_then(|metadata| metadata.get("annotations"));
+        let unchanged = match annotations {
+            None => !rewrite || self.metadata().is_some(),
+            Some(map) if map.entries().is_empty() => !rewrite,
+            Some(map) => map.entries().iter().all(|(key, value)| {
+                value.tag == Tag::Str && value.is_scalar() && !is_internal(key.key_text())
+            }),
+        };
+        if unchanged {
+            return;
+        }
+        let mut annotations = self.annotations();
+        annotations.retain(|key, _| !is_internal(key));
+        self.set_annotations(&annotations);
     }
 
     /// Adds the data of another to that of this one, which wins.

@@ -82,6 +82,10 @@ impl Fs for DiskFs {
         fs::canonicalize(path).map_err(|error| failure("lstat", &self.display(path), &error))
     }
 
+    fn absolute(&self, path: &str) -> Result<PathBuf, Error> {
+        Ok(PathBuf::from(path))
+    }
+
     fn display(&self, path: &Path) -> String {
         path.display().to_string()
     }

@@ -1,0 +1,377 @@
+//! Reading the files of a build: where a kustomization may look, how much it may
+//! take in, and what was read before.
+//!
+//! A [`Session`] is what all kustomizations of one build share; a [`Root`] is
+//! the folder of one, with the way that led there. A path is resolved, links
+//! included, before it is judged.
+//!
+//! Parity: kustomize: `api/internal/loader`.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::build::{LoadRestrictor, Options};
+use crate::error::{Code, Error};
+use crate::facts::Schema;
+use crate::fs::{EntryKind, Fs, join, not_a_file, not_found, violation};
+use crate::kustomization::{FILE_NAMES, Fields, Kustomization, Unknown};
+use crate::read;
+use crate::remote::{self, Repository};
+use crate::resource::Resource;
+
+/// What the kustomizations of a build share.
+pub(crate) struct Session<'a> {
+    pub(crate) options: &'a Options,
+    pub(crate) schema: Arc<Schema>,
+    /// How much was read.
+    bytes: Cell<u64>,
+    /// Folders that several kustomizations lead to.
+    shared: HashSet<PathBuf>,
+    kustomizations: RefCell<HashMap<PathBuf, Rc<File>>>,
+    resources: RefCell<HashMap<PathBuf, Vec<Resource>>>,
+}
+
+/// A kustomization file that was read.
+#[derive(Debug)]
+pub(crate) struct File {
+    /// Which of the names it has.
+    pub(crate) name: &'static str,
+    pub(crate) fields: Fields,
+}
+
+/// A tree of files.
+#[derive(Clone)]
+enum Tree<'a> {
+    Given(&'a dyn Fs),
+    Fetched(Arc<dyn Fs>),
+}
+
+/// The folder of a kustomization.
+pub(crate) struct Root<'a> {
+    tree: Tree<'a>,
+    path: PathBuf,
+    restrictor: LoadRestrictor,
+    referrer: Option<Rc<Root<'a>>>,
+    /// The repository that the tree is of.
+    repository: Option<Repository>,
+}
+
+impl<'a> Session<'a> {
+    pub(crate) fn new(options: &'a Options, schema: Arc<Schema>) -> Self {
+        Self {
+            options,
+            schema,
+            bytes: Cell::new(0),
+            shared: HashSet::new(),
+            kustomizations: RefCell::default(),
+            resources: RefCell::default(),
+        }
+    }
+
+    pub(crate) fn warn(&self, message: &str) {
+        if let Some(warn) = &self.options.warn {
+            warn(message);
+        }
+    }
+
+    /// Notes which folders several ways lead to, so that what they hold is kept
+    /// once it is read. What is wrong is found again when it is built.
+    pub(crate) fn survey(&mut self, root: &Rc<Root<'a>>) {
+        let mut seen = HashSet::new();
+        let mut shared = HashSet::new();
+        let mut open = vec![Rc::clone(root)];
+        while let Some(root) = open.pop() {
+            if !seen.insert(root.path.clone()) {
+                shared.insert(root.path.clone());
+                continue;
+            }
+            if seen.len() > self.options.limits.resources {
+                break;
+            }
+            let Ok(file) = self.kustomization(&root) else {
+                continue;
+            };
+            let paths = file.fields.resources.iter().chain(&file.fields.components);
+            for path in paths.filter(|path| !path.ends_with(".yaml") && !path.ends_with(".yml")) {
+                if !remote::is_file(path)
+                    && Repository::parse(path).is_none()
+                    && let Ok(base) = root.descend(path, self)
+                {
+                    open.push(base);
+                }
+            }
+        }
+        self.shared = shared;
+    }
+
+    pub(crate) fn is_shared(&self, root: &Root<'_>) -> bool {
+        self.shared.contains(&root.path) && matches!(root.tree, Tree::Given(_))
+    }
+
+    /// Finds and decodes the kustomization file of a folder.
+    pub(crate) fn kustomization(&self, root: &Root<'_>) -> Result<Rc<File>, Error> {
+        let is_given = matches!(root.tree, Tree::Given(_));
+        if let Some(file) = self.kustomizations.borrow().get(&root.path)
+            && is_given
+        {
+            return Ok(Rc::clone(file));
+        }
+        let shown = root.shown();
+        let mut found = Vec::new();
+        for name in FILE_NAMES {
+            let path = root.path.join(name);
+            match root.fs().kind(&path) {
+                Ok(Some(EntryKind::File)) => found.push((name, path)),
+                Ok(_) => {}
+                // A link out of the tree is no file, but it is no absence either.
+                Err(error) => return Err(error),
+            }
+        }
+        let (name, path) = match found.as_slice() {
+            [file] => file,
+            [] => {
+                let [first, second, third] = FILE_NAMES;
+                let message = format!(
+                    "unable to find one of '{first}', '{second}' or '{third}' in directory '{shown}'"
+                );
+                return Err(Error::new(Code::KustomizationMissing, message));
+            }
+            _ => {
+                let message = format!("Found multiple kustomization files under: {shown}\n");
+                return Err(Error::new(Code::KustomizationAmbiguous, message));
+            }
+        };
+        let shown_file = root.fs().display(path);
+        let file = self
+            .contents(root.fs(), path)
+            .and_then(|contents| Kustomization::decode(&contents, Unknown::Refuse))
+            .and_then(|file| {
+                let fields = file.fields(&|warning| self.warn(warning))?;
+                file.validate(&shown)?;
+                Ok(Rc::new(File { name, fields }))
+            })
+            .map_err(|error| error.at_file(shown_file))?;
+        if is_given {
+            let mut known = self.kustomizations.borrow_mut();
+            known.insert(root.path.clone(), Rc::clone(&file));
+        }
+        Ok(file)
+    }
+
+    fn contents(&self, fs: &dyn Fs, path: &Path) -> Result<Vec<u8>, Error> {
+        let contents = fs.read(path, self.options.limits.file_bytes)?;
+        self.count(contents)
+    }
+
+    fn count(&self, contents: Vec<u8>) -> Result<Vec<u8>, Error> {
+        let bytes = self.bytes.get() + contents.len() as u64;
+        self.bytes.set(bytes);
+        let limit = self.options.limits.total_bytes;
+        if bytes > limit {
+            let message = format!("the input is larger than {limit} bytes");
+            return Err(Error::new(Code::Limit, message));
+        }
+        Ok(contents)
+    }
+
+    /// Reads the resources of a file.
+    pub(crate) fn resources(&self, root: &Root<'_>, path: &str) -> Result<Vec<Resource>, Error> {
+        if remote::is_file(path) {
+            let contents = root.read(path, self)?;
+            return read::parse(&contents, path, &self.schema);
+        }
+        let file = root.locate(path)?;
+        let is_shared = self.is_shared(root);
+        if is_shared && let Some(known) = self.resources.borrow().get(&file) {
+            return Ok(known.clone());
+        }
+        let contents = self.contents(root.fs(), &file)?;
+        let shown = root.fs().display(&file);
+        let resources = read::parse(&contents, path, &self.schema)
+            .map_err(|error| error.at_file(shown))?;
+        if is_shared {
+            self.resources.borrow_mut().insert(file, resources.clone());
+        }
+        Ok(resources)
+    }
+}
+
+impl<'a> Root<'a> {
+    /// The folder where a build begins.
+    pub(crate) fn top(
+        fs: &'a dyn Fs,
+        directory: &Path,
+        options: &Options,
+    ) -> Result<Rc<Self>, Error> {
+        let tree = Tree::Given(fs);
+        let path = confirm(fs, directory).map_err(|error| error.within("must build at directory"))?;
+        Ok(Rc::new(Self {
+            tree,
+            path,
+            restrictor: options.load_restrictor,
+            referrer: None,
+            repository: None,
+        }))
+    }
+
+    pub(crate) fn fs(&self) -> &dyn Fs {
+        match &self.tree {
+            Tree::Given(fs) => *fs,
+            Tree::Fetched(fs) => &**fs,
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The folder as errors show it.
+    pub(crate) fn shown(&self) -> String {
+        self.fs().display(&self.path)
+    }
+
+    /// How many kustomizations lead here, this one included.
+    pub(crate) fn depth(&self) -> usize {
+        self.ancestors().count()
+    }
+
+    /// This folder and those that led to it.
+    fn ancestors(&self) -> impl Iterator<Item = &Root<'a>> {
+        std::iter::successors(Some(self), |root| root.referrer.as_deref())
+    }
+
+    /// Reads a file that the kustomization names.
+    pub(crate) fn read(&self, path: &str, session: &Session<'_>) -> Result<Vec<u8>, Error> {
+        if remote::is_file(path) {
+            let Some(fetcher) = &session.options.fetcher else {
+                return Err(remote::denied(path));
+            };
+            let contents = fetcher.file(path, session.options.limits.file_bytes)?;
+            return session.count(contents);
+        }
+        session.contents(self.fs(), &self.locate(path)?)
+    }
+
+    /// The place of a file that the kustomization may read.
+    fn locate(&self, path: &str) -> Result<PathBuf, Error> {
+        let absolute = if path.starts_with('/') {
+            self.fs().absolute(path)?
+        } else {
+            join(&self.path, path).ok_or_else(|| violation("read", path))?
+        };
+        if self.restrictor == LoadRestrictor::None {
+            return Ok(absolute);
+        }
+        let shown = self.fs().display(&absolute);
+        let resolved = self
+            .fs()
+            .resolve(&absolute)
+            .map_err(|error| match error.code() {
+                Code::PathNotFound => {
+                    let context = format!("evalsymlink failure on '{shown}' ");
+                    not_found("lstat", &shown).within(context)
+                }
+                _ => error,
+            })?;
+        if self.fs().kind(&resolved)? == Some(EntryKind::Directory) {
+            return Err(not_a_file(&shown));
+        }
+        if !resolved.starts_with(&self.path) {
+            let root = self.shown();
+            let message = format!("security; file '{shown}' is not in or below '{root}'");
+            return Err(Error::new(Code::LoadRestricted, message));
+        }
+        Ok(resolved)
+    }
+
+    /// The folder or repository that a path leads to, unless that includes one
+    /// that leads here.
+    pub(crate) fn descend(
+        self: &Rc<Self>,
+        path: &str,
+        session: &Session<'_>,
+    ) -> Result<Rc<Self>, Error> {
+        if path.is_empty() {
+            let message = "new root cannot be empty";
+            return Err(Error::new(Code::PathNotFound, message));
+        }
+        if let Some(repository) = Repository::parse(path) {
+            return self.check_out(repository, session);
+        }
+        if path.starts_with('/') {
+            let message = format!("new root '{path}' cannot be absolute");
+            return Err(Error::new(Code::NotADirectory, message));
+        }
+        let joined = join(&self.path, path).ok_or_else(|| violation("read", path))?;
+        let base = confirm(self.fs(), &joined)
+            .map_err(|error| error.within("must build at directory"))?;
+        for visited in self.ancestors() {
+            if visited.path.starts_with(&base) {
+                let (candidate, visited) = (self.fs().display(&base), visited.shown());
+                let message = format!(
+                    "cycle detected: candidate root '{candidate}' contains visited root '{visited}'"
+                );
+                return Err(Error::new(Code::Cycle, message));
+            }
+            // Further up is another tree.
+            if visited.repository.is_some() {
+                break;
+            }
+        }
+        Ok(Rc::new(Self {
+            tree: self.tree.clone(),
+            path: base,
+            restrictor: self.restrictor,
+            referrer: Some(Rc::clone(self)),
+            repository: None,
+        }))
+    }
+
+    fn check_out(
+        self: &Rc<Self>,
+        repository: Repository,
+        session: &Session<'_>,
+    ) -> Result<Rc<Self>, Error> {
+        let Some(fetcher) = &session.options.fetcher else {
+            return Err(remote::denied(&repository.raw));
+        };
+        let mut known = self.ancestors().filter_map(|root| root.repository.as_ref());
+        if let Some(known) = known.find(|known| known.raw.starts_with(&repository.raw)) {
+            let message = format!(
+                "cycle detected: URI '{}' referenced by previous URI '{}'",
+                repository.raw, known.raw
+            );
+            return Err(Error::new(Code::Cycle, message));
+        }
+        let fs = fetcher.repository(&repository)?;
+        let path = confirm(&*fs, &Path::new("/").join(&repository.folder))?;
+        Ok(Rc::new(Self {
+            tree: Tree::Fetched(fs),
+            path,
+            restrictor: LoadRestrictor::RootOnly,
+            referrer: Some(Rc::clone(self)),
+            repository: Some(repository),
+        }))
+    }
+}
+
+/// Resolves a path that must lead to a folder.
+fn confirm(fs: &dyn Fs, path: &Path) -> Result<PathBuf, Error> {
+    let shown = fs.display(path);
+    let resolved = fs.resolve(path).map_err(|error| match error.code() {
+        Code::PathNotFound => {
+            let missing = not_found("lstat", &shown);
+            let context = format!("evalsymlink failure on '{shown}' ");
+            missing.within(context).within("not a valid directory")
+        }
+        _ => error,
+    })?;
+    if fs.kind(&resolved)? != Some(EntryKind::Directory) {
+        let message = format!("'{shown}': file is not directory");
+        return Err(Error::new(Code::NotADirectory, message));
+    }
+    Ok(resolved)
+}

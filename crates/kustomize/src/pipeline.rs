@@ -1,0 +1,201 @@
+//! The transformers that the fields of a kustomization ask for, in upstream's
+//! order.
+//!
+//! Everything is configured, and files are read, before the first of them runs;
+//! so a fault in the last is found before the first has an effect.
+//!
+//! Parity: kustomize: `api/internal/target/kusttarget_configplugin.go`.
+
+use sluice_yaml::{Value, v2};
+
+use crate::decode::{self, Unknown};
+use crate::error::{Code, Error};
+use crate::facts::Facts;
+use crate::kustomization::fields::{REPLACEMENT_ONLY, Replacement, ReplacementField};
+use crate::origin::Origin;
+use crate::read;
+use crate::resmap::ResMap;
+use crate::resource::Resource;
+use crate::target::Target;
+use crate::transform::namespace::Namespace;
+use crate::transform::names::Affix;
+use crate::transform::patch::older::{JsonPatch, StrategicPatches};
+use crate::transform::patch::{Files, Patch};
+use crate::transform::{images, names, namespace, pairs, replacements, replicas};
+
+/// A transformer that is ready to run.
+pub(crate) struct Step<'t> {
+    /// The name of the builtin, if a field asks for it.
+    pub(crate) builtin: Option<&'static str>,
+    /// Where the plugin is configured, if that is to be told.
+    pub(crate) origin: Option<Origin>,
+    pub(crate) apply: Apply<'t>,
+}
+
+/// What a transformer does.
+pub(crate) type Apply<'t> = Box<dyn FnOnce(&mut ResMap, &Facts) -> Result<(), Error> + 't>;
+
+/// Configures the transformers of a kustomization.
+pub(crate) fn configure<'t>(
+    target: &'t Target<'_, '_>,
+    facts: &Facts,
+) -> Result<Vec<Step<'t>>, Error> {
+    let fields = &target.file.fields;
+    let mut steps = Vec::new();
+    let mut add = |builtin, apply: Apply<'t>| {
+        steps.push(Step {
+            builtin: Some(builtin),
+            origin: None,
+            apply,
+        });
+    };
+    let (read, parse) = (reader(target), parser(target));
+    let files = Files {
+        read: &read,
+        parse: &parse,
+    };
+    let merges = fields.patches_strategic_merge.as_deref().unwrap_or_default();
+    if !merges.is_empty() {
+        let patches = StrategicPatches::of_field(merges, &files)?;
+        let apply = move |resources: &mut ResMap, _: &Facts| patches.apply(resources);
+        add("PatchStrategicMergeTransformer", Box::new(apply));
+    }
+    for entry in &fields.patches {
+        let patch = Patch::of_field(entry, &files)?;
+        let apply = move |resources: &mut ResMap, _: &Facts| patch.apply(resources);
+        add("PatchTransformer", Box::new(apply));
+    }
+    if !fields.namespace.is_empty() {
+        let namespace = Namespace {
+            namespace: fields.namespace.as_str().into(),
+            ..Namespace::default()
+        };
+        let apply = move |resources: &mut ResMap, facts: &Facts| {
+            namespace::apply(resources, &namespace, &facts.config.namespace)
+        };
+        add("NamespaceTransformer", Box::new(apply));
+    }
+    if !fields.name_prefix.is_empty() {
+        let apply = |resources: &mut ResMap, facts: &Facts| {
+            let prefix = Affix::Prefix(&fields.name_prefix);
+            names::apply(resources, prefix, &facts.config.name_prefix)
+        };
+        add("PrefixTransformer", Box::new(apply));
+    }
+    if !fields.name_suffix.is_empty() {
+        let apply = |resources: &mut ResMap, facts: &Facts| {
+            let suffix = Affix::Suffix(&fields.name_suffix);
+            names::apply(resources, suffix, &facts.config.name_suffix)
+        };
+        add("SuffixTransformer", Box::new(apply));
+    }
+    for label in &fields.labels {
+        let specs = pairs::label_fields(label, &facts.config)?;
+        let apply = move |resources: &mut ResMap, _: &Facts| {
+            pairs::apply(resources, &label.pairs, &specs)
+        };
+        add("LabelTransformer", Box::new(apply));
+    }
+    let common = fields.common_labels.as_ref();
+    // The labels for all are a transformer even where there are none of them.
+    if !fields.labels.is_empty() || common.is_some_and(|labels| !labels.is_empty()) {
+        let apply = move |resources: &mut ResMap, facts: &Facts| match common {
+            Some(labels) => pairs::apply(resources, labels, &facts.config.common_labels),
+            None => Ok(()),
+        };
+        add("LabelTransformer", Box::new(apply));
+    }
+    if !fields.common_annotations.is_empty() {
+        let apply = |resources: &mut ResMap, facts: &Facts| {
+            let annotations = &fields.common_annotations;
+            pairs::apply(resources, annotations, &facts.config.common_annotations)
+        };
+        add("AnnotationsTransformer", Box::new(apply));
+    }
+    for entry in fields.patches_json6902.iter().flatten() {
+        let patch = JsonPatch::of_field(entry, &files)?;
+        let apply = move |resources: &mut ResMap, _: &Facts| patch.apply(resources);
+        add("PatchJson6902Transformer", Box::new(apply));
+    }
+    for replica in &fields.replicas {
+        let apply = |resources: &mut ResMap, facts: &Facts| {
+            replicas::apply(resources, replica, &facts.config.replicas)
+        };
+        add("ReplicaCountTransformer", Box::new(apply));
+    }
+    for image in &fields.images {
+        let apply = |resources: &mut ResMap, facts: &Facts| {
+            images::apply(resources, image, &facts.config.images)
+        };
+        add("ImageTagTransformer", Box::new(apply));
+    }
+    if !fields.replacements.is_empty() {
+        let replacements = replacements(target, &fields.replacements)?;
+        add("ReplacementTransformer", replace(replacements));
+    }
+    Ok(steps)
+}
+
+/// Reads the files that a kustomization names.
+pub(crate) fn reader(target: &Target<'_, '_>) -> impl Fn(&str) -> Result<Vec<u8>, Error> {
+    |path| target.read(path)
+}
+
+/// Reads resources out of texts.
+pub(crate) fn parser(
+    target: &Target<'_, '_>,
+) -> impl Fn(&[u8], &str) -> Result<Vec<Resource>, Error> {
+    |text, shown| read::parse(text, shown, &target.session.schema)
+}
+
+/// Puts values of fields into others.
+pub(crate) fn replace<'t>(replacements: Vec<Replacement>) -> Apply<'t> {
+    Box::new(move |resources, _| replacements::apply(resources, &replacements))
+}
+
+/// Reads the replacements that stand in files, and joins them to the others.
+pub(crate) fn replacements(
+    target: &Target<'_, '_>,
+    fields: &[ReplacementField],
+) -> Result<Vec<Replacement>, Error> {
+    let invalid = |message: String| Error::new(Code::ReplacementInvalid, message);
+    let mut all = Vec::new();
+    for field in fields {
+        if field.path.is_empty() {
+            all.push(field.replacement.clone());
+            continue;
+        }
+        if field.replacement.source.is_some() || !field.replacement.targets.is_empty() {
+            return Err(invalid("cannot specify both path and inline replacement".to_owned()));
+        }
+        let contents = target.read(&field.path)?;
+        let value = v2::from_slice(&contents).map_err(|error| {
+            let code = crate::kustomization::yaml_code(&error);
+            let message = format!("error converting YAML to JSON: {error}");
+            Error::new(code, message)
+        })?;
+        let values = match value {
+            Value::Array(values) => values,
+            value @ Value::Object(_) => vec![value],
+            other => {
+                let kind = match other {
+                    Value::Null => "invalid",
+                    Value::Bool(_) => "bool",
+                    Value::Number(_) => "float64",
+                    _ => "string",
+                };
+                return Err(invalid(format!(
+                    "unsupported replacement type encountered within replacement path: {kind}"
+                )));
+            }
+        };
+        for value in values {
+            let reading = |message: String| {
+                invalid(format!("error unmarshaling JSON: while decoding JSON: {message}"))
+            };
+            let map = decode::normalise(value, &REPLACEMENT_ONLY, Unknown::Drop).map_err(reading)?;
+            all.push(decode::typed(map).map_err(reading)?);
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,423 @@
+//! One kustomization: collecting its resources, and doing to them what it says.
+//!
+//! The order of work is upstream's: resources, configurations, crds, generators,
+//! components, transformers, validators, vars. A base has an accumulator of its
+//! own, which is then merged; a component takes over that of its parent, with
+//! everything in it, and gives it back.
+//!
+//! Start at [`Target::accumulate`]; what the transformers are is the matter of
+//! [`pipeline`](crate::pipeline), plugins are that of [`plugins`](crate::plugins).
+//!
+//! Parity: kustomize: `api/internal/target/kusttarget.go`.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use sluice_golang::quote::quote;
+use sluice_object::schema::OpenApi;
+use sluice_yaml::{Value, v2};
+
+use crate::configuration;
+use crate::error::{Code, Error};
+use crate::facts::{Facts, TransformerConfig};
+use crate::generators::{self, Generator};
+use crate::kustomization::fields::GeneratorArguments;
+use crate::kustomization::is_component;
+use crate::loader::{File, Root, Session};
+use crate::origin::{self, Origin};
+use crate::pipeline::{self, Step};
+use crate::plugins;
+use crate::resmap::ResMap;
+use crate::resource::Resource;
+use crate::transform::variables::Variables;
+
+/// What was collected so far, and the rules to customise it by.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Accumulated {
+    pub(crate) resources: ResMap,
+    pub(crate) config: Arc<TransformerConfig>,
+    pub(crate) variables: Variables,
+}
+
+/// Bases that several kustomizations lead to, as they were accumulated.
+pub(crate) type Bases = RefCell<HashMap<(PathBuf, String), Accumulated>>;
+
+/// A kustomization at work.
+pub(crate) struct Target<'s, 'a> {
+    pub(crate) session: &'s Session<'a>,
+    pub(crate) bases: &'s Bases,
+    pub(crate) root: Rc<Root<'a>>,
+    pub(crate) file: Rc<File>,
+    /// Where it is, if that is to be told.
+    pub(crate) origin: Option<Origin>,
+}
+
+impl<'s, 'a> Target<'s, 'a> {
+    /// Collects the resources of the kustomization and customises them.
+    pub(crate) fn accumulate(&self, into: Accumulated) -> Result<Accumulated, Error> {
+        let limit = self.session.options.limits.depth;
+        if self.root.depth() > limit {
+            let message = format!("bases are nested deeper than {limit}");
+            return Err(Error::new(Code::Limit, message));
+        }
+        let fields = &self.file.fields;
+        let mut into = self
+            .accumulate_resources(into, &fields.resources)
+            .map_err(|error| error.within("accumulating resources"))?;
+        self.configure(&mut into)?;
+        self.generate(&mut into)?;
+        let mut into = self
+            .accumulate_components(into)
+            .map_err(|error| error.within("accumulating components"))?;
+        self.transform(&mut into)?;
+        self.validate(&mut into)?;
+        into.variables
+            .add(fields.vars.as_deref().unwrap_or_default(), &mut into.resources)
+            .map_err(|error| error.within("merging vars"))?;
+        Ok(into)
+    }
+
+    fn facts(&self, of: &Accumulated) -> Facts {
+        Facts {
+            schema: Arc::clone(&self.session.schema),
+            config: Arc::clone(&of.config),
+        }
+    }
+
+    pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, Error> {
+        self.root.read(path, self.session)
+    }
+
+    /// Merges the tables of fields: the built-in ones, then the kustomization's.
+    fn configure(&self, into: &mut Accumulated) -> Result<(), Error> {
+        let fields = &self.file.fields;
+        let files = fields.configurations.iter().map(|path| self.read(path));
+        let config = configuration::with_defaults(files)?;
+        into.config = configuration::accumulate(&into.config, &config)
+            .map_err(|error| error.within("merging config"))?;
+        let mut types = Arc::new(TransformerConfig::default());
+        let loading = |error: Error| {
+            let paths = fields.crds.join(" ");
+            error.within(format!("loading CRDs [{paths}]"))
+        };
+        for path in &fields.crds {
+            types = self
+                .read(path)
+                .and_then(|contents| configuration::read_crds(&contents, path))
+                .and_then(|config| configuration::accumulate(&types, &Arc::new(config)))
+                .map_err(loading)?;
+        }
+        into.config = configuration::accumulate(&into.config, &types)
+            .map_err(|error| error.within("merging CRDs"))?;
+        Ok(())
+    }
+
+    /// Generates maps, and what generator plugins make.
+    fn generate(&self, into: &mut Accumulated) -> Result<(), Error> {
+        let fields = &self.file.fields;
+        // Upstream configures everything before anything runs.
+        if let Some(chart) = fields.helm_charts.first() {
+            let config = v2::to_string(&Value::Object(chart.clone()));
+            return Err(plugins::helm_denied().within(format!(
+                "trouble configuring builtin HelmChartInflationGenerator with config: `\n{config}`"
+            )));
+        }
+        let external = plugins::generators(self)
+            .map_err(|error| error.within("loading generator plugins"))?;
+        let maps = fields.config_map_generator.iter();
+        let maps = maps.map(|arguments| (Generator::ConfigMap, arguments));
+        let secrets = fields.secret_generator.iter();
+        let secrets = secrets.map(|arguments| (Generator::Secret, arguments));
+        for (generator, arguments) in maps.chain(secrets) {
+            let options = generators::merge_options(
+                arguments.options.as_ref(),
+                fields.generator_options.as_ref(),
+            );
+            let arguments = GeneratorArguments {
+                options,
+                ..arguments.clone()
+            };
+            let resource = self.generate_map(generator, &arguments)?;
+            let origin = self.builtin_origin(generator.name());
+            absorb(into, vec![resource], origin.as_ref(), generator.name())?;
+        }
+        for plugin in external {
+            let generated = plugin.generate(self)?;
+            absorb(into, generated, plugin.origin.as_ref(), plugin.kind())?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn generate_map(
+        &self,
+        generator: Generator,
+        arguments: &GeneratorArguments,
+    ) -> Result<Resource, Error> {
+        let schema = &self.session.schema;
+        generators::generate(generator, arguments, schema, &mut |path| self.read(path))
+    }
+
+    fn builtin_origin(&self, kind: &str) -> Option<Origin> {
+        let origin = self.origin.as_ref()?;
+        Some(origin.builtin(self.file.name, kind))
+    }
+
+    /// Runs the transformers of the kustomization, then its plugins.
+    fn transform(&self, into: &mut Accumulated) -> Result<(), Error> {
+        let facts = self.facts(into);
+        let mut steps = pipeline::configure(self, &facts)?;
+        steps.extend(plugins::transformers(self, &self.file.fields.transformers)?);
+        for step in steps {
+            self.run(step, &mut into.resources, &facts)?;
+        }
+        Ok(())
+    }
+
+    fn run(&self, step: Step<'_>, resources: &mut ResMap, facts: &Facts) -> Result<(), Error> {
+        (step.apply)(resources, facts)?;
+        let origin = match step.builtin {
+            Some(kind) => self.builtin_origin(kind),
+            None => step.origin,
+        };
+        if let Some(origin) = origin {
+            origin::record(resources, &origin);
+        }
+        resources.drop_empties();
+        Ok(())
+    }
+
+    /// Runs the validators, which may not change anything.
+    fn validate(&self, into: &mut Accumulated) -> Result<(), Error> {
+        let validators = &self.file.fields.validators;
+        if validators.is_empty() {
+            return Ok(());
+        }
+        let facts = self.facts(into);
+        for step in plugins::transformers(self, validators)? {
+            let before = into.resources.clone();
+            (step.apply)(&mut into.resources, &facts)?;
+            plugins::check_unmodified(&before, &into.resources)?;
+        }
+        Ok(())
+    }
+
+    /// Adds what the paths lead to: files, or else other kustomizations.
+    pub(crate) fn accumulate_resources(
+        &self,
+        mut into: Accumulated,
+        paths: &[String],
+    ) -> Result<Accumulated, Error> {
+        for path in paths {
+            into = self.accumulate_path(into, path)?;
+            let limit = self.session.options.limits.resources;
+            if into.resources.len() > limit {
+                let message = format!("more than {limit} resources");
+                return Err(Error::new(Code::Limit, message));
+            }
+        }
+        Ok(into)
+    }
+
+    fn accumulate_path(&self, mut into: Accumulated, path: &str) -> Result<Accumulated, Error> {
+        let Err(as_file) = self.accumulate_file(&mut into, path) else {
+            return Ok(into);
+        };
+        // Limits are ours, and no second attempt makes sense of them; nor of
+        // what would have to be fetched.
+        if matches!(as_file.code(), Code::Limit | Code::RemoteFailed | Code::RemoteDenied) {
+            return Err(as_file);
+        }
+        let base = match self.root.descend(path, self.session) {
+            Ok(base) => base,
+            Err(error) if matches!(error.code(), Code::RemoteDenied | Code::Limit) => {
+                return Err(error);
+            }
+            Err(error) => {
+                let malformed = as_file.to_string().contains("MalformedYAMLError");
+                if malformed && error.code() != Code::RemoteTimeout {
+                    return Err(as_file);
+                }
+                // The fault that matters is the file's if there is a file, or if
+                // its path leads out of the tree.
+                let exists = !matches!(
+                    as_file.code(),
+                    Code::PathNotFound | Code::NotAFile | Code::NotADirectory
+                );
+                let message = format!("accumulation err='{as_file}': {error}");
+                let fault = if exists { as_file } else { error };
+                return Err(fault.reworded(message));
+            }
+        };
+        self.accumulate_directory(into, &base, path, false)
+            .map_err(|error| error.within(format!("accumulation err='{as_file}'")))
+    }
+
+    fn accumulate_file(&self, into: &mut Accumulated, path: &str) -> Result<(), Error> {
+        let mut resources = ResMap::new();
+        self.session
+            .resources(&self.root, path)
+            // Two of one identity in a file are a fault of the file.
+            .and_then(|parsed| resources.append_all(parsed))
+            .map_err(|error| error.within(format!("accumulating resources from '{path}'")))?;
+        if let Some(origin) = &self.origin {
+            let text = origin.append(path).to_text();
+            for resource in resources.iter_mut() {
+                resource.set_annotation(origin::ANNOTATION, &text);
+            }
+        }
+        into.resources
+            .append_all(resources)
+            .map_err(|error| error.within(format!("merging resources from '{path}'")))
+    }
+
+    fn accumulate_components(&self, mut into: Accumulated) -> Result<Accumulated, Error> {
+        for path in &self.file.fields.components {
+            let base = self.root.descend(path, self.session).map_err(|error| {
+                let message = format!("loader.New {}", quote(&error.to_string()));
+                error.reworded(message)
+            })?;
+            into = self
+                .accumulate_directory(into, &base, path, true)
+                .map_err(|error| {
+                    let message = format!("accumulateDirectory: {}", quote(&error.to_string()));
+                    error.reworded(message)
+                })?;
+        }
+        Ok(into)
+    }
+
+    fn accumulate_directory(
+        &self,
+        into: Accumulated,
+        base: &Rc<Root<'a>>,
+        path: &str,
+        component: bool,
+    ) -> Result<Accumulated, Error> {
+        self.accumulate_base(into, base, path, component)
+            .map_err(|error| error.through(base.shown()))
+    }
+
+    fn accumulate_base(
+        &self,
+        mut into: Accumulated,
+        base: &Rc<Root<'a>>,
+        path: &str,
+        component: bool,
+    ) -> Result<Accumulated, Error> {
+        let shown = base.shown();
+        let file = self
+            .session
+            .kustomization(base)
+            .map_err(|error| error.within(format!("couldn't make target for path '{shown}'")))?;
+        let target = Target {
+            session: self.session,
+            bases: self.bases,
+            root: Rc::clone(base),
+            file,
+            origin: self.origin.as_ref().map(|origin| origin.append(path)),
+        };
+        target.choose_schema()?;
+        let kind = &target.file.fields.kind;
+        if component && !is_component(kind) {
+            let message = format!("expected kind 'Component' for path '{shown}' but got '{kind}'");
+            return Err(Error::new(Code::WrongKind, message));
+        }
+        if !component && is_component(kind) {
+            let message = format!("expected kind != 'Component' for path '{shown}'");
+            return Err(Error::new(Code::WrongKind, message));
+        }
+        let recursed =
+            |error: Error| error.within(format!("recursed accumulation of path '{shown}'"));
+        let below = if component {
+            target.accumulate(std::mem::take(&mut into)).map_err(recursed)?
+        } else {
+            target.accumulate_alone().map_err(recursed)?
+        };
+        into.merge(below)
+            .map_err(|error| error.within(format!("recursed merging from path '{shown}'")))?;
+        Ok(into)
+    }
+
+    /// Accumulates a base; one that several kustomizations lead to only once.
+    fn accumulate_alone(&self) -> Result<Accumulated, Error> {
+        if !self.session.is_shared(&self.root) {
+            return self.accumulate(Accumulated::default());
+        }
+        let origin = self.origin.as_ref().map(Origin::to_text).unwrap_or_default();
+        let key = (self.root.path().to_path_buf(), origin);
+        if let Some(known) = self.bases.borrow().get(&key) {
+            return Ok(known.clone());
+        }
+        let accumulated = self.accumulate(Accumulated::default())?;
+        self.bases.borrow_mut().insert(key, accumulated.clone());
+        Ok(accumulated)
+    }
+
+    /// Takes notice of `openapi`; the first one in a build decides.
+    pub(crate) fn choose_schema(&self) -> Result<(), Error> {
+        let Some(openapi) = &self.file.fields.openapi else {
+            return Ok(());
+        };
+        let invalid = |message: String| Error::new(Code::ConfigurationInvalid, message);
+        let document = match openapi.get("path") {
+            None => None,
+            Some(path) => {
+                let contents = self.read(path)?;
+                let value = if contents.first() == Some(&b'{') {
+                    serde_json::from_slice(&contents).map_err(|error| error.to_string())
+                } else {
+                    v2::from_slice(&contents).map_err(|error| error.to_string())
+                };
+                Some(value.map_err(|error| invalid(format!("invalid schema file: {error}")))?)
+            }
+        };
+        let choice = match (&document, openapi.get("version")) {
+            (Some(_), Some(_)) => OpenApi::Both,
+            (Some(document), None) => OpenApi::Document(document),
+            (None, Some(version)) => OpenApi::Version(version),
+            (None, None) => OpenApi::Unset,
+        };
+        let schema = &self.session.schema;
+        schema
+            .choice
+            .choose(choice)
+            .map_err(|error| invalid(error.to_string()))
+    }
+}
+
+impl Accumulated {
+    /// Adds what a base has.
+    fn merge(&mut self, below: Self) -> Result<(), Error> {
+        if self.resources.is_empty() {
+            // The resources of a base may have come to one identity.
+            below.resources.check_distinct()?;
+            self.resources = below.resources;
+        } else {
+            self.resources.append_all(below.resources)?;
+        }
+        self.config = configuration::accumulate(&self.config, &below.config)?;
+        self.variables.merge(below.variables)
+    }
+}
+
+fn absorb(
+    into: &mut Accumulated,
+    generated: Vec<Resource>,
+    origin: Option<&Origin>,
+    name: &str,
+) -> Result<(), Error> {
+    for mut resource in generated {
+        if let Some(origin) = origin
+            && resource.annotation(origin::ANNOTATION).is_none()
+        {
+            resource.set_annotation(origin::ANNOTATION, &origin.to_text());
+        }
+        into.resources
+            .absorb(resource)
+            .map_err(|error| error.within(format!("merging from generator {name}")))?;
+    }
+    Ok(())
+}
