@@ -49,6 +49,10 @@ pub struct Node {
     pub comments: Option<Box<Comments>>,
     /// The line where it began, counted from one; zero for what was never read.
     pub line: u32,
+    /// A number that nodes of one tree share if a change to one is meant as a
+    /// change to all; zero for none. Kept by [`Node::replace`], unknown to
+    /// readers and writers.
+    pub twin: u32,
 }
 
 /// What a node holds.

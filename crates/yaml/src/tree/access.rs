@@ -228,6 +228,7 @@ impl Node {
     /// Parity: kyaml: `FieldSetter` without its flags.
     pub fn replace(&mut self, mut value: Self) {
         value.style = self.style;
+        value.twin = self.twin;
         value.comments = value.comments.or_else(|| self.comments.take());
         *self = value;
     }
