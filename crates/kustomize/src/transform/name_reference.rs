@@ -1,0 +1,301 @@
+//! References by name follow the names that transformers changed.
+//!
+//! At the end of a build every field of the table is looked at: does it hold a
+//! name that some resource of the right type had before? Several may have had
+//! it, so upstream sieves them: by type, by the `roleRef` of a binding, by
+//! namespace, and by whether they got the same prefixes and suffixes as the
+//! referrer. What is left decides; if several are left and they have different
+//! names now, the build fails.
+//!
+//! Upstream asks every resource for every field. Here the [`Targets`] that ever
+//! changed their name are indexed by the names they had, so a field costs a
+//! look-up and a sieve of the few that share a name. Where a reference is a map,
+//! its namespace takes part in the search and is written as well.
+//!
+//! Parity: kustomize: `api/filters/nameref`,
+//! `api/internal/accumulator/namereferencetransformer.go`, and
+//! `SubsetThatCouldBeReferencedByResource` of `api/resmap/reswrangler.go`.
+
+use std::collections::HashMap;
+
+use sluice_yaml::tree::{Node, Style, Tag, Text};
+use sluice_yaml::v2;
+
+use crate::error::{Code, Error};
+use crate::facts::{NameReference, TransformerConfig};
+use crate::id::{Gvk, GvkPattern};
+use crate::resmap::ResMap;
+use crate::resource::Resource;
+use crate::transform::fault::{Fault, Kind, expect_kind};
+use crate::transform::fieldspec::{Field, set_scalar};
+use crate::transform::path::{self, Location};
+
+mod targets;
+
+use targets::{Identical, Referrer, Target, Targets};
+
+/// Rewrites the references of all resources.
+pub(crate) fn apply(resources: &mut ResMap, config: &TransformerConfig) -> Result<(), Error> {
+    let rows = Rows::new(&config.name_reference);
+    let mut by_type = HashMap::<Gvk, Vec<usize>>::new();
+    let targets = Targets::of(resources);
+    for resource in resources.iter_mut() {
+        let original = resource.orig_id().gvk;
+        let numbers = by_type
+            .entry(original)
+            .or_insert_with_key(|gvk| rows.referring_from(gvk));
+        if numbers.is_empty() {
+            continue;
+        }
+        let referrer = Referrer::of(resource)?;
+        for &number in &*numbers {
+            let row = &rows.0[number];
+            update(resource, &referrer, row, &targets)?;
+        }
+    }
+    Ok(())
+}
+
+/// The table, flattened in its order.
+struct Rows<'a>(Vec<Row<'a>>);
+
+struct Row<'a> {
+    /// What it refers to.
+    target: &'a GvkPattern,
+    field: Field,
+}
+
+impl<'a> Rows<'a> {
+    fn new(references: &'a [NameReference]) -> Self {
+        let rows = references.iter().flat_map(|reference| {
+            reference.referrers.iter().map(|field| Row {
+                target: &reference.gvk,
+                field: Field::new(field),
+            })
+        });
+        Self(rows.collect())
+    }
+
+    fn referring_from(&self, gvk: &Gvk) -> Vec<usize> {
+        let rows = self.0.iter().enumerate();
+        rows.filter(|(_, row)| row.field.is_in(gvk))
+            .map(|(number, _)| number)
+            .collect()
+    }
+}
+
+/// A change to a reference.
+struct Change {
+    location: Location,
+    name: Text,
+    /// For a reference that is a map.
+    in_map: Option<InMap>,
+}
+
+struct InMap {
+    namespace: Option<Text>,
+}
+
+fn update(
+    resource: &mut Resource,
+    referrer: &Referrer,
+    row: &Row<'_>,
+    targets: &Targets,
+) -> Result<(), Error> {
+    if row.field.marks_lists() {
+        row.field.visit(resource, None, &mut |_| Ok(()))?;
+    }
+    let mut search = Search {
+        referrer,
+        row,
+        targets,
+        binding: role_of(resource, row),
+        is_ambiguous: false,
+        changes: Vec::new(),
+    };
+    let outcome = row
+        .field
+        .seek(resource, &mut |node, location| search.see(node, location));
+    if let Err(fault) = outcome {
+        let code = if search.is_ambiguous {
+            Code::NameReferenceAmbiguous
+        } else {
+            Code::FieldInvalid
+        };
+        let path = row.field.path();
+        let id = resource.cur_id();
+        let context = format!("updating name reference in '{path}' field of '{id}'");
+        return Err(fault.within(context).into_error(code));
+    }
+    let changes = search.changes;
+    for change in changes {
+        let node = path::at_mut(resource.node_mut(), &change.location);
+        write(node.expect("it was just found"), change.name, change.in_map)?;
+    }
+    Ok(())
+}
+
+fn write(node: &mut Node, name: Text, in_map: Option<InMap>) -> Result<(), Fault> {
+    let Some(in_map) = in_map else {
+        return set_scalar(node, name, Tag::Unset);
+    };
+    set_field(node, "name", name);
+    if let Some(namespace) = in_map.namespace {
+        set_field(node, "namespace", namespace);
+    }
+    Ok(())
+}
+
+/// Sets a field to a text. If it is new and YAML 1.1 would take the text for
+/// something else than a string, it is quoted.
+fn set_field(node: &mut Node, name: &str, text: Text) {
+    let is_string = text.is_empty()
+        || text.contains('\n')
+        || v2::from_str(&text).map_or(true, |value| value.is_string());
+    let mut value = Node::plain(text);
+    if let Some(known) = node.get_mut(name) {
+        known.replace(value);
+        return;
+    }
+    if !is_string {
+        value.style = Style::DOUBLE_QUOTED;
+    }
+    path::push_field(node, name, value);
+}
+
+/// The type that a binding gives to its role; only for the field of its name.
+fn role_of(resource: &Resource, row: &Row<'_>) -> Option<GvkPattern> {
+    if !row.field.path().ends_with("roleRef/name") {
+        return None;
+    }
+    let reference = resource.node().get("roleRef")?;
+    let text = |field| {
+        reference
+            .get(field)
+            .map(|node| node.as_str().unwrap_or_default())
+    };
+    Some(GvkPattern::new(text("apiGroup")?, "", text("kind")?))
+}
+
+/// The search for what the fields of a row refer to.
+struct Search<'a> {
+    referrer: &'a Referrer,
+    row: &'a Row<'a>,
+    targets: &'a Targets,
+    binding: Option<GvkPattern>,
+    is_ambiguous: bool,
+    changes: Vec<Change>,
+}
+
+impl Search<'_> {
+    fn see(&mut self, node: &Node, location: &[usize]) -> Result<(), Fault> {
+        if node.is_null() {
+            return Ok(());
+        }
+        if !node.is_seq() {
+            return self.see_one(node, location.to_vec());
+        }
+        for (position, item) in node.items().iter().enumerate() {
+            if item.is_null() {
+                continue;
+            }
+            if item.is_seq() {
+                let message = "an item is expected to be either a string or a map of string";
+                return Err(Fault::new(message));
+            }
+            let mut location = location.to_vec();
+            location.push(position);
+            self.see_one(item, location)?;
+        }
+        Ok(())
+    }
+
+    fn see_one(&mut self, node: &Node, location: Location) -> Result<(), Fault> {
+        match node.as_str() {
+            Some(name) => self.see_name(name, location),
+            None => self.see_map(node, location),
+        }
+    }
+
+    fn see_name(&mut self, name: &str, location: Location) -> Result<(), Fault> {
+        let Some(target) = self.select(name, None, Identical::ByName)? else {
+            return Ok(());
+        };
+        if target.id.name != name {
+            let name = target.id.name.clone();
+            self.changes.push(Change {
+                location,
+                name,
+                in_map: None,
+            });
+        }
+        Ok(())
+    }
+
+    fn see_map(&mut self, node: &Node, location: Location) -> Result<(), Fault> {
+        expect_kind(node, Kind::Mapping)?;
+        let Some(name) = node.get("name") else {
+            return Err(Fault::new("path config error; no 'name' field in node"));
+        };
+        let name = name.as_str().unwrap_or_default();
+        let namespace = node.get("namespace");
+        let namespace = namespace.map(|node| node.as_str().unwrap_or_default());
+        let Some(target) = self.select(name, namespace, Identical::ByNameAndNamespace)? else {
+            return Ok(());
+        };
+        let namespace = Some(target.id.namespace.clone()).filter(|text| !text.is_empty());
+        if target.id.name != name || namespace.is_some() {
+            let name = target.id.name.clone();
+            self.changes.push(Change {
+                location,
+                name,
+                in_map: Some(InMap { namespace }),
+            });
+        }
+        Ok(())
+    }
+
+    /// The one target that a name stands for.
+    fn select(
+        &mut self,
+        name: &str,
+        namespace: Option<&str>,
+        identical: Identical,
+    ) -> Result<Option<&Target>, Fault> {
+        let admits = |target: &&Target| {
+            target.was_selected_by(self.row.target)
+                && self
+                    .binding
+                    .as_ref()
+                    .is_none_or(|role| target.was_selected_by(role))
+                && self.referrer.may_mean(target)
+        };
+        let candidates = self.targets.named(name, namespace, self.referrer);
+        let mut candidates: Vec<&Target> = candidates.into_iter().filter(admits).collect();
+        if candidates.len() > 1 {
+            candidates.retain(|target| self.referrer.is_affixed_like(target, true));
+        }
+        if candidates.len() > 1 {
+            candidates.retain(|target| self.referrer.is_affixed_like(target, false));
+        }
+        let Some((first, others)) = candidates.split_first() else {
+            return Ok(None);
+        };
+        if others
+            .iter()
+            .all(|other| first.is_identical(other, identical))
+        {
+            return Ok(Some(first));
+        }
+        self.is_ambiguous = true;
+        let ids: Vec<String> = candidates
+            .iter()
+            .map(|target| target.id.to_string())
+            .collect();
+        let message = format!("found multiple possible referrals: {}", ids.join(", "));
+        Err(Fault::new(message))
+    }
+}
+
+#[cfg(test)]
+mod tests;

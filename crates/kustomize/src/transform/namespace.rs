@@ -1,0 +1,231 @@
+//! `namespace`: sets it on everything that is not known to belong to the cluster.
+//!
+//! Besides `metadata.namespace` it renames objects that *are* a namespace,
+//! follows the table (where an API service or a conversion webhook names the
+//! namespace of its service), and sets the namespace of some subjects of role
+//! bindings: of those named `default`, unless the transformer says otherwise.
+//! Other references follow with the names, in
+//! [`name_reference`](crate::transform::name_reference).
+//!
+//! Parity: kustomize: `api/internal/builtins/NamespaceTransformer.go`,
+//! `api/filters/namespace`.
+
+use std::collections::HashMap;
+
+use sluice_yaml::json;
+use sluice_yaml::tree::{Node, Tag, Text};
+
+use crate::error::{Code, Error};
+use crate::facts::FieldSpec;
+use crate::id::Id;
+use crate::resmap::ResMap;
+use crate::resource::Resource;
+use crate::transform::fault::{Fault, Kind, expect_kind};
+use crate::transform::fieldspec::{Field, STRING, set_scalar, set_scalar_if_empty};
+use crate::transform::path;
+
+/// Helm sees to the namespace of what it made.
+const HELM_GENERATED: &str = "internal.config.kubernetes.io/helm-generated";
+
+/// Which subjects of role bindings get the namespace.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Subjects {
+    /// Those named `default`.
+    #[default]
+    NamedDefault,
+    /// All service accounts.
+    ServiceAccounts,
+    /// None.
+    None,
+}
+
+impl Subjects {
+    pub(crate) fn parse(text: &str) -> Result<Self, Error> {
+        match text {
+            "" | "defaultOnly" => Ok(Self::NamedDefault),
+            "allServiceAccounts" => Ok(Self::ServiceAccounts),
+            "none" => Ok(Self::None),
+            other => Err(Error::new(
+                Code::PluginInvalid,
+                format!(
+                    "invalid value {other:?} for setRoleBindingSubjects: must be one of \
+                     \"defaultOnly\", \"none\" or \"allServiceAccounts\""
+                ),
+            )),
+        }
+    }
+}
+
+/// What to set.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Namespace {
+    pub(crate) namespace: Text,
+    /// Leave what is set.
+    pub(crate) unset_only: bool,
+    pub(crate) subjects: Subjects,
+}
+
+impl Namespace {
+    fn set(&self, node: &mut Node) -> Result<(), Fault> {
+        let namespace = self.namespace.clone();
+        if self.unset_only {
+            set_scalar_if_empty(node, namespace, Tag::Str)
+        } else {
+            set_scalar(node, namespace, Tag::Str)
+        }
+    }
+}
+
+/// Sets the namespace of all resources.
+pub(crate) fn apply(
+    resources: &mut ResMap,
+    namespace: &Namespace,
+    fields: &[FieldSpec],
+) -> Result<(), Error> {
+    if namespace.namespace.is_empty() {
+        return Ok(());
+    }
+    let fields = Field::all(fields);
+    let mut ids = HashMap::<Id, usize>::with_capacity(resources.len());
+    for resource in &*resources {
+        *ids.entry(resource.cur_id()).or_default() += 1;
+    }
+    let mut conflict = None;
+    for resource in resources.iter_mut() {
+        let is_helms = resource
+            .annotation(HELM_GENERATED)
+            .is_some_and(|value| value == "true");
+        if resource.is_empty() || is_helms {
+            continue;
+        }
+        let before = resource.cur_id();
+        resource.store_previous_id();
+        apply_to(resource, namespace, &fields)?;
+        let after = resource.cur_id();
+        if let Some(count) = ids.get_mut(&before) {
+            *count -= 1;
+        }
+        let count = ids.entry(after.clone()).or_default();
+        *count += 1;
+        if *count != 1 {
+            conflict = Some(after);
+            break;
+        }
+    }
+    match conflict {
+        Some(id) => Err(conflict_error(resources, &id)),
+        None => Ok(()),
+    }
+}
+
+fn conflict_error(resources: &ResMap, id: &Id) -> Error {
+    let matching = resources.iter().filter(|resource| resource.cur_id() == *id);
+    let texts: Vec<String> = matching
+        .map(|resource| match resource.node().to_value() {
+            Ok(value) => json::to_string(&value),
+            Err(error) => format!("<{error}>"),
+        })
+        .collect();
+    let message = format!(
+        "namespace transformation produces ID conflict: [{}]",
+        texts.join(" ")
+    );
+    Error::new(Code::IdConflict, message)
+}
+
+/// Sets the namespace of one resource.
+pub(crate) fn apply_to(
+    resource: &mut Resource,
+    namespace: &Namespace,
+    fields: &[Field],
+) -> Result<(), Error> {
+    let gvk = resource.gvk();
+    if !resource.is_cluster_scoped() {
+        let field = Field::new(&FieldSpec {
+            path: Text::from("metadata/namespace"),
+            create: true,
+            ..FieldSpec::default()
+        });
+        field.visit(resource, Some(STRING), &mut |node| namespace.set(node))?;
+    }
+    let is_binding = is_role_binding(gvk.kind());
+    if is_binding {
+        set_subjects(resource, namespace)?;
+    }
+    let is_namespaces_own = gvk.api_version() == "v1";
+    for field in fields {
+        let is_handled = match field.path() {
+            "metadata/namespace" => true,
+            "metadata/name" => !is_namespaces_own,
+            "subjects/namespace" => is_binding && is_role_binding(&field.gvk().kind),
+            _ => false,
+        };
+        if is_handled || !field.is_in(&gvk) {
+            continue;
+        }
+        field
+            .visit(resource, Some(STRING), &mut |node| namespace.set(node))
+            .map_err(|fault| match fault.is_wrong_kind {
+                true => fault.within("namespace field specs must target scalar nodes"),
+                false => fault.within("namespace transformation failed"),
+            })?;
+    }
+    Ok(())
+}
+
+fn is_role_binding(kind: &str) -> bool {
+    matches!(kind, "RoleBinding" | "ClusterRoleBinding")
+}
+
+fn set_subjects(resource: &mut Resource, namespace: &Namespace) -> Result<(), Fault> {
+    let (field, wanted) = match namespace.subjects {
+        Subjects::None => return Ok(()),
+        Subjects::NamedDefault => ("name", "default"),
+        Subjects::ServiceAccounts => ("kind", "ServiceAccount"),
+    };
+    let Some(subjects) = resource.node().get("subjects") else {
+        return Ok(());
+    };
+    if subjects.is_null() {
+        return Ok(());
+    }
+    let within = |fault: Fault| fault.within("setting namespace on (cluster)role binding subjects");
+    expect_kind(subjects, Kind::Sequence).map_err(within)?;
+    let subjects = resource.node_mut().get_mut("subjects");
+    let Some(subjects) = subjects.and_then(Node::items_mut) else {
+        return Ok(());
+    };
+    for subject in subjects {
+        set_subject(subject, field, wanted, namespace).map_err(within)?;
+    }
+    Ok(())
+}
+
+fn set_subject(
+    subject: &mut Node,
+    field: &str,
+    wanted: &str,
+    namespace: &Namespace,
+) -> Result<(), Fault> {
+    let looking = format!("looking up {field} on (cluster)role binding subject");
+    if subject.is_null() {
+        return Ok(());
+    }
+    expect_kind(subject, Kind::Mapping).map_err(|fault| fault.within(&looking))?;
+    let Some(value) = subject.get(field) else {
+        return Ok(());
+    };
+    expect_kind(value, Kind::Scalar).map_err(|fault| fault.within(&looking))?;
+    if value.is_null() || value.as_str() != Some(wanted) {
+        return Ok(());
+    }
+    let name = ["namespace".to_owned()];
+    let location = path::locate_or_create(subject, &name, Kind::Scalar)?;
+    match location.and_then(|location| path::at_mut(subject, &location)) {
+        Some(node) => namespace.set(node),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

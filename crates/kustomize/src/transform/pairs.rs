@@ -1,0 +1,149 @@
+//! Labels and annotations that are added to every resource.
+//!
+//! `labels`, `commonLabels` and `commonAnnotations` are one transformer with
+//! different tables. Keys are set in sorted order, each at all fields of the
+//! table; the places where a key is new share one node from then on, which
+//! [`twins`](crate::transform::twins) is about.
+//!
+//! Parity: kustomize: `api/filters/labels`, `api/filters/annotations`, and the
+//! choice of fields in `api/internal/target/kusttarget_configplugin.go`.
+
+use sluice_yaml::tree::{Node, Text};
+
+use crate::error::{Code, Error};
+use crate::facts::{FieldSpec, TransformerConfig};
+use crate::id::GvkPattern;
+use crate::kustomization::fields::{Label, Pairs};
+use crate::resmap::ResMap;
+use crate::resource::Resource;
+use crate::transform::fault::{Fault, Kind, expect_kind};
+use crate::transform::fieldspec::{Field, MAP};
+use crate::transform::{path, twins};
+
+/// Sets the pairs at the fields.
+pub(crate) fn apply(
+    resources: &mut ResMap,
+    pairs: &Pairs,
+    fields: &[FieldSpec],
+) -> Result<(), Error> {
+    if pairs.is_empty() {
+        return Ok(());
+    }
+    let fields = Field::all(fields);
+    for resource in resources.iter_mut() {
+        set_all(resource, pairs, &fields)?;
+    }
+    Ok(())
+}
+
+fn set_all(resource: &mut Resource, pairs: &Pairs, fields: &[Field]) -> Result<(), Fault> {
+    let gvk = resource.gvk();
+    let fields: Vec<&Field> = fields.iter().filter(|field| field.is_in(&gvk)).collect();
+    for (key, value) in pairs {
+        let value = Text::from(value);
+        let mut twin = None;
+        for field in &fields {
+            let unused = twin.unwrap_or_else(|| twins::unused(resource.node()));
+            let mut is_new = false;
+            let mut written = Vec::new();
+            field.visit(resource, Some(MAP), &mut |node| {
+                match set_entry(node, key, &value)? {
+                    Entry::Set(entry) if entry.twin != 0 => written.push(entry.clone()),
+                    Entry::New(entry) => {
+                        entry.twin = unused;
+                        is_new = true;
+                    }
+                    Entry::Set(_) | Entry::Nowhere => {}
+                }
+                Ok(())
+            })?;
+            if is_new {
+                twin = Some(unused);
+            }
+            for node in &written {
+                twins::spread(resource.node_mut(), node);
+            }
+        }
+    }
+    Ok(())
+}
+
+enum Entry<'a> {
+    Set(&'a mut Node),
+    New(&'a mut Node),
+    /// What is set on a null is lost.
+    Nowhere,
+}
+
+/// Sets a key of a map to a string.
+fn set_entry<'a>(node: &'a mut Node, key: &str, value: &Text) -> Result<Entry<'a>, Fault> {
+    expect_kind(node, Kind::Mapping)?;
+    let string = Node::string(value.clone());
+    if !node.is_map() || node.is_null() {
+        return Ok(Entry::Nowhere);
+    }
+    if node.get(key).is_some() {
+        let entry = node.get_mut(key).expect("it was just found");
+        entry.replace(string);
+        return Ok(Entry::Set(entry));
+    }
+    let position = path::push_field(node, key, string);
+    let entries = node.entries_mut().map(|entries| &mut entries[position].1);
+    Ok(entries.map_or(Entry::Nowhere, Entry::New))
+}
+
+/// The fields that an entry of `labels` sets.
+pub(crate) fn label_fields(
+    label: &Label,
+    config: &TransformerConfig,
+) -> Result<Vec<FieldSpec>, Error> {
+    let mut fields: Vec<FieldSpec> = label
+        .fields
+        .iter()
+        .map(|field| FieldSpec {
+            gvk: GvkPattern::new(&field.group, &field.version, &field.kind),
+            path: Text::from(&field.path),
+            create: field.create,
+        })
+        .collect();
+    let labels = |error: Error| error.within("failed to merge labels");
+    add_all(&mut fields, &config.labels).map_err(labels)?;
+    if label.include_selectors {
+        add_all(&mut fields, &config.common_labels).map_err(labels)?;
+    } else {
+        if label.include_templates {
+            add_all(&mut fields, &config.template_labels)
+                .map_err(|error| error.within("failed to merge template fieldSpec"))?;
+        }
+        let metadata = FieldSpec {
+            path: Text::from("metadata/labels"),
+            create: true,
+            ..FieldSpec::default()
+        };
+        add_all(&mut fields, &[metadata]).map_err(labels)?;
+    }
+    Ok(fields)
+}
+
+/// Adds the fields that none of those that are there covers.
+fn add_all(fields: &mut Vec<FieldSpec>, more: &[FieldSpec]) -> Result<(), Error> {
+    for field in more {
+        let known = fields
+            .iter()
+            .find(|known| field.gvk.covers(&known.gvk) && field.path == known.path);
+        match known {
+            Some(known) if known.create != field.create => {
+                return Err(Error::new(
+                    Code::ConfigurationInvalid,
+                    "conflicting fieldspecs",
+                ));
+            }
+            Some(_) => {}
+            None => fields.push(field.clone()),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

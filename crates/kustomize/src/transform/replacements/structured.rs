@@ -1,0 +1,137 @@
+//! Targets inside of a scalar that holds YAML or JSON.
+//!
+//! Upstream tries this first for every path, and falls back to the ordinary way
+//! without a word if anything goes wrong. Delimiters do not apply here. JSON is
+//! written back as it was: on one line, or indented if it had lines and two
+//! spaces somewhere; YAML is written anew, and trimmed.
+
+use sluice_yaml::tree::{self, Content, Indent, Node, Text};
+use sluice_yaml::{json, v3};
+
+use crate::resmap::ResMap;
+use crate::transform::fault::Kind;
+use crate::transform::path::{self, Location, Match};
+use crate::transform::twins;
+
+/// Sets a field in the text of a scalar. `None` if the path leads through none,
+/// or anything else is in the way.
+pub(super) fn set(
+    resources: &mut ResMap,
+    place: usize,
+    value: &Node,
+    parts: &[String],
+    create: Option<Kind>,
+) -> Option<()> {
+    let root = resources.get(place).node();
+    let (location, text, rest) = scalar_on_the_way(root, parts)?;
+    let changed = changed(&text, value, rest, create)?;
+    resources.edit(place, |resource| {
+        let root = resource.node_mut();
+        let scalar = path::at_mut(root, &location)?;
+        scalar.content = Content::Scalar(Text::from(changed));
+        let written = scalar.clone();
+        twins::spread(root, &written);
+        Some(())
+    })
+}
+
+/// The first scalar that is not the end of the path.
+fn scalar_on_the_way<'a>(
+    root: &Node,
+    parts: &'a [String],
+) -> Option<(Location, Text, &'a [String])> {
+    for length in 1..parts.len() {
+        let (start, rest) = parts.split_at(length);
+        let Ok(Some(location)) = path::locate(root, start) else {
+            continue;
+        };
+        if let Some(Content::Scalar(text)) = path::at(root, &location).map(|node| &node.content)
+            && tree::parse_document(text.as_bytes()).is_ok()
+        {
+            return Some((location, text.clone(), rest));
+        }
+    }
+    None
+}
+
+fn changed(text: &str, value: &Node, rest: &[String], create: Option<Kind>) -> Option<String> {
+    let mut document = tree::parse_document(text.as_bytes()).ok()??;
+    let found = path::matches(&mut document.root, rest, create).ok()?;
+    if found.is_empty() {
+        return None;
+    }
+    for found in found {
+        // What lies in a text within the text is changed where nobody sees it.
+        if let Match::At(location) = found {
+            let node = path::at_mut(&mut document.root, &location)?;
+            super::assign(node, value.clone());
+        }
+    }
+    let yaml = tree::document_to_string(&document, Indent::Compact);
+    if !text.trim_start().starts_with(['{', '[']) {
+        return Some(yaml.trim().to_owned());
+    }
+    let value = v3::from_str(&yaml).ok()?;
+    let compact = json::to_string(&value);
+    if text.contains('\n') && text.contains("  ") {
+        Some(indented(&compact))
+    } else {
+        Some(compact)
+    }
+}
+
+/// Indents JSON that has no white space by two, as Go does.
+fn indented(compact: &str) -> String {
+    let mut out = String::with_capacity(compact.len() * 2);
+    let mut depth = 0;
+    let mut is_text = false;
+    let mut is_escaped = false;
+    let mut previous = ' ';
+    let line = |out: &mut String, depth: usize| {
+        out.push('\n');
+        out.extend(std::iter::repeat_n("  ", depth));
+    };
+    for character in compact.chars() {
+        if is_text {
+            out.push(character);
+            is_text = character != '"' || is_escaped;
+            is_escaped = character == '\\' && !is_escaped;
+            previous = character;
+            continue;
+        }
+        if matches!(character, '}' | ']') {
+            depth -= 1;
+            if !matches!(previous, '{' | '[') {
+                line(&mut out, depth);
+            }
+        } else if matches!(previous, '{' | '[') {
+            line(&mut out, depth);
+        }
+        out.push(character);
+        match character {
+            '{' | '[' => depth += 1,
+            ',' => line(&mut out, depth),
+            ':' => out.push(' '),
+            '"' => is_text = true,
+            _ => {}
+        }
+        previous = character;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::indented;
+
+    #[test]
+    fn json_is_indented_as_go_does_it() {
+        let compact = r#"{"a":[1,{"b":"x,{\"}"}],"c":{},"d":[]}"#;
+        assert_eq!(
+            indented(compact),
+            "{\n  \"a\": [\n    1,\n    {\n      \"b\": \"x,{\\\"}\"\n    }\n  ],\n  \"c\": {},\n  \"d\": []\n}"
+        );
+        assert_eq!(indented("[]"), "[]");
+        assert_eq!(indented("\"a\""), "\"a\"");
+    }
+}

@@ -1,0 +1,124 @@
+//! The fields that each transformer touches when a kustomization says nothing.
+//!
+//! The table is data and stands in `tables.txt`, which tells its source. It is
+//! read once per process; `configurations` and `crds` add to a copy.
+
+use std::sync::{Arc, LazyLock};
+
+use sluice_yaml::tree::Text;
+
+use crate::facts::{FieldSpec, NameReference, TransformerConfig};
+use crate::id::GvkPattern;
+
+static DEFAULTS: LazyLock<Arc<TransformerConfig>> =
+    LazyLock::new(|| Arc::new(read(include_str!("tables.txt"))));
+
+/// The configuration that upstream begins with.
+pub(crate) fn defaults() -> Arc<TransformerConfig> {
+    Arc::clone(&DEFAULTS)
+}
+
+fn any(word: &str) -> &str {
+    if word == "-" { "" } else { word }
+}
+
+/// The table is part of the program, and a test reads it: it is well-formed.
+fn read(table: &str) -> TransformerConfig {
+    let mut config = TransformerConfig::default();
+    let mut section = "";
+    for line in table.lines() {
+        let words: Vec<&str> = line.split_whitespace().map(any).collect();
+        if let Some(row) = line.strip_prefix("  ") {
+            let [kind, group, version, path, ref create @ ..] = words[..] else {
+                unreachable!("a row names a type and a path: {row}");
+            };
+            let spec = FieldSpec {
+                gvk: GvkPattern::new(group, version, kind),
+                path: Text::from(path),
+                create: create == ["create"],
+            };
+            fields(&mut config, section).push(spec);
+            continue;
+        }
+        match words[..] {
+            [] => {}
+            [name, ..] if name.starts_with('#') => {}
+            [name, group, version, kind] => {
+                section = name;
+                config.name_reference.push(NameReference {
+                    gvk: GvkPattern::new(group, version, kind),
+                    referrers: Vec::new(),
+                });
+            }
+            [name, ..] => section = name,
+        }
+    }
+    config
+}
+
+fn fields<'a>(config: &'a mut TransformerConfig, section: &str) -> &'a mut Vec<FieldSpec> {
+    match section {
+        "namePrefix" => &mut config.name_prefix,
+        "nameSuffix" => &mut config.name_suffix,
+        "namespace" => &mut config.namespace,
+        "commonLabels" => &mut config.common_labels,
+        "templateLabels" => &mut config.template_labels,
+        "commonAnnotations" => &mut config.common_annotations,
+        "varReference" => &mut config.var_reference,
+        "images" => &mut config.images,
+        "replicas" => &mut config.replicas,
+        "nameReference" => {
+            let last = config.name_reference.last_mut();
+            &mut last.expect("a type precedes its rows").referrers
+        }
+        unknown => unreachable!("a row follows the name of a transformer, not {unknown:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::defaults;
+
+    #[test]
+    fn the_table_has_what_upstream_has() {
+        let config = defaults();
+        let count = |fields: &Vec<_>| fields.len();
+        assert_eq!(count(&config.name_prefix), 1);
+        assert_eq!(count(&config.name_suffix), 1);
+        assert_eq!(count(&config.namespace), 3);
+        assert_eq!(count(&config.common_labels), 32);
+        assert_eq!(count(&config.labels), 0);
+        assert_eq!(count(&config.template_labels), 10);
+        assert_eq!(count(&config.common_annotations), 9);
+        assert_eq!(count(&config.var_reference), 72);
+        assert_eq!(count(&config.images), 6);
+        assert_eq!(count(&config.replicas), 4);
+        let referrers = config.name_reference.iter();
+        assert_eq!(
+            referrers
+                .map(|target| target.referrers.len())
+                .sum::<usize>(),
+            167
+        );
+    }
+
+    #[test]
+    fn an_ingress_class_has_the_odd_group_that_upstream_gives_it() {
+        let config = defaults();
+        let mut targets = config.name_reference.iter();
+        let class = targets
+            .find(|target| target.gvk.kind == "IngressClass")
+            .unwrap();
+        assert_eq!(class.gvk.group, "networking.k8s.io/v1");
+        assert!(!class.referrers[0].create);
+    }
+
+    #[test]
+    fn a_field_that_is_created_says_so() {
+        let config = defaults();
+        let webhook = &config.namespace[1];
+        assert_eq!(webhook.gvk.kind, "CustomResourceDefinition");
+        assert!(!webhook.create);
+        assert!(config.images.iter().all(|field| field.create));
+    }
+}

@@ -1,0 +1,335 @@
+//! `vars`: fields of resources that stand in for `$(NAME)` elsewhere.
+//!
+//! Vars gather on the way up: each notes which resource it reads from as soon
+//! as its kustomization has been read ([`Variables::add`]), under the name the
+//! resource has there, and two of one name are an error. At the very end, when
+//! names are final, their values are put into the fields of the table
+//! ([`Variables::resolve`]).
+//!
+//! Parity: kustomize: `api/internal/accumulator` (`resaccumulator.go`,
+//! `refvartransformer.go`), `api/filters/refvar`, and `GetFieldValue` of
+//! `kyaml/yaml/rnode.go`.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use sluice_golang::{boolean, number};
+use sluice_yaml::tree::{Content, Node, Tag, Text};
+
+use crate::error::{Code, Error};
+use crate::facts::FieldSpec;
+use crate::id::{Gvk, Id};
+use crate::kustomization::fields::{Var, VarTarget};
+use crate::resmap::ResMap;
+use crate::resource::Resource;
+use crate::transform::fault::Fault;
+use crate::transform::fieldspec::Field;
+use crate::transform::{path, twins};
+
+mod expand;
+
+use expand::Replaced;
+
+/// The field that a var reads if it names none.
+const NAME_FIELD: &str = "metadata.name";
+
+/// The vars of a kustomization and of all below it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Variables(BTreeMap<String, Variable>);
+
+#[derive(Debug, Clone)]
+struct Variable {
+    gvk: Gvk,
+    field: String,
+}
+
+/// What a var stands for.
+#[derive(Debug, Clone, PartialEq)]
+enum Value {
+    Text(Text),
+    Int(i64),
+    Float(f64),
+    Bool(bool),
+    /// A collection, which is no text: the var stays as it is written.
+    Collection,
+}
+
+/// The type that a var names; `apiVersion` wins over its parts.
+fn target_type(target: &VarTarget) -> Gvk {
+    let mut words = target.api_version.split('/');
+    let (group, version) = match (words.next(), words.next(), words.next()) {
+        _ if target.api_version.is_empty() => (target.group.as_str(), target.version.as_str()),
+        (Some(group), Some(version), None) => (group, version),
+        (Some(version), None, None) => (target.group.as_str(), version),
+        _ => (target.group.as_str(), target.version.as_str()),
+    };
+    Gvk::from_parts(group, version, &target.kind)
+}
+
+/// A var as Go prints the struct of it.
+fn shown(name: &str, gvk: &Gvk, field: &str) -> String {
+    format!("{{{name} {gvk} {{{field}}}}}")
+}
+
+impl Variables {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds the vars of a kustomization, and notes at the resources that it
+    /// sees which of them read from it.
+    pub(crate) fn add(&mut self, vars: &[Var], resources: &mut ResMap) -> Result<(), Error> {
+        for var in vars {
+            let gvk = target_type(&var.objref);
+            let wanted = Id {
+                gvk: gvk.clone(),
+                name: Text::from(&var.objref.name),
+                namespace: Text::from(&var.objref.namespace),
+                cluster_scoped: false,
+            };
+            let is_meant = |id: &Id| {
+                wanted.is_same_type_and_name(id)
+                    && (wanted.namespace.is_empty() || wanted.is_same_namespace(id))
+            };
+            let mut meant = resources.iter().enumerate().filter(|(_, resource)| {
+                !resource.is_empty()
+                    && (is_meant(&resource.cur_id())
+                        || resource.previous_ids().any(|id| is_meant(&id)))
+            });
+            let place = meant.next().map(|(place, _)| place);
+            let others = meant.count();
+            if others > 0 {
+                let shown = shown(&var.name, &gvk, &var.fieldref.field_path);
+                let message = format!(
+                    "found {} resId matches for var {shown} (unable to disambiguate)",
+                    others + 1
+                );
+                return Err(Error::new(Code::VarAmbiguous, message));
+            }
+            if let Some(place) = place {
+                resources.edit(place, |resource| resource.add_variable(&var.name));
+            }
+        }
+        for var in vars {
+            let field = match var.fieldref.field_path.as_str() {
+                "" => NAME_FIELD.to_owned(),
+                path => path.to_owned(),
+            };
+            let gvk = target_type(&var.objref);
+            self.insert(&var.name, Variable { gvk, field })?;
+        }
+        Ok(())
+    }
+
+    /// Adds the vars of a base.
+    pub(crate) fn merge(&mut self, other: Self) -> Result<(), Error> {
+        let mut others = other.0.into_iter();
+        others.try_for_each(|(name, variable)| self.insert(&name, variable))
+    }
+
+    fn insert(&mut self, name: &str, variable: Variable) -> Result<(), Error> {
+        match self.0.entry(name.to_owned()) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(variable);
+                Ok(())
+            }
+            Entry::Occupied(_) => {
+                let message = format!("var '{name}' already encountered");
+                Err(Error::new(Code::VarDuplicate, message))
+            }
+        }
+    }
+
+    /// Puts the values in at the fields. Returns the names of vars that nobody
+    /// used.
+    pub(crate) fn resolve(
+        &self,
+        resources: &mut ResMap,
+        fields: &[FieldSpec],
+    ) -> Result<Vec<String>, Error> {
+        if self.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut values = Values::default();
+        let readers = readers(resources);
+        for (name, variable) in &self.0 {
+            let place = readers.get(name.as_str()).copied();
+            let value = value_of(name, variable, place.map(|place| resources.get(place)))?;
+            values.known.insert(name.clone(), (value, 0));
+        }
+        let fields = Field::all(fields);
+        for resource in resources.iter_mut() {
+            let gvk = resource.gvk();
+            for field in fields.iter().filter(|field| field.is_in(&gvk)) {
+                values.put_into(resource, field)?;
+            }
+        }
+        let unused = values.known.into_iter().filter(|(_, (_, uses))| *uses == 0);
+        Ok(unused.map(|(name, _)| name).collect())
+    }
+}
+
+/// The first resource of each var.
+fn readers(resources: &ResMap) -> BTreeMap<Text, usize> {
+    let mut readers = BTreeMap::new();
+    for (place, resource) in resources.iter().enumerate() {
+        for name in resource.variables() {
+            readers.entry(name.clone()).or_insert(place);
+        }
+    }
+    readers
+}
+
+fn value_of(name: &str, variable: &Variable, resource: Option<&Resource>) -> Result<Value, Error> {
+    let shown = || shown(name, &variable.gvk, &variable.field);
+    let Some(resource) = resource else {
+        let message = format!(
+            "var '{}' cannot be mapped to a field in the set of known resources",
+            shown()
+        );
+        return Err(Error::new(Code::VarUnmapped, message));
+    };
+    field_value(resource.node(), &variable.field).ok_or_else(|| {
+        let message = format!(
+            "field specified in var '{}' not found in corresponding resource",
+            shown()
+        );
+        Error::new(Code::VarUnmapped, message)
+    })
+}
+
+/// The value of a field, by the tag of its node. Whatever goes wrong, upstream
+/// says the same.
+fn field_value(root: &Node, field: &str) -> Option<Value> {
+    let mut parts = Vec::new();
+    for part in path::split_bracketed(field) {
+        match index_at_end(&part) {
+            Some((name, index)) => {
+                if !name.is_empty() {
+                    parts.push(name.to_owned());
+                }
+                parts.push(index.to_owned());
+            }
+            None => parts.push(part),
+        }
+    }
+    let node = path::lookup(root, &parts).ok()??;
+    let Content::Scalar(text) = &node.content else {
+        return Some(Value::Collection);
+    };
+    match node.tag {
+        Tag::Int => text.parse().ok().map(Value::Int),
+        Tag::Float => number::parse_float(text).map(Value::Float),
+        Tag::Bool => boolean::parse(text).ok().map(Value::Bool),
+        _ => Some(Value::Text(text.clone())),
+    }
+}
+
+/// Takes `ports[0]` apart.
+fn index_at_end(part: &str) -> Option<(&str, &str)> {
+    let (name, index) = part.strip_suffix(']')?.rsplit_once('[')?;
+    let is_number = !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then_some((name, index))
+}
+
+/// Values by name, with how often each was used.
+#[derive(Debug, Default)]
+struct Values {
+    known: BTreeMap<String, (Value, usize)>,
+}
+
+impl Values {
+    fn put_into(&mut self, resource: &mut Resource, field: &Field) -> Result<(), Fault> {
+        if field.marks_lists() {
+            field.visit(resource, None, &mut |_| Ok(()))?;
+        }
+        let mut changes = Vec::new();
+        field.seek(resource, &mut |node, location| {
+            self.look(node, location, &mut changes)
+        })?;
+        for (location, value) in changes {
+            let root = resource.node_mut();
+            let node = path::at_mut(root, &location).expect("it was just found");
+            put(node, value);
+            let written = node.clone();
+            twins::spread(root, &written);
+        }
+        Ok(())
+    }
+
+    fn look(
+        &mut self,
+        node: &Node,
+        location: &[usize],
+        changes: &mut Vec<(Vec<usize>, Replaced)>,
+    ) -> Result<(), Fault> {
+        if node.is_null() {
+            return Ok(());
+        }
+        let mut replace = |node: &Node, below: Option<usize>| {
+            let text = node.as_str().unwrap_or_default();
+            if text.contains('$') || node.tag != Tag::Str {
+                let location = location.iter().copied().chain(below).collect();
+                changes.push((location, self.replaced(text)));
+            }
+        };
+        match &node.content {
+            Content::Scalar(_) if node.is_str() => replace(node, None),
+            Content::Scalar(_) | Content::Alias(_) => {}
+            Content::Mapping(entries) => {
+                for (position, (key, value)) in entries.iter().enumerate() {
+                    if !key.is_str() {
+                        let message = format!(
+                            "invalid map key: value='{}', tag='{}'",
+                            key.key_text(),
+                            key.tag
+                        );
+                        return Err(Fault::new(message));
+                    }
+                    if value.is_str() {
+                        replace(value, Some(position));
+                    }
+                }
+            }
+            Content::Sequence(items) => {
+                for (position, item) in items.iter().enumerate() {
+                    if !item.is_str() {
+                        return Err(Fault::new("invalid value type expect a string"));
+                    }
+                    replace(item, Some(position));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn replaced(&mut self, text: &str) -> Replaced {
+        expand::expand(text, &mut |name| {
+            let (value, uses) = self.known.get_mut(name)?;
+            if *value == Value::Collection {
+                return None;
+            }
+            *uses += 1;
+            Some(value.clone())
+        })
+    }
+}
+
+/// Puts what came out of an expansion into a scalar, which forgets its style.
+fn put(node: &mut Node, replaced: Replaced) {
+    let (text, tag) = match replaced {
+        Replaced::Text(text) => (Text::from(text), Tag::Str),
+        Replaced::Value(Value::Int(value)) => (Text::from(value.to_string()), Tag::Int),
+        Replaced::Value(Value::Float(value)) => (Text::from(value.to_string()), Tag::Float),
+        Replaced::Value(Value::Bool(value)) => (Text::from(value.to_string()), Tag::Bool),
+        Replaced::Value(Value::Text(text)) => (text, Tag::Str),
+        Replaced::Value(Value::Collection) => return,
+    };
+    let style = sluice_yaml::tree::Style::PLAIN;
+    node.content = Content::Scalar(text);
+    node.tag = tag;
+    node.style = style;
+}
+
+#[cfg(test)]
+mod tests;
