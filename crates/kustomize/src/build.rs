@@ -285,7 +285,11 @@ fn finish(resources: resmap::ResMap, strip: &Strip) -> Result<ResMap, Error> {
         let value = resource.node().to_value().map_err(|error| {
             let code = crate::kustomization::yaml_code(&error);
             let id = resource.cur_id();
-            Error::new(code, format!("{error} in {id}"))
+            // The beginning is what upstream prints of a map that is none.
+            Error::new(
+                code,
+                format!("map[string]interface {{}}(nil): {error} in {id}"),
+            )
         })?;
         let Value::Object(map) = value else {
             let message = format!("{} is no object", resource.cur_id());

@@ -248,7 +248,8 @@ fn merge(
     let mut grown = false;
     let mut add = |name: &str, table: &mut Vec<FieldSpec>, fields: &[FieldSpec]| {
         let outcome = merge_fields(table, fields);
-        grown |= outcome.map_err(|error| error.within(format!("failed to merge {name} fieldSpec")))?;
+        grown |=
+            outcome.map_err(|error| error.within(format!("failed to merge {name} fieldSpec")))?;
         Ok::<_, Error>(())
     };
     add("NamePrefix", &mut merged.name_prefix, &incoming.name_prefix)?;
@@ -259,10 +260,22 @@ fn merge(
         &mut merged.common_annotations,
         &incoming.common_annotations,
     )?;
-    add("CommonLabels", &mut merged.common_labels, &incoming.common_labels)?;
+    add(
+        "CommonLabels",
+        &mut merged.common_labels,
+        &incoming.common_labels,
+    )?;
     add("Labels", &mut merged.labels, &incoming.labels)?;
-    add("TemplateLabels", &mut merged.template_labels, &incoming.template_labels)?;
-    add("VarReference", &mut merged.var_reference, &incoming.var_reference)?;
+    add(
+        "TemplateLabels",
+        &mut merged.template_labels,
+        &incoming.template_labels,
+    )?;
+    add(
+        "VarReference",
+        &mut merged.var_reference,
+        &incoming.var_reference,
+    )?;
     add("Images", &mut merged.images, &incoming.images)?;
     add("Replicas", &mut merged.replicas, &incoming.replicas)?;
     grown |= merge_references(&mut merged.name_reference, &incoming.name_reference)
@@ -316,7 +329,9 @@ mod tests {
         let error = read(b"namoPrefix: []\n").unwrap_err();
         assert_eq!(error.code(), Code::ConfigurationInvalid);
         assert!(
-            error.to_string().ends_with("json: unknown field \"namoPrefix\""),
+            error
+                .to_string()
+                .ends_with("json: unknown field \"namoPrefix\""),
             "{error}"
         );
         assert!(read(b"namePrefix: []\nnamePrefix: []\n").is_err());

@@ -20,11 +20,10 @@ pub(crate) enum Type {
     Bool,
     Int,
     Int64,
-    Any,
     /// A map of anything.
     AnyMap,
     TextMap,
-    List(&'static Type),
+    List(&'static Self),
     Struct(&'static Struct),
 }
 
@@ -74,7 +73,6 @@ impl Type {
             Self::Bool => "bool".to_owned(),
             Self::Int => "int".to_owned(),
             Self::Int64 => "int64".to_owned(),
-            Self::Any => "interface {}".to_owned(),
             Self::AnyMap => "map[string]interface {}".to_owned(),
             Self::TextMap => "map[string]string".to_owned(),
             Self::List(item) => format!("[]{}", item.name()),
@@ -178,7 +176,6 @@ impl Check {
 
     fn value(&mut self, value: Value, kind: &'static Type, place: &Place) -> Option<Value> {
         match (kind, value) {
-            (Type::Any, value) => Some(value),
             (Type::Text | Type::Named(_), value @ Value::String(_))
             | (Type::Bool, value @ Value::Bool(_))
             | (Type::AnyMap, value @ Value::Object(_)) => Some(value),

@@ -18,8 +18,6 @@ pub enum Code {
     KustomizationEmpty,
     /// A field is unknown or of the wrong type, or the kind is wrong.
     KustomizationInvalid,
-    /// A field is valid, but this engine does not support it.
-    Unsupported,
     /// A file is no YAML.
     MalformedYaml,
     /// A file is nested too deep, or its aliases expand to too much.

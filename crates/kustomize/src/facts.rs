@@ -13,21 +13,10 @@
 //! Parity: kustomize: `api/internal/plugins/builtinconfig`,
 //! `api/types/fieldspec.go`, `kyaml/openapi`.
 
-use std::sync::Arc;
-
 use sluice_object::schema::Choice;
 use sluice_yaml::tree::Text;
 
 use crate::id::{Gvk, GvkPattern};
-
-/// All that a transformer may ask about types.
-#[derive(Debug, Clone)]
-pub(crate) struct Facts {
-    /// Of the whole build.
-    pub(crate) schema: Arc<Schema>,
-    /// Of the kustomization at hand.
-    pub(crate) config: Arc<TransformerConfig>,
-}
 
 /// The types that a build knows.
 #[derive(Debug, Default)]

@@ -73,14 +73,6 @@ impl Gvk {
     pub(crate) fn api_version(&self) -> &str {
         &self.api_version
     }
-
-    /// The same type under another kind.
-    pub(crate) fn with_kind(&self, kind: Text) -> Self {
-        Self {
-            api_version: self.api_version.clone(),
-            kind,
-        }
-    }
 }
 
 /// `Kind.version.group`.
@@ -218,11 +210,6 @@ impl Id {
     /// Equal but for the namespace.
     pub(crate) fn is_same_type_and_name(&self, other: &Self) -> bool {
         self.name == other.name && self.gvk == other.gvk
-    }
-
-    /// Is the id in the namespace that one gets without asking for any?
-    pub(crate) fn is_in_default_namespace(&self) -> bool {
-        self.effective_namespace() == DEFAULT_NAMESPACE
     }
 }
 

@@ -126,7 +126,7 @@ impl Kustomization {
                  {experimental}Run 'kustomize edit fix' to update your Kustomization automatically."
             ));
         }
-        fields.kind = self.kind().to_owned();
+        self.kind().clone_into(&mut fields.kind);
         fields
             .resources
             .extend(fields.bases.take().unwrap_or_default());

@@ -54,7 +54,7 @@ pub(crate) struct Root<'a> {
     tree: Tree<'a>,
     path: PathBuf,
     restrictor: LoadRestrictor,
-    referrer: Option<Rc<Root<'a>>>,
+    referrer: Option<Rc<Self>>,
     /// The repository that the tree is of.
     repository: Option<Repository>,
 }
@@ -95,7 +95,7 @@ impl<'a> Session<'a> {
                 continue;
             };
             let paths = file.fields.resources.iter().chain(&file.fields.components);
-            for path in paths.filter(|path| !path.ends_with(".yaml") && !path.ends_with(".yml")) {
+            for path in paths.filter(|path| !looks_like_a_file(path)) {
                 if !remote::is_file(path)
                     && Repository::parse(path).is_none()
                     && let Ok(base) = root.descend(path, self)
@@ -190,8 +190,8 @@ impl<'a> Session<'a> {
         }
         let contents = self.contents(root.fs(), &file)?;
         let shown = root.fs().display(&file);
-        let resources = read::parse(&contents, path, &self.schema)
-            .map_err(|error| error.at_file(shown))?;
+        let resources =
+            read::parse(&contents, path, &self.schema).map_err(|error| error.at_file(shown))?;
         if is_shared {
             self.resources.borrow_mut().insert(file, resources.clone());
         }
@@ -207,7 +207,8 @@ impl<'a> Root<'a> {
         options: &Options,
     ) -> Result<Rc<Self>, Error> {
         let tree = Tree::Given(fs);
-        let path = confirm(fs, directory).map_err(|error| error.within("must build at directory"))?;
+        let path =
+            confirm(fs, directory).map_err(|error| error.within("must build at directory"))?;
         Ok(Rc::new(Self {
             tree,
             path,
@@ -306,8 +307,8 @@ impl<'a> Root<'a> {
             return Err(Error::new(Code::NotADirectory, message));
         }
         let joined = join(&self.path, path).ok_or_else(|| violation("read", path))?;
-        let base = confirm(self.fs(), &joined)
-            .map_err(|error| error.within("must build at directory"))?;
+        let base =
+            confirm(self.fs(), &joined).map_err(|error| error.within("must build at directory"))?;
         for visited in self.ancestors() {
             if visited.path.starts_with(&base) {
                 let (candidate, visited) = (self.fs().display(&base), visited.shown());
@@ -356,6 +357,12 @@ impl<'a> Root<'a> {
             repository: Some(repository),
         }))
     }
+}
+
+/// Only a guess, to spare the survey a look at the tree.
+fn looks_like_a_file(path: &str) -> bool {
+    let extension = Path::new(path).extension();
+    extension.is_some_and(|extension| extension == "yaml" || extension == "yml")
 }
 
 /// Resolves a path that must lead to a folder.

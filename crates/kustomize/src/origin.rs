@@ -80,7 +80,9 @@ impl Origin {
 
     /// Reads what [`to_text`](Self::to_text) wrote, but for who configured it.
     pub(crate) fn parse(text: &str) -> Self {
-        let node = tree::parse_documents(text).ok().and_then(|mut nodes| nodes.pop());
+        let node = tree::parse_documents(text)
+            .ok()
+            .and_then(|mut nodes| nodes.pop());
         let node = node.unwrap_or_default();
         let field = |name: &str| node.text_at(&[name]).unwrap_or_default().to_owned();
         Self {

@@ -10,15 +10,15 @@ use sluice_yaml::{Value, v2};
 
 use crate::decode::{self, Unknown};
 use crate::error::{Code, Error};
-use crate::facts::Facts;
+use crate::facts::TransformerConfig;
 use crate::kustomization::fields::{REPLACEMENT_ONLY, Replacement, ReplacementField};
 use crate::origin::Origin;
 use crate::read;
 use crate::resmap::ResMap;
 use crate::resource::Resource;
 use crate::target::Target;
-use crate::transform::namespace::Namespace;
 use crate::transform::names::Affix;
+use crate::transform::namespace::Namespace;
 use crate::transform::patch::older::{JsonPatch, StrategicPatches};
 use crate::transform::patch::{Files, Patch};
 use crate::transform::{images, names, namespace, pairs, replacements, replicas};
@@ -33,12 +33,13 @@ pub(crate) struct Step<'t> {
 }
 
 /// What a transformer does.
-pub(crate) type Apply<'t> = Box<dyn FnOnce(&mut ResMap, &Facts) -> Result<(), Error> + 't>;
+pub(crate) type Apply<'t> =
+    Box<dyn FnOnce(&mut ResMap, &TransformerConfig) -> Result<(), Error> + 't>;
 
 /// Configures the transformers of a kustomization.
 pub(crate) fn configure<'t>(
     target: &'t Target<'_, '_>,
-    facts: &Facts,
+    config: &TransformerConfig,
 ) -> Result<Vec<Step<'t>>, Error> {
     let fields = &target.file.fields;
     let mut steps = Vec::new();
@@ -54,44 +55,47 @@ pub(crate) fn configure<'t>(
         read: &read,
         parse: &parse,
     };
-    let merges = fields.patches_strategic_merge.as_deref().unwrap_or_default();
+    let merges = fields
+        .patches_strategic_merge
+        .as_deref()
+        .unwrap_or_default();
     if !merges.is_empty() {
         let patches = StrategicPatches::of_field(merges, &files)?;
-        let apply = move |resources: &mut ResMap, _: &Facts| patches.apply(resources);
+        let apply = move |resources: &mut ResMap, _: &TransformerConfig| patches.apply(resources);
         add("PatchStrategicMergeTransformer", Box::new(apply));
     }
     for entry in &fields.patches {
         let patch = Patch::of_field(entry, &files)?;
-        let apply = move |resources: &mut ResMap, _: &Facts| patch.apply(resources);
+        let apply = move |resources: &mut ResMap, _: &TransformerConfig| patch.apply(resources);
         add("PatchTransformer", Box::new(apply));
     }
     if !fields.namespace.is_empty() {
         let namespace = Namespace {
-            namespace: fields.namespace.as_str().into(),
+            name: fields.namespace.as_str().into(),
             ..Namespace::default()
         };
-        let apply = move |resources: &mut ResMap, facts: &Facts| {
-            namespace::apply(resources, &namespace, &facts.config.namespace)
+        let apply = move |resources: &mut ResMap, config: &TransformerConfig| {
+            namespace::apply(resources, &namespace, &config.namespace)
         };
         add("NamespaceTransformer", Box::new(apply));
     }
     if !fields.name_prefix.is_empty() {
-        let apply = |resources: &mut ResMap, facts: &Facts| {
+        let apply = |resources: &mut ResMap, config: &TransformerConfig| {
             let prefix = Affix::Prefix(&fields.name_prefix);
-            names::apply(resources, prefix, &facts.config.name_prefix)
+            names::apply(resources, prefix, &config.name_prefix)
         };
         add("PrefixTransformer", Box::new(apply));
     }
     if !fields.name_suffix.is_empty() {
-        let apply = |resources: &mut ResMap, facts: &Facts| {
+        let apply = |resources: &mut ResMap, config: &TransformerConfig| {
             let suffix = Affix::Suffix(&fields.name_suffix);
-            names::apply(resources, suffix, &facts.config.name_suffix)
+            names::apply(resources, suffix, &config.name_suffix)
         };
         add("SuffixTransformer", Box::new(apply));
     }
     for label in &fields.labels {
-        let specs = pairs::label_fields(label, &facts.config)?;
-        let apply = move |resources: &mut ResMap, _: &Facts| {
+        let specs = pairs::label_fields(label, config)?;
+        let apply = move |resources: &mut ResMap, _: &TransformerConfig| {
             pairs::apply(resources, &label.pairs, &specs)
         };
         add("LabelTransformer", Box::new(apply));
@@ -99,33 +103,33 @@ pub(crate) fn configure<'t>(
     let common = fields.common_labels.as_ref();
     // The labels for all are a transformer even where there are none of them.
     if !fields.labels.is_empty() || common.is_some_and(|labels| !labels.is_empty()) {
-        let apply = move |resources: &mut ResMap, facts: &Facts| match common {
-            Some(labels) => pairs::apply(resources, labels, &facts.config.common_labels),
+        let apply = move |resources: &mut ResMap, config: &TransformerConfig| match common {
+            Some(labels) => pairs::apply(resources, labels, &config.common_labels),
             None => Ok(()),
         };
         add("LabelTransformer", Box::new(apply));
     }
     if !fields.common_annotations.is_empty() {
-        let apply = |resources: &mut ResMap, facts: &Facts| {
+        let apply = |resources: &mut ResMap, config: &TransformerConfig| {
             let annotations = &fields.common_annotations;
-            pairs::apply(resources, annotations, &facts.config.common_annotations)
+            pairs::apply(resources, annotations, &config.common_annotations)
         };
         add("AnnotationsTransformer", Box::new(apply));
     }
     for entry in fields.patches_json6902.iter().flatten() {
         let patch = JsonPatch::of_field(entry, &files)?;
-        let apply = move |resources: &mut ResMap, _: &Facts| patch.apply(resources);
+        let apply = move |resources: &mut ResMap, _: &TransformerConfig| patch.apply(resources);
         add("PatchJson6902Transformer", Box::new(apply));
     }
     for replica in &fields.replicas {
-        let apply = |resources: &mut ResMap, facts: &Facts| {
-            replicas::apply(resources, replica, &facts.config.replicas)
+        let apply = |resources: &mut ResMap, config: &TransformerConfig| {
+            replicas::apply(resources, replica, &config.replicas)
         };
         add("ReplicaCountTransformer", Box::new(apply));
     }
     for image in &fields.images {
-        let apply = |resources: &mut ResMap, facts: &Facts| {
-            images::apply(resources, image, &facts.config.images)
+        let apply = |resources: &mut ResMap, config: &TransformerConfig| {
+            images::apply(resources, image, &config.images)
         };
         add("ImageTagTransformer", Box::new(apply));
     }
@@ -166,7 +170,9 @@ pub(crate) fn replacements(
             continue;
         }
         if field.replacement.source.is_some() || !field.replacement.targets.is_empty() {
-            return Err(invalid("cannot specify both path and inline replacement".to_owned()));
+            return Err(invalid(
+                "cannot specify both path and inline replacement".to_owned(),
+            ));
         }
         let contents = target.read(&field.path)?;
         let value = v2::from_slice(&contents).map_err(|error| {
@@ -191,9 +197,12 @@ pub(crate) fn replacements(
         };
         for value in values {
             let reading = |message: String| {
-                invalid(format!("error unmarshaling JSON: while decoding JSON: {message}"))
+                invalid(format!(
+                    "error unmarshaling JSON: while decoding JSON: {message}"
+                ))
             };
-            let map = decode::normalise(value, &REPLACEMENT_ONLY, Unknown::Drop).map_err(reading)?;
+            let map =
+                decode::normalise(value, &REPLACEMENT_ONLY, Unknown::Drop).map_err(reading)?;
             all.push(decode::typed(map).map_err(reading)?);
         }
     }

@@ -11,7 +11,7 @@ use sluice_yaml::{Map, Value, v2};
 
 use crate::decode::{self, Struct, Unknown};
 use crate::error::{Code, Error};
-use crate::facts::{Facts, FieldSpec};
+use crate::facts::{FieldSpec, TransformerConfig};
 use crate::generators::Generator;
 use crate::kustomization::fields::{FieldSpecArguments, GeneratorArguments, PATCH, Selector};
 use crate::origin::{self, ConfiguredBy, Origin};
@@ -80,8 +80,7 @@ impl Plugin {
             return Ok(());
         }
         let kind = self.resource.orig_id().gvk.kind().to_owned();
-        let message =
-            format!("external plugins disabled; unable to load external plugin '{kind}'");
+        let message = format!("external plugins disabled; unable to load external plugin '{kind}'");
         Err(Error::new(Code::PluginDenied, message))
     }
 
@@ -104,7 +103,10 @@ impl Plugin {
     fn arguments<T: DeserializeOwned>(&self, of: &'static Struct) -> Result<T, Error> {
         let value = self.resource.node().to_value();
         let value = value.map_err(|error| {
-            let message = format!("marshalling yaml from res {}: {error}", self.resource.orig_id());
+            let message = format!(
+                "marshalling yaml from res {}: {error}",
+                self.resource.orig_id()
+            );
             Error::new(Code::MalformedYaml, message)
         })?;
         read_arguments(value, of)
@@ -116,7 +118,9 @@ impl Plugin {
             "ConfigMapGenerator" => (Generator::ConfigMap, &CONFIG_MAP),
             "SecretGenerator" => (Generator::Secret, &SECRET),
             "IAMPolicyGenerator" => {
-                let arguments = self.arguments(&IAM_POLICY).map_err(|error| self.failed(error))?;
+                let arguments = self
+                    .arguments(&IAM_POLICY)
+                    .map_err(|error| self.failed(error))?;
                 let node = iam_policy::generate(&arguments)?;
                 let schema = &target.session.schema;
                 return Ok(vec![Resource::new(node, std::sync::Arc::clone(schema))]);
@@ -157,7 +161,7 @@ impl Plugin {
             "NamespaceTransformer" => {
                 let arguments: NamespaceArguments = self.arguments(&NAMESPACE)?;
                 let namespace = Namespace {
-                    namespace: arguments.metadata.namespace.into(),
+                    name: arguments.metadata.namespace.into(),
                     unset_only: arguments.unset_only,
                     subjects: Subjects::parse(&arguments.set_role_binding_subjects)?,
                 };
@@ -242,9 +246,11 @@ impl Plugin {
                 Box::new(move |resources, _| patches.apply(resources))
             }
             _ => {
-                let config = self.resource.node().to_value().map_err(|error| {
-                    Error::new(Code::MalformedYaml, error.to_string())
-                })?;
+                let config = self
+                    .resource
+                    .node()
+                    .to_value()
+                    .map_err(|error| Error::new(Code::MalformedYaml, error.to_string()))?;
                 let config = v2::to_string(&config);
                 let patch = Patch::configure(&self.arguments(&PATCH)?, &config, &files)?;
                 Box::new(move |resources, _| patch.apply(resources))
@@ -257,7 +263,10 @@ impl Plugin {
         let mut value = arguments.value.trim().to_owned();
         if value.is_empty() {
             let name = target.root.path().file_name();
-            value = name.map_or_else(|| "/".to_owned(), |name| name.to_string_lossy().into_owned());
+            value = name.map_or_else(
+                || "/".to_owned(),
+                |name| name.to_string_lossy().into_owned(),
+            );
         }
         if !arguments.target_file_path.is_empty() {
             let contents = target.read(&arguments.target_file_path)?;
@@ -307,14 +316,16 @@ fn set_pairs<'t>(
     fields: &[FieldSpecArguments],
 ) -> Apply<'t> {
     let fields = field_specs(fields);
-    Box::new(move |resources: &mut ResMap, _: &Facts| pairs::apply(resources, &pairs, &fields))
+    Box::new(move |resources: &mut ResMap, _: &TransformerConfig| {
+        pairs::apply(resources, &pairs, &fields)
+    })
 }
 
 fn field_specs(arguments: &[FieldSpecArguments]) -> Vec<FieldSpec> {
     arguments.iter().map(FieldSpec::from).collect()
 }
 
-fn invalid(message: String) -> Error {
+fn invalid(message: impl std::fmt::Display) -> Error {
     let message = format!("error unmarshaling JSON: while decoding JSON: {message}");
     Error::new(Code::PluginInvalid, message)
 }
@@ -396,10 +407,12 @@ pub(crate) fn transformers<'t>(
             }
             _ => {}
         }
-        let apply = plugin.transformer(target).map_err(|error| match error.code() {
-            Code::PluginDenied => error,
-            _ => plugin.failed(error),
-        })?;
+        let apply = plugin
+            .transformer(target)
+            .map_err(|error| match error.code() {
+                Code::PluginDenied => error,
+                _ => plugin.failed(error),
+            })?;
         Ok(Step {
             builtin: None,
             origin: plugin.origin,

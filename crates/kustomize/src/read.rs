@@ -258,7 +258,12 @@ mod tests {
     fn documents_are_split_at_lines_that_begin_with_three_dashes() {
         let split = |text: &'static str| {
             let parts = split(text.as_bytes())?;
-            Ok::<Vec<_>, Error>(parts.into_iter().map(|part| str::from_utf8(part).unwrap()).collect())
+            Ok::<Vec<_>, Error>(
+                parts
+                    .into_iter()
+                    .map(|part| str::from_utf8(part).unwrap())
+                    .collect(),
+            )
         };
         assert_eq!(split("a\n---\nb\n--- # c\nd").unwrap(), ["a\n", "b\n", "d"]);
         assert_eq!(split("---\na\n").unwrap(), ["---\na\n"]);

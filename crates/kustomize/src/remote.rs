@@ -48,20 +48,28 @@ pub struct Repository {
 
 /// Would upstream fetch this path as a file?
 pub(crate) fn is_file(path: &str) -> bool {
-    let scheme = path.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
+    let scheme = path
+        .split_once(':')
+        .map(|(scheme, _)| scheme.to_ascii_lowercase());
     matches!(scheme.as_deref(), Some("http" | "https"))
+}
+
+/// A path without what may be a secret: the query may carry a token, and so may
+/// what stands before the host.
+pub(crate) fn shown(path: &str) -> String {
+    let Some(scheme) = path.find("://") else {
+        return path.to_owned();
+    };
+    let path = path.split('?').next().unwrap_or_default();
+    match path.rfind('@') {
+        Some(at) if at > scheme => format!("{}{}", &path[..scheme + 3], &path[at + 1..]),
+        _ => path.to_owned(),
+    }
 }
 
 /// The refusal of something that would have to be fetched.
 pub(crate) fn denied(path: &str) -> Error {
-    // The query may carry a token, and so may what stands before the host.
-    let shown = path.split('?').next().unwrap_or_default();
-    let shown = match (shown.find("://"), shown.rfind('@')) {
-        (Some(scheme), Some(at)) if at > scheme => {
-            format!("{}{}", &shown[..scheme + 3], &shown[at + 1..])
-        }
-        _ => shown.to_owned(),
-    };
+    let shown = shown(path);
     let message = format!(
         "remote resource '{shown}' is not fetched: remote bases are off, keep a copy in the tree"
     );
@@ -70,7 +78,8 @@ pub(crate) fn denied(path: &str) -> Error {
 
 fn strip<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     let head = text.get(..prefix.len())?;
-    head.eq_ignore_ascii_case(prefix).then(|| &text[prefix.len()..])
+    head.eq_ignore_ascii_case(prefix)
+        .then(|| &text[prefix.len()..])
 }
 
 impl Repository {
@@ -150,7 +159,8 @@ fn host(address: &str) -> Option<(String, String)> {
         .find_map(|scheme| Some((*scheme, strip(address, scheme)?)))
         .unwrap_or(("", address));
     let (user, address) = user(address);
-    let is_github = strip(address, "github.com/").is_some() || strip(address, "github.com:").is_some();
+    let is_github =
+        strip(address, "github.com/").is_some() || strip(address, "github.com:").is_some();
     let is_scp = scheme.is_empty() && (!user.is_empty() || is_github);
     if scheme.is_empty() && !is_scp {
         return None;
@@ -185,7 +195,9 @@ fn user(address: &str) -> (&str, &str) {
         return ("", address);
     };
     let mut characters = name.chars();
-    let is_name = characters.next().is_some_and(|first| first.is_ascii_alphabetic())
+    let is_name = characters
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic())
         && characters.all(|character| character.is_ascii_alphanumeric() || character == '-');
     if is_name {
         address.split_at(name.len() + 1)
@@ -213,7 +225,9 @@ fn split(path: &str, all: bool) -> Option<(String, String)> {
     }
     // The owner and the name, as at GitHub.
     let first = path.find('/')?;
-    let end = path[first + 1..].find('/').map_or(path.len(), |end| first + 1 + end);
+    let end = path[first + 1..]
+        .find('/')
+        .map_or(path.len(), |end| first + 1 + end);
     Some(part(end, (end + 1).min(path.len())))
 }
 
@@ -238,10 +252,30 @@ mod tests {
     #[test]
     fn repositories_are_named_in_many_ways() {
         parses("github.com/a/b", "https://github.com/a/b", "", "");
-        parses("GitHub.com:a/b/c?ref=v1", "https://github.com/a/b", "c", "v1");
-        parses("git@github.com:a/b.git//c/d", "git@github.com:a/b.git", "c/d", "");
-        parses("https://example.com/a/b//c?version=v2", "https://example.com/a/b", "c", "v2");
-        parses("ssh://git@example.com/a/b.git", "ssh://git@example.com/a/b.git", "", "");
+        parses(
+            "GitHub.com:a/b/c?ref=v1",
+            "https://github.com/a/b",
+            "c",
+            "v1",
+        );
+        parses(
+            "git@github.com:a/b.git//c/d",
+            "git@github.com:a/b.git",
+            "c/d",
+            "",
+        );
+        parses(
+            "https://example.com/a/b//c?version=v2",
+            "https://example.com/a/b",
+            "c",
+            "v2",
+        );
+        parses(
+            "ssh://git@example.com/a/b.git",
+            "ssh://git@example.com/a/b.git",
+            "",
+            "",
+        );
         parses(
             "https://dev.azure.com/o/p/_git/r/c",
             "https://dev.azure.com/o/p/_git/r",
@@ -249,12 +283,23 @@ mod tests {
             "",
         );
         parses("file:///srv/r.git/c", "file:///srv/r.git", "c", "");
-        parses("git::https://example.com/a/b", "https://example.com/a/b", "", "");
+        parses(
+            "git::https://example.com/a/b",
+            "https://example.com/a/b",
+            "",
+            "",
+        );
     }
 
     #[test]
     fn local_paths_are_no_repositories() {
-        for path in ["../base", "base", "a/b/c", "/abs", "https://example.com/a.yaml"] {
+        for path in [
+            "../base",
+            "base",
+            "a/b/c",
+            "/abs",
+            "https://example.com/a.yaml",
+        ] {
             assert_eq!(Repository::parse(path), None, "{path}");
         }
         assert_eq!(Repository::parse("github.com/a/b//../../c"), None);

@@ -17,7 +17,7 @@ use crate::error::{Code, Error};
 use crate::id::Id;
 use crate::resource::{Behavior, Resource};
 
-/// ResMap in order.
+/// `ResMap` in order.
 #[derive(Debug, Default)]
 pub(crate) struct ResMap {
     list: Vec<Resource>,

@@ -67,7 +67,6 @@ struct History {
     previous: Vec<PreviousId>,
     prefixes: Vec<Text>,
     suffixes: Vec<Text>,
-    referrers: Vec<Id>,
     /// The names of vars that read from it.
     variables: Vec<Text>,
     /// Generated resources have one.
@@ -285,7 +284,11 @@ impl Resource {
 
     /// Removes an annotation, and with the last one all trace of them.
     pub(crate) fn remove_annotation(&mut self, key: &str) {
-        if self.node.lookup(&["metadata", "annotations", key]).is_none() {
+        if self
+            .node
+            .lookup(&["metadata", "annotations", key])
+            .is_none()
+        {
             return;
         }
         let metadata = self.metadata_mut();
@@ -327,9 +330,13 @@ impl Resource {
         ];
         let is_internal = |key: &str| {
             LEGACY.contains(&key)
-                || key.strip_prefix(INTERNAL).is_some_and(|name| NAMES.contains(&name))
+                || key
+                    .strip_prefix(INTERNAL)
+                    .is_some_and(|name| NAMES.contains(&name))
         };
-        let annotations = self.metadata().and_then(|metadata| metadata.get("annotations"));
+        let annotations = self
+            .metadata()
+            .and_then(|metadata| metadata.get("annotations"));
         let unchanged = match annotations {
             None => !rewrite || self.metadata().is_some(),
             Some(map) if map.entries().is_empty() => !rewrite,
@@ -394,15 +401,6 @@ impl Resource {
         if !suffix.is_empty() {
             self.history_mut().suffixes.push(Text::from(suffix));
         }
-    }
-
-    /// The ids of resources that refer to this one.
-    pub(crate) fn referrers(&self) -> &[Id] {
-        self.history().map_or(&[], |history| &history.referrers)
-    }
-
-    pub(crate) fn add_referrer(&mut self, id: Id) {
-        self.history_mut().referrers.push(id);
     }
 
     /// The names of vars that take their value from this resource.

@@ -22,7 +22,7 @@ use sluice_yaml::{Value, v2};
 
 use crate::configuration;
 use crate::error::{Code, Error};
-use crate::facts::{Facts, TransformerConfig};
+use crate::facts::TransformerConfig;
 use crate::generators::{self, Generator};
 use crate::kustomization::fields::GeneratorArguments;
 use crate::kustomization::is_component;
@@ -30,6 +30,7 @@ use crate::loader::{File, Root, Session};
 use crate::origin::{self, Origin};
 use crate::pipeline::{self, Step};
 use crate::plugins;
+use crate::remote;
 use crate::resmap::ResMap;
 use crate::resource::Resource;
 use crate::transform::variables::Variables;
@@ -55,7 +56,7 @@ pub(crate) struct Target<'s, 'a> {
     pub(crate) origin: Option<Origin>,
 }
 
-impl<'s, 'a> Target<'s, 'a> {
+impl<'a> Target<'_, 'a> {
     /// Collects the resources of the kustomization and customises them.
     pub(crate) fn accumulate(&self, into: Accumulated) -> Result<Accumulated, Error> {
         let limit = self.session.options.limits.depth;
@@ -75,16 +76,12 @@ impl<'s, 'a> Target<'s, 'a> {
         self.transform(&mut into)?;
         self.validate(&mut into)?;
         into.variables
-            .add(fields.vars.as_deref().unwrap_or_default(), &mut into.resources)
+            .add(
+                fields.vars.as_deref().unwrap_or_default(),
+                &mut into.resources,
+            )
             .map_err(|error| error.within("merging vars"))?;
         Ok(into)
-    }
-
-    fn facts(&self, of: &Accumulated) -> Facts {
-        Facts {
-            schema: Arc::clone(&self.session.schema),
-            config: Arc::clone(&of.config),
-        }
     }
 
     pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, Error> {
@@ -125,8 +122,8 @@ impl<'s, 'a> Target<'s, 'a> {
                 "trouble configuring builtin HelmChartInflationGenerator with config: `\n{config}`"
             )));
         }
-        let external = plugins::generators(self)
-            .map_err(|error| error.within("loading generator plugins"))?;
+        let external =
+            plugins::generators(self).map_err(|error| error.within("loading generator plugins"))?;
         let maps = fields.config_map_generator.iter();
         let maps = maps.map(|arguments| (Generator::ConfigMap, arguments));
         let secrets = fields.secret_generator.iter();
@@ -167,17 +164,22 @@ impl<'s, 'a> Target<'s, 'a> {
 
     /// Runs the transformers of the kustomization, then its plugins.
     fn transform(&self, into: &mut Accumulated) -> Result<(), Error> {
-        let facts = self.facts(into);
-        let mut steps = pipeline::configure(self, &facts)?;
+        let config = Arc::clone(&into.config);
+        let mut steps = pipeline::configure(self, &config)?;
         steps.extend(plugins::transformers(self, &self.file.fields.transformers)?);
         for step in steps {
-            self.run(step, &mut into.resources, &facts)?;
+            self.run(step, &mut into.resources, &config)?;
         }
         Ok(())
     }
 
-    fn run(&self, step: Step<'_>, resources: &mut ResMap, facts: &Facts) -> Result<(), Error> {
-        (step.apply)(resources, facts)?;
+    fn run(
+        &self,
+        step: Step<'_>,
+        resources: &mut ResMap,
+        config: &TransformerConfig,
+    ) -> Result<(), Error> {
+        (step.apply)(resources, config)?;
         let origin = match step.builtin {
             Some(kind) => self.builtin_origin(kind),
             None => step.origin,
@@ -195,10 +197,10 @@ impl<'s, 'a> Target<'s, 'a> {
         if validators.is_empty() {
             return Ok(());
         }
-        let facts = self.facts(into);
+        let config = Arc::clone(&into.config);
         for step in plugins::transformers(self, validators)? {
             let before = into.resources.clone();
-            (step.apply)(&mut into.resources, &facts)?;
+            (step.apply)(&mut into.resources, &config)?;
             plugins::check_unmodified(&before, &into.resources)?;
         }
         Ok(())
@@ -227,7 +229,10 @@ impl<'s, 'a> Target<'s, 'a> {
         };
         // Limits are ours, and no second attempt makes sense of them; nor of
         // what would have to be fetched.
-        if matches!(as_file.code(), Code::Limit | Code::RemoteFailed | Code::RemoteDenied) {
+        if matches!(
+            as_file.code(),
+            Code::Limit | Code::RemoteFailed | Code::RemoteDenied
+        ) {
             return Err(as_file);
         }
         let base = match self.root.descend(path, self.session) {
@@ -257,11 +262,12 @@ impl<'s, 'a> Target<'s, 'a> {
 
     fn accumulate_file(&self, into: &mut Accumulated, path: &str) -> Result<(), Error> {
         let mut resources = ResMap::new();
+        let shown = remote::shown(path);
         self.session
             .resources(&self.root, path)
             // Two of one identity in a file are a fault of the file.
             .and_then(|parsed| resources.append_all(parsed))
-            .map_err(|error| error.within(format!("accumulating resources from '{path}'")))?;
+            .map_err(|error| error.within(format!("accumulating resources from '{shown}'")))?;
         if let Some(origin) = &self.origin {
             let text = origin.append(path).to_text();
             for resource in resources.iter_mut() {
@@ -270,7 +276,7 @@ impl<'s, 'a> Target<'s, 'a> {
         }
         into.resources
             .append_all(resources)
-            .map_err(|error| error.within(format!("merging resources from '{path}'")))
+            .map_err(|error| error.within(format!("merging resources from '{shown}'")))
     }
 
     fn accumulate_components(&self, mut into: Accumulated) -> Result<Accumulated, Error> {
@@ -332,7 +338,9 @@ impl<'s, 'a> Target<'s, 'a> {
         let recursed =
             |error: Error| error.within(format!("recursed accumulation of path '{shown}'"));
         let below = if component {
-            target.accumulate(std::mem::take(&mut into)).map_err(recursed)?
+            target
+                .accumulate(std::mem::take(&mut into))
+                .map_err(recursed)?
         } else {
             target.accumulate_alone().map_err(recursed)?
         };
@@ -346,7 +354,11 @@ impl<'s, 'a> Target<'s, 'a> {
         if !self.session.is_shared(&self.root) {
             return self.accumulate(Accumulated::default());
         }
-        let origin = self.origin.as_ref().map(Origin::to_text).unwrap_or_default();
+        let origin = self
+            .origin
+            .as_ref()
+            .map(Origin::to_text)
+            .unwrap_or_default();
         let key = (self.root.path().to_path_buf(), origin);
         if let Some(known) = self.bases.borrow().get(&key) {
             return Ok(known.clone());

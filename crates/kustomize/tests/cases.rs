@@ -5,11 +5,6 @@
 //! or without building the rest of the house by
 //! `CASES=FILTER cargo test -p sluice-kustomize --test cases refresh -- --ignored`.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper that fails is a test that fails"
-)]
-
 use std::fmt::Write as _;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};

@@ -2,11 +2,6 @@
 //!
 //! `envsubst/vectors.jsonl` was recorded by `envsubst/oracle`, whose head says how.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper that fails is a test that fails"
-)]
-
 use std::fmt::Write as _;
 
 use sluice_kustomize::substitute::{Error, expand};

@@ -152,6 +152,9 @@ mod tests {
         let text = format!(
             r#"{{"x.Bee": {TYPE}, "x.Spec": {{"Schema": {{"properties": {{"again": {{"$ref": "x.Spec"}}}}}}}}}}"#
         );
-        assert_eq!(read(text.as_bytes(), "crd.json").unwrap_err().code(), Code::Cycle);
+        assert_eq!(
+            read(text.as_bytes(), "crd.json").unwrap_err().code(),
+            Code::Cycle
+        );
     }
 }

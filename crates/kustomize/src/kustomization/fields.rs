@@ -317,6 +317,10 @@ pub(crate) struct Label {
 /// What resources to take.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "the names of the fields are upstream's"
+)]
 pub(crate) struct Selector {
     pub(crate) group: String,
     pub(crate) version: String,
@@ -338,6 +342,10 @@ pub(crate) struct PatchOptions {
 /// An entry of `patches`, or of `patchesJson6902`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "the names of the fields are upstream's"
+)]
 pub(crate) struct Patch {
     pub(crate) path: String,
     pub(crate) patch: String,

@@ -6,7 +6,7 @@ use crate::decode::Type::{Bool, Int, List, Struct as Of, Text, TextMap};
 use crate::decode::{Field, Struct, field};
 use crate::kustomization::fields::{
     CONFIG_MAP_ARGUMENTS, FIELD_SPEC, FieldSpecArguments, IMAGE, Image, OBJECT_META, Pairs,
-    REPLACEMENT_FIELD, REPLICA, Replica, ReplacementField, SECRET_ARGUMENTS, SELECTOR, Selector,
+    REPLACEMENT_FIELD, REPLICA, ReplacementField, Replica, SECRET_ARGUMENTS, SELECTOR, Selector,
 };
 
 macro_rules! structs {

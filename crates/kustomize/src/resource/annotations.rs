@@ -15,20 +15,18 @@ const PREVIOUS_NAMES: &str = "internal.config.kubernetes.io/previousNames";
 const PREVIOUS_NAMESPACES: &str = "internal.config.kubernetes.io/previousNamespaces";
 const PREFIXES: &str = "internal.config.kubernetes.io/prefixes";
 const SUFFIXES: &str = "internal.config.kubernetes.io/suffixes";
-const REFERRERS: &str = "internal.config.kubernetes.io/refBy";
 const BEHAVIOR: &str = "internal.config.kubernetes.io/generatorBehavior";
 const HASH: &str = "internal.config.kubernetes.io/needsHashSuffix";
 const NAME_CHANGE: &str = "internal.config.kubernetes.io/allowNameChange";
 const KIND_CHANGE: &str = "internal.config.kubernetes.io/allowKindChange";
 const ENABLED: &str = "enabled";
 
-const ALL: [&str; 10] = [
+const ALL: [&str; 9] = [
     PREVIOUS_KINDS,
     PREVIOUS_NAMES,
     PREVIOUS_NAMESPACES,
     PREFIXES,
     SUFFIXES,
-    REFERRERS,
     BEHAVIOR,
     HASH,
     NAME_CHANGE,
@@ -98,8 +96,6 @@ impl History {
         list(PREVIOUS_KINDS, previous(|previous| &previous.kind));
         list(PREFIXES, self.prefixes.iter().map(Text::as_str).collect());
         list(SUFFIXES, self.suffixes.iter().map(Text::as_str).collect());
-        let referrers: Vec<String> = self.referrers.iter().map(ToString::to_string).collect();
-        list(REFERRERS, referrers.iter().map(String::as_str).collect());
         if let Some(behavior) = self.behavior {
             shown.insert(BEHAVIOR, behavior.as_str().to_owned());
         }
@@ -125,9 +121,6 @@ impl History {
         }
         if !is_kept(SUFFIXES) {
             self.suffixes.clear();
-        }
-        if !is_kept(REFERRERS) {
-            self.referrers.clear();
         }
         if !is_kept(BEHAVIOR) {
             self.behavior = None;

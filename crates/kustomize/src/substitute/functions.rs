@@ -72,7 +72,6 @@ impl Function {
         let second = arguments.get(1).map_or(&[][..], Vec::as_slice);
         match self {
             Self::Bare | Self::Default if value.is_empty() => Ok(arguments.concat()),
-            Self::Bare | Self::Default => Ok(value.to_vec()),
             Self::Length => Ok(value.len().to_string().into_bytes()),
             Self::Lower => Ok(mapped(value, unicode::to_lower)),
             Self::Upper => Ok(mapped(value, unicode::to_upper)),
@@ -93,7 +92,9 @@ impl Function {
                 result.extend_from_slice(second);
                 Ok(result)
             }
-            Self::ReplacePrefix | Self::ReplaceSuffix => Ok(value.to_vec()),
+            Self::Bare | Self::Default | Self::ReplacePrefix | Self::ReplaceSuffix => {
+                Ok(value.to_vec())
+            }
         }
     }
 }

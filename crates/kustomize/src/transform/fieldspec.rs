@@ -61,6 +61,11 @@ pub(crate) const MAP: Leaf = Leaf {
     tag: &Tag::Map,
 };
 
+/// Sets a node that a field leads to.
+pub(crate) type Set<'s> = dyn FnMut(&mut Node) -> Result<(), Fault> + 's;
+/// Sees a node that a field leads to, and where it is.
+pub(crate) type See<'s> = dyn FnMut(&Node, &[usize]) -> Result<(), Fault> + 's;
+
 impl Field {
     pub(crate) fn new(spec: &FieldSpec) -> Self {
         let parts = path::split(&spec.path, '/').into_iter().map(|name| {
@@ -102,7 +107,7 @@ impl Field {
         &self,
         resource: &mut Resource,
         leaf: Option<Leaf>,
-        set: &mut dyn FnMut(&mut Node) -> Result<(), Fault>,
+        set: &mut Set<'_>,
     ) -> Result<(), Fault> {
         // A document that is shared is copied when it is edited, so it is not
         // opened for editing as long as it is clear that nothing will happen.
@@ -116,11 +121,7 @@ impl Field {
 
     /// Shows each node that the field leads to and where it is, without making
     /// anything or opening the document for editing.
-    pub(crate) fn seek(
-        &self,
-        resource: &Resource,
-        see: &mut dyn FnMut(&Node, &[usize]) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
+    pub(crate) fn seek(&self, resource: &Resource, see: &mut See<'_>) -> Result<(), Fault> {
         if !self.can_reach(resource.node(), None) {
             return Ok(());
         }
@@ -173,7 +174,7 @@ fn enter(
     node: &mut Node,
     parts: &[Part],
     leaf: Option<Leaf>,
-    set: &mut dyn FnMut(&mut Node) -> Result<(), Fault>,
+    set: &mut Set<'_>,
 ) -> Result<(), Fault> {
     let Some((part, rest)) = parts.split_first() else {
         return set(node);
@@ -204,7 +205,7 @@ fn look(
     node: &Node,
     location: &mut Vec<usize>,
     parts: &[Part],
-    see: &mut dyn FnMut(&Node, &[usize]) -> Result<(), Fault>,
+    see: &mut See<'_>,
 ) -> Result<(), Fault> {
     let Some((part, rest)) = parts.split_first() else {
         return see(node, location);
@@ -246,7 +247,7 @@ fn enter_map(
     part: &Part,
     rest: &[Part],
     leaf: Option<Leaf>,
-    set: &mut dyn FnMut(&mut Node) -> Result<(), Fault>,
+    set: &mut Set<'_>,
 ) -> Result<(), Fault> {
     if part.name.is_empty() {
         return Err(Fault::new(NO_NAME));
@@ -304,6 +305,3 @@ pub(crate) fn set_scalar_if_empty(node: &mut Node, text: Text, tag: Tag) -> Resu
     }
     set_scalar(node, text, tag)
 }
-
-#[cfg(test)]
-mod tests;

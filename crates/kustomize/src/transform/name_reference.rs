@@ -296,6 +296,3 @@ impl Search<'_> {
         Err(Fault::new(message))
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -59,7 +59,7 @@ impl Subjects {
 /// What to set.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Namespace {
-    pub(crate) namespace: Text,
+    pub(crate) name: Text,
     /// Leave what is set.
     pub(crate) unset_only: bool,
     pub(crate) subjects: Subjects,
@@ -67,7 +67,7 @@ pub(crate) struct Namespace {
 
 impl Namespace {
     fn set(&self, node: &mut Node) -> Result<(), Fault> {
-        let namespace = self.namespace.clone();
+        let namespace = self.name.clone();
         if self.unset_only {
             set_scalar_if_empty(node, namespace, Tag::Str)
         } else {
@@ -82,7 +82,7 @@ pub(crate) fn apply(
     namespace: &Namespace,
     fields: &[FieldSpec],
 ) -> Result<(), Error> {
-    if namespace.namespace.is_empty() {
+    if namespace.name.is_empty() {
         return Ok(());
     }
     let fields = Field::all(fields);
@@ -165,9 +165,13 @@ pub(crate) fn apply_to(
         }
         field
             .visit(resource, Some(STRING), &mut |node| namespace.set(node))
-            .map_err(|fault| match fault.is_wrong_kind {
-                true => fault.within("namespace field specs must target scalar nodes"),
-                false => fault.within("namespace transformation failed"),
+            .map_err(|fault| {
+                let context = if fault.is_wrong_kind {
+                    "namespace field specs must target scalar nodes"
+                } else {
+                    "namespace transformation failed"
+                };
+                fault.within(context)
             })?;
     }
     Ok(())
@@ -226,6 +230,3 @@ fn set_subject(
         None => Ok(()),
     }
 }
-
-#[cfg(test)]
-mod tests;

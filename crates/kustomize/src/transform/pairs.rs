@@ -144,6 +144,3 @@ fn add_all(fields: &mut Vec<FieldSpec>, more: &[FieldSpec]) -> Result<(), Error>
     }
     Ok(())
 }
-
-#[cfg(test)]
-mod tests;

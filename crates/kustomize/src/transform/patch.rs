@@ -25,12 +25,15 @@ use crate::resmap::ResMap;
 use crate::resource::Resource;
 use select::Target;
 
+/// Reads the resources of a text.
+type Parse<'a> = dyn Fn(&[u8], &str) -> Result<Vec<Resource>, Error> + 'a;
+
 /// Where the texts of patches come from.
 pub(crate) struct Files<'a> {
     /// Reads a file that the kustomization names.
     pub(crate) read: &'a dyn Fn(&str) -> Result<Vec<u8>, Error>,
     /// Reads resources; the second argument is the file, empty for a text that is in none.
-    pub(crate) parse: &'a dyn Fn(&[u8], &str) -> Result<Vec<Resource>, Error>,
+    pub(crate) parse: &'a Parse<'a>,
 }
 
 /// A transformer of `patches`, configured.

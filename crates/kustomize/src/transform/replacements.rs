@@ -428,6 +428,3 @@ impl From<sluice_yaml::Error> for Fault {
         Self::new(error.to_string())
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -42,7 +42,7 @@ impl Place {
 pub(crate) fn apply(resource: &mut Resource, value: &str, place: &Place) -> Result<(), Error> {
     if place.field_path == "metadata/namespace" {
         let namespace = Namespace {
-            namespace: Text::from(value),
+            name: Text::from(value),
             ..Namespace::default()
         };
         return namespace::apply_to(resource, &namespace, &[]);

@@ -330,6 +330,3 @@ fn put(node: &mut Node, replaced: Replaced) {
     node.tag = tag;
     node.style = style;
 }
-
-#[cfg(test)]
-mod tests;

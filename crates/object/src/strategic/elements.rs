@@ -88,8 +88,8 @@ impl Merge<'_> {
             last_keys.clone_from(&used_keys);
             let element = element.filter(|id| {
                 let item = &self.graph[*id];
-                !self.graph.is_null(*id)
-                    && !(item.kind == Kind::Mapping && item.children.is_empty())
+                let is_empty_map = item.kind == Kind::Mapping && item.children.is_empty();
+                !self.graph.is_null(*id) && !is_empty_map
             });
             let Some(element) = element else {
                 for _ in &used_keys {

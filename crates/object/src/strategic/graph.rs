@@ -42,6 +42,9 @@ pub(super) struct Item {
     pub(super) comments: Option<Box<Comments>>,
     anchor: Option<Box<str>>,
     line: u32,
+    /// Of [`Node::twin`]. It stays with the place when another node overwrites
+    /// it, so that the caller can tell which twins were written to.
+    twin: u32,
 }
 
 /// All nodes of a merge.
@@ -83,6 +86,7 @@ impl Graph {
             comments: node.comments.clone(),
             anchor: node.anchor.clone(),
             line: node.line,
+            twin: node.twin,
         })
     }
 
@@ -115,6 +119,7 @@ impl Graph {
             comments: None,
             anchor: None,
             line: 0,
+            twin: 0,
         })
     }
 
@@ -141,6 +146,7 @@ impl Graph {
             anchor: item.anchor.clone(),
             comments: item.comments.clone(),
             line: item.line,
+            twin: item.twin,
         }
     }
 
@@ -251,7 +257,9 @@ impl Graph {
 
     fn overwrite(&mut self, id: NodeId, value: NodeId) {
         if id != value {
+            let twin = self[id].twin;
             self[id] = self[value].clone();
+            self[id].twin = twin;
         }
     }
 

@@ -98,10 +98,8 @@ impl Emitter<'_> {
             return;
         }
         match value {
-            EventKind::Scalar(_) => {
-                if self.pending.line.is_empty() {
-                    self.pending.line = std::mem::take(&mut self.pending.of_key);
-                }
+            EventKind::Scalar(_) if self.pending.line.is_empty() => {
+                self.pending.line = std::mem::take(&mut self.pending.of_key);
             }
             EventKind::SequenceStart { style, .. } | EventKind::MappingStart { style, .. }
                 if *style == CollectionStyle::Block =>

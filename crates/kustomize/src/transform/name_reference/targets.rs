@@ -136,9 +136,13 @@ impl Targets {
             .namespaces
             .get(namespace)
             .is_some_and(|now| referrer.sees_any(now));
-        seen.filter(|target| match came_from {
-            true => target.original_namespace() == namespace,
-            false => target.id.effective_namespace() == namespace,
+        seen.filter(|target| {
+            let meant = if came_from {
+                target.original_namespace()
+            } else {
+                target.id.effective_namespace()
+            };
+            meant == namespace
         })
         .collect()
     }

@@ -19,7 +19,7 @@ use crate::kustomization::fields;
 use crate::resmap::ResMap;
 use crate::resource::Resource;
 
-/// The arguments of the builtin PatchStrategicMergeTransformer.
+/// The arguments of the builtin `PatchStrategicMergeTransformer`.
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub(crate) struct StrategicArguments {
@@ -28,7 +28,7 @@ pub(crate) struct StrategicArguments {
     pub(crate) patches: String,
 }
 
-/// The arguments of the builtin PatchJson6902Transformer.
+/// The arguments of the builtin `PatchJson6902Transformer`.
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct JsonArguments {

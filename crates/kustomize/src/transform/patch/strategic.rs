@@ -11,6 +11,7 @@ use sluice_yaml::tree::Node;
 use crate::error::{Code, Error};
 use crate::resmap::ResMap;
 use crate::resource::Resource;
+use crate::transform::twins::Snapshot;
 
 /// Merges a patch into a resource. Name and kind stay unless the patch may
 /// change them, and the namespace stays; a resource that is deleted is left
@@ -25,12 +26,13 @@ pub(crate) fn merge(resource: &mut Resource, patch: &Resource) -> Result<(), Err
     let mut shown = patch.clone();
     shown.show_history();
     let schemas = resource.schema().choice.schemas();
+    let before = Snapshot::of(resource.node());
     let merged = strategic::merge(resource.node_mut(), shown.node(), &schemas)
         .map_err(|error| Error::new(Code::PatchFailed, error.to_string()))?;
     match merged {
         // What replaces the whole of a resource is dropped by upstream, and the
         // resource is as it was.
-        Merged::Target | Merged::Replaced(_) => {}
+        Merged::Target | Merged::Replaced(_) => before.settle(resource.node_mut()),
         Merged::Deleted => *resource.node_mut() = Node::null(),
     }
     resource.hide_history();

@@ -1,3 +1,5 @@
+use std::fmt::Write as _;
+
 use serde_json::json;
 
 use crate::tree::{Node, parse_documents};
@@ -83,7 +85,7 @@ fn aliases_that_multiply_are_refused() {
     for level in 1..12 {
         let before = format!("*a{}", level - 1);
         let items = vec![before; 10].join(", ");
-        text += &format!("a{level}: &a{level} [{items}]\n");
+        writeln!(text, "a{level}: &a{level} [{items}]").unwrap();
     }
     let error = inflated(&text).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
