@@ -87,13 +87,120 @@ fn prefix(text: &str) -> (&str, u32) {
 }
 
 /// Parses a decimal float; `None` when it is malformed or out of range, which
-/// `strconv.ParseFloat` reports as errors. Names of infinities are not read.
+/// `strconv.ParseFloat` reports as errors. Names of infinities are not read: see
+/// [`parse_any_float`].
 pub fn parse_float(text: &str) -> Option<f64> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if !unsigned.starts_with(|c: char| c == '.' || c.is_ascii_digit()) {
         return None;
     }
     text.parse().ok().filter(|value: &f64| value.is_finite())
+}
+
+/// Parses a float as `strconv.ParseFloat` does: decimal or hexadecimal, with `_` between
+/// digits, or the name of an infinity or of no number.
+pub fn parse_any_float(text: &str) -> Option<f64> {
+    let (sign, unsigned) = match text.as_bytes().first()? {
+        b'-' => (-1.0, &text[1..]),
+        b'+' => (1.0, &text[1..]),
+        _ => (1.0, text),
+    };
+    match unsigned.to_ascii_lowercase().as_str() {
+        "inf" | "infinity" => return Some(sign * f64::INFINITY),
+        "nan" if unsigned.len() == text.len() => return Some(f64::NAN),
+        _ => {}
+    }
+    let digits = without_underscores(unsigned)?;
+    if let Some(hexadecimal) = digits
+        .strip_prefix("0x")
+        .or_else(|| digits.strip_prefix("0X"))
+    {
+        return parse_hexadecimal(hexadecimal).map(|value| sign * value);
+    }
+    parse_float(&digits).map(|value| sign * value)
+}
+
+/// Takes out underscores, each of which must stand between digits or after a prefix.
+fn without_underscores(text: &str) -> Option<String> {
+    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_hexdigit);
+    let bytes = text.as_bytes();
+    let hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+    for (index, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == b'_') {
+        let before = index.checked_sub(1).and_then(|before| bytes.get(before));
+        let follows = is_digit(before) || (hexadecimal && index == 2);
+        if !follows || !is_digit(bytes.get(index + 1)) {
+            return None;
+        }
+    }
+    Some(text.replace('_', ""))
+}
+
+/// A hexadecimal float without sign and prefix; its exponent must be written.
+fn parse_hexadecimal(text: &str) -> Option<f64> {
+    let (digits, exponent) = text.split_once(['p', 'P'])?;
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let is_number = exponent
+        .strip_prefix(['+', '-'])
+        .unwrap_or(exponent)
+        .bytes()
+        .all(|byte| byte.is_ascii_digit());
+    let mut exponent: i64 = exponent.parse().ok().filter(|_| is_number)?;
+    exponent -= i64::try_from(fraction.len()).ok()? * 4;
+    let mut mantissa: u128 = 0;
+    for digit in whole.chars().chain(fraction.chars()) {
+        let digit = u128::from(digit.to_digit(16)?);
+        if mantissa >> 120 == 0 {
+            mantissa = mantissa << 4 | digit;
+        } else {
+            // Beyond what decides how it is rounded, but for there being anything at all.
+            mantissa |= u128::from(digit != 0);
+            exponent += 4;
+        }
+    }
+    let value = scaled(mantissa, exponent);
+    value.is_finite().then_some(value)
+}
+
+/// `mantissa * 2^exponent`, rounded once, to the even one of two that are equally near.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "the mantissa is cut to the bits that the result has room for"
+)]
+fn scaled(mantissa: u128, exponent: i64) -> f64 {
+    if mantissa == 0 {
+        return 0.0;
+    }
+    let length = i64::from(128 - mantissa.leading_zeros());
+    // Of a subnormal fewer bits are left.
+    let room = (length + exponent + 1074).min(53);
+    if room < 0 || length + exponent > 1100 {
+        return if room < 0 { 0.0 } else { f64::INFINITY };
+    }
+    let cut = (length - room).max(0);
+    let mut kept = mantissa >> cut;
+    let rest = mantissa & ((1 << cut) - 1);
+    let half = if cut > 0 { 1 << (cut - 1) } else { u128::MAX };
+    if rest > half || (rest == half && kept & 1 == 1) {
+        kept += 1;
+    }
+    let mut value = kept as u64 as f64;
+    let mut left = exponent + cut;
+    // In steps that stay normal until the last one, which is exact.
+    while left > 0 {
+        let step = left.min(1000);
+        value *= 2f64.powi(step as i32);
+        left -= step;
+    }
+    while left < 0 {
+        let step = (-left).min(1000);
+        value *= 2f64.powi(-(step as i32));
+        left += step;
+    }
+    value
 }
 
 fn special(value: f64) -> Option<String> {
@@ -193,7 +300,9 @@ fn layout_g(decimal: &Decimal) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{format_g, format_g32, format_json, parse_float, parse_int, parse_uint};
+    use super::{
+        format_g, format_g32, format_json, parse_any_float, parse_float, parse_int, parse_uint,
+    };
     use proptest::prelude::*;
 
     #[test]
@@ -298,6 +407,44 @@ mod tests {
         ] {
             assert_eq!(parse_float(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn any_form_of_go_is_read() {
+        for (text, value) in [
+            ("1_000.5", Some(1000.5)),
+            ("-1_2e1_0", Some(-12e10)),
+            ("1_", None),
+            ("_1", None),
+            ("1__0", None),
+            ("1_.5", None),
+            ("inf", Some(f64::INFINITY)),
+            ("-Infinity", Some(f64::NEG_INFINITY)),
+            ("+INF", Some(f64::INFINITY)),
+            ("infi", None),
+            ("+nan", None),
+            ("0x1p-2", Some(0.25)),
+            ("-0X1.8P1", Some(-3.0)),
+            ("0x_1p4", Some(16.0)),
+            ("0x1", None),
+            ("0xp1", None),
+            ("0x.8p1", Some(1.0)),
+            ("0x1p-1074", Some(5e-324)),
+            ("0x1p-1075", Some(0.0)),
+            ("0x1.8p-1075", Some(5e-324)),
+            ("0x1.fffffffffffff8p1023", None),
+            ("0x1.fffffffffffffp1023", Some(f64::MAX)),
+            ("0x1.00000000000008p0", Some(1.0)),
+            (
+                "0x1.0000000000000800000000000000000000000001p0",
+                Some(1.0 + f64::EPSILON),
+            ),
+            ("1e999", None),
+            ("", None),
+        ] {
+            assert_eq!(parse_any_float(text), value, "{text}");
+        }
+        assert!(parse_any_float("NaN").is_some_and(f64::is_nan));
     }
 
     proptest! {
