@@ -8,6 +8,7 @@
 //! The crate refuses clients, clocks and async: a rule that needs the time takes it as an
 //! argument. Start at [`Object`], then [`status::compute`].
 
+pub mod cel;
 pub mod documents;
 mod gvk;
 mod id;

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -9,6 +10,9 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/ext"
 )
+
+// The documents that vectors name.
+var definitions = map[string]json.RawMessage{}
 
 // Evaluates as fluxcd/pkg/runtime/cel does: only parsed, or with `declare`d variables checked.
 func evaluate(v vector) (string, error) {
@@ -40,11 +44,11 @@ func evaluate(v vector) (string, error) {
 	program, err := environment.Program(ast,
 		cel.EvalOptions(cel.OptOptimize), cel.InterruptCheckFrequency(100))
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("failed to create CEL program: %w", err)
 	}
 	data := map[string]any{}
-	if v.Document != "" {
-		if err := unmarshal([]byte(v.Document), &data); err != nil {
+	if document, known := definitions[v.Document]; known {
+		if err := unmarshal(document, &data); err != nil {
 			return "", err
 		}
 	}
@@ -59,31 +63,35 @@ func evaluate(v vector) (string, error) {
 	return text, err
 }
 
-// Integers as the API's decoder gives them.
+// Numbers as the API's decoder gives them.
 func unmarshal(text []byte, data *map[string]any) error {
-	if err := json.Unmarshal(text, data); err != nil {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(data); err != nil {
 		return err
 	}
-	var walk func(any) any
-	walk = func(value any) any {
-		switch value := value.(type) {
-		case map[string]any:
-			for key, item := range value {
-				value[key] = walk(item)
-			}
-		case []any:
-			for index, item := range value {
-				value[index] = walk(item)
-			}
-		case float64:
-			if value == float64(int64(value)) {
-				return int64(value)
-			}
-		}
-		return value
-	}
-	walk(*data)
+	numbers(*data)
 	return nil
+}
+
+func numbers(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, item := range value {
+			value[key] = numbers(item)
+		}
+	case []any:
+		for index, item := range value {
+			value[index] = numbers(item)
+		}
+	case json.Number:
+		if number, err := value.Int64(); err == nil {
+			return number
+		}
+		number, _ := value.Float64()
+		return number
+	}
+	return value
 }
 
 // The type and the value, in a form that does not depend on Go's.

@@ -24,13 +24,15 @@ import (
 )
 
 type vector struct {
-	Document string   `json:"document,omitempty"`
-	Patch    string   `json:"patch,omitempty"`
-	Selector string   `json:"selector,omitempty"`
-	Expr     string   `json:"expr,omitempty"`
-	Declare  []string `json:"declare,omitempty"`
-	Result   string   `json:"result,omitempty"`
-	Error    string   `json:"error,omitempty"`
+	Define   string          `json:"define,omitempty"`
+	As       json.RawMessage `json:"as,omitempty"`
+	Document string          `json:"document,omitempty"`
+	Patch    string          `json:"patch,omitempty"`
+	Selector string          `json:"selector,omitempty"`
+	Expr     string          `json:"expr,omitempty"`
+	Declare  []string        `json:"declare,omitempty"`
+	Result   string          `json:"result,omitempty"`
+	Error    string          `json:"error,omitempty"`
 }
 
 func main() {
@@ -56,7 +58,11 @@ func main() {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		v.Result, v.Error = answer(ask, v)
+		if v.Define != "" {
+			definitions[v.Define] = v.As
+		} else {
+			v.Result, v.Error = answer(ask, v)
+		}
 		if err := encoder.Encode(v); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)

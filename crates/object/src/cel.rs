@@ -1,0 +1,172 @@
+//! The Common Expression Language, in the environment that Flux gives it.
+//!
+//! Health checks are only parsed ([`Expression::parse`]): every top-level field of the object
+//! is a variable, and what does not exist is found out on evaluation. `readyExpr` is checked
+//! as well ([`Expression::compile`]): its variables are declared, and a reference to anything
+//! else, a clash of types or a result that is no boolean is refused before it is used.
+//! [`health`] puts the expressions of a health check together.
+//!
+//! The environment is the standard library with optional types, the extensions for strings,
+//! sets and base64, comparison of numbers across their types, and lists and maps of one type
+//! where types are checked. An expression is read once and evaluated as often as one likes;
+//! each evaluation has a budget that counts steps, and how much is read and made, so that none
+//! runs for ever or takes the memory of the process.
+//!
+//! A text is read by `token`, `parse` and `macros` into a `tree`, checked by `check`, prepared by `fold`, and computed
+//! by `evaluate` with `functions`. Values are [`Value`]s.
+//!
+//! Parity: `google/cel-go` v0.26.1 as set up in `fluxcd/pkg: runtime/cel`. Syntax errors stand
+//! where cel-go has them but are worded plainly, messages of Protocol Buffers cannot be made,
+//! and the arguments of `format` are counted on evaluation only.
+
+mod check;
+mod evaluate;
+mod fold;
+mod functions;
+pub mod health;
+mod macros;
+mod parse;
+mod strings;
+mod time;
+mod token;
+mod tree;
+mod value;
+
+use std::fmt::Write as _;
+
+pub use check::Type;
+pub use value::Value;
+
+use tree::Node;
+
+/// An expression that was parsed, and perhaps checked.
+#[derive(Clone, Debug)]
+pub struct Expression {
+    text: String,
+    root: Node,
+}
+
+/// Why an expression cannot be used, or has no value.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CelError {
+    #[error("failed to parse the CEL expression '{text}': {issues}")]
+    Invalid { text: String, issues: String },
+    #[error("failed to create CEL program: {problem}")]
+    Program { text: String, problem: String },
+    #[error("CEL expression output type mismatch: expected {wanted}, got {found}")]
+    Output { wanted: String, found: String },
+    #[error("failed to evaluate the CEL expression '{text}': {problem}")]
+    Failed { text: String, problem: String },
+    #[error("failed to evaluate CEL expression as boolean: '{text}'")]
+    NotBoolean { text: String },
+}
+
+/// A fault in the text of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Issue {
+    /// In characters from the beginning.
+    at: usize,
+    message: String,
+}
+
+impl Issue {
+    fn at<T>(at: usize, message: impl Into<String>) -> Result<T, Self> {
+        let message = message.into();
+        Err(Self { at, message })
+    }
+}
+
+/// The objects or fields that an expression names.
+pub type Variables = serde_json::Map<String, crate::Value>;
+
+impl Expression {
+    /// Reads an expression whose variables are not known.
+    pub fn parse(text: &str) -> Result<Self, CelError> {
+        Self::folded(text, Self::read(text)?)
+    }
+
+    /// Reads and checks an expression over objects of these names; it must be of the type.
+    pub fn compile(text: &str, variables: &[&str], output: &Type) -> Result<Self, CelError> {
+        let (root, found) = Self::check(text, variables)?;
+        if found != *output {
+            return Err(CelError::Output {
+                wanted: output.to_string(),
+                found: found.to_string(),
+            });
+        }
+        Self::folded(text, root)
+    }
+
+    fn read(text: &str) -> Result<Node, CelError> {
+        parse::parse(text).map_err(|issue| invalid(text, &[issue]))
+    }
+
+    fn check(text: &str, variables: &[&str]) -> Result<(Node, Type), CelError> {
+        let root = Self::read(text)?;
+        match check::check(&root, variables) {
+            Ok(found) => Ok((root, found)),
+            Err(issues) => Err(invalid(text, &issues)),
+        }
+    }
+
+    fn folded(text: &str, mut root: Node) -> Result<Self, CelError> {
+        let text = text.to_owned();
+        match fold::fold(&mut root) {
+            Ok(()) => Ok(Self { text, root }),
+            Err(problem) => Err(CelError::Program { text, problem }),
+        }
+    }
+
+    /// The text it was read from.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Computes the value.
+    pub fn evaluate(&self, variables: &Variables) -> Result<Value, CelError> {
+        evaluate::evaluate(&self.root, variables).map_err(|problem| CelError::Failed {
+            text: self.text.clone(),
+            problem,
+        })
+    }
+
+    /// Computes the value, which must be a boolean.
+    pub fn evaluate_boolean(&self, variables: &Variables) -> Result<bool, CelError> {
+        match self.evaluate(variables)? {
+            Value::Bool(value) => Ok(value),
+            _ => Err(CelError::NotBoolean {
+                text: self.text.clone(),
+            }),
+        }
+    }
+}
+
+/// Prints issues as cel-go does: each with the line it is in and a pointer to the place.
+fn invalid(text: &str, issues: &[Issue]) -> CelError {
+    let mut printed = String::new();
+    for (index, issue) in issues.iter().enumerate() {
+        let before: String = text.chars().take(issue.at).collect();
+        let line = before.matches('\n').count();
+        let column = before
+            .chars()
+            .rev()
+            .take_while(|next| *next != '\n')
+            .count();
+        let source = text.split('\n').nth(line).unwrap_or_default();
+        let lead = if index > 0 { "\n" } else { "" };
+        let (row, place, dots) = (line + 1, column + 1, ".".repeat(column));
+        let message = &issue.message;
+        write!(
+            printed,
+            "{lead}ERROR: <input>:{row}:{place}: {message}\n | {source}\n | {dots}^"
+        )
+        .expect("a String accepts all writes");
+    }
+    CelError::Invalid {
+        text: text.to_owned(),
+        issues: printed,
+    }
+}
+
+#[cfg(test)]
+mod tests;

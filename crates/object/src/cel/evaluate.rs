@@ -1,0 +1,379 @@
+//! Computing the value of an expression.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Variables;
+use super::functions;
+use super::strings::Pattern;
+use super::tree::{Kind, Loop, LoopKind, Node};
+use super::value::{Map, Value};
+
+/// What an evaluation may cost: as much as the API server lets an expression of its own cost.
+const MAX_COST: usize = 1_000_000;
+
+/// A value, or what went wrong in cel-go's words.
+pub(super) type Result<T> = std::result::Result<T, String>;
+
+const NO_OVERLOAD: &str = "no such overload";
+
+/// Computes the value of an expression.
+pub(super) fn evaluate(root: &Node, variables: &Variables) -> Result<Value> {
+    let mut evaluation = Evaluation {
+        variables,
+        converted: HashMap::new(),
+        locals: Vec::new(),
+        cost: 0,
+    };
+    evaluation.value(root)
+}
+
+struct Evaluation<'a> {
+    variables: &'a Variables,
+    /// Those that were asked for so far, as values of the language.
+    converted: HashMap<&'a str, Value>,
+    /// The variables of loops, the innermost last.
+    locals: Vec<(&'a str, Value)>,
+    cost: usize,
+}
+
+/// How an operand or a field was found.
+enum Found {
+    Value(Value),
+    /// An optional came before it, so what it leads to is one as well.
+    Optional(Option<Value>),
+}
+
+impl<'a> Evaluation<'a> {
+    fn charge(&mut self, cost: usize) -> Result<()> {
+        self.cost = self.cost.saturating_add(cost);
+        if self.cost > MAX_COST {
+            return Err("operation interrupted: actual cost limit exceeded".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Passes an error on that nothing makes up for: the expression has run too long.
+    fn forgive(&self, problem: &str) -> Result<()> {
+        if self.cost > MAX_COST {
+            return Err(problem.to_owned());
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, node: &'a Node) -> Result<Value> {
+        self.charge(1)?;
+        match &node.kind {
+            Kind::Literal(value) => Ok(value.clone()),
+            Kind::Name(name) => self.variable(name, name),
+            Kind::Select { .. } => Ok(match self.select(node, "")? {
+                Found::Value(value) => value,
+                Found::Optional(value) => optional(value),
+            }),
+            Kind::Has { operand, field } => self.has(operand, field),
+            Kind::Call {
+                function,
+                arguments,
+                is_member,
+            } => self.call(function, *is_member, arguments),
+            Kind::Matches { pattern, call } => self.matches(pattern, call),
+            Kind::List(elements) => self.list(elements),
+            Kind::Map(entries) => self.map(entries),
+            Kind::Loop(each) => self.run(each),
+            Kind::OptionalMap {
+                target,
+                variable,
+                body,
+                is_flat,
+            } => {
+                let Value::Optional(held) = self.value(target)? else {
+                    return Err(NO_OVERLOAD.to_owned());
+                };
+                let Some(held) = held else {
+                    return Ok(Value::Optional(None));
+                };
+                let value = self.with(variable, Value::clone(&held), body)?;
+                Ok(if *is_flat {
+                    value
+                } else {
+                    optional(Some(value))
+                })
+            }
+        }
+    }
+
+    fn with(&mut self, variable: &'a str, value: Value, body: &'a Node) -> Result<Value> {
+        self.locals.push((variable, value));
+        let value = self.value(body);
+        self.locals.pop();
+        value
+    }
+
+    /// A variable; `path` is what was asked of it, as an error names it.
+    fn variable(&mut self, name: &'a str, path: &str) -> Result<Value> {
+        let mut locals = self.locals.iter().rev();
+        if let Some((_, value)) = locals.find(|(local, _)| *local == name) {
+            return Ok(value.clone());
+        }
+        if let Some(value) = self.converted.get(name) {
+            return Ok(value.clone());
+        }
+        match self.variables.get(name) {
+            Some(json) => {
+                let value = Value::of_json(json);
+                self.converted.insert(name, value.clone());
+                Ok(value)
+            }
+            None => {
+                functions::type_named(name).ok_or_else(|| format!("no such attribute(s): {path}"))
+            }
+        }
+    }
+
+    /// The operand of a selection; `tail` is what will be selected from it.
+    fn operand(&mut self, node: &'a Node, tail: &str) -> Result<Found> {
+        match &node.kind {
+            Kind::Name(name) => {
+                self.charge(1)?;
+                self.variable(name, &format!("{name}{tail}"))
+                    .map(Found::Value)
+            }
+            Kind::Select { .. } => self.select(node, tail),
+            _ => self.value(node).map(|value| match value {
+                Value::Optional(held) => Found::Optional(held.map(|held| Value::clone(&held))),
+                value => Found::Value(value),
+            }),
+        }
+    }
+
+    fn select(&mut self, node: &'a Node, tail: &str) -> Result<Found> {
+        self.charge(1)?;
+        let Kind::Select {
+            operand,
+            field,
+            optional,
+        } = &node.kind
+        else {
+            return self.value(node).map(Found::Value);
+        };
+        let tail = format!(".{field}{tail}");
+        let found = self.operand(operand, &tail)?;
+        let (value, is_optional) = match found {
+            Found::Value(Value::Optional(held)) => (held.map(|held| Value::clone(&held)), true),
+            Found::Value(value) => (Some(value), *optional),
+            Found::Optional(value) => (value, true),
+        };
+        let Some(value) = value else {
+            return Ok(Found::Optional(None));
+        };
+        if is_optional {
+            return Ok(Found::Optional(field_of(&value, field).ok()));
+        }
+        field_of(&value, field).map(Found::Value)
+    }
+
+    fn has(&mut self, operand: &'a Node, field: &str) -> Result<Value> {
+        let found = match self.operand(operand, &format!(".{field}"))? {
+            Found::Value(Value::Map(map)) | Found::Optional(Some(Value::Map(map))) => {
+                map.text(field).is_some()
+            }
+            _ => false,
+        };
+        Ok(Value::Bool(found))
+    }
+
+    fn call(&mut self, function: &str, is_member: bool, arguments: &'a [Node]) -> Result<Value> {
+        match (function, arguments) {
+            ("_&&_", operands) => self.logical(operands, false),
+            ("_||_", operands) => self.logical(operands, true),
+            ("_?_:_", [condition, first, second]) => match self.value(condition)? {
+                Value::Bool(true) => self.value(first),
+                Value::Bool(false) => self.value(second),
+                _ => Err(NO_OVERLOAD.to_owned()),
+            },
+            ("or" | "orValue", [target, other]) if is_member => match self.value(target)? {
+                Value::Optional(Some(held)) if function == "orValue" => Ok(Value::clone(&held)),
+                held @ Value::Optional(Some(_)) => Ok(held),
+                Value::Optional(None) => self.value(other),
+                _ => Err(NO_OVERLOAD.to_owned()),
+            },
+            _ => {
+                let mut values = Vec::with_capacity(arguments.len());
+                for argument in arguments {
+                    values.push(self.value(argument)?);
+                }
+                self.charge(functions::cost(function, &values))?;
+                let value = functions::call(function, is_member, &values)?;
+                // What is made takes memory, which nothing gives back before the end.
+                self.charge(functions::size_of(&value))?;
+                Ok(value)
+            }
+        }
+    }
+
+    /// `matches` with a pattern that was read with the expression.
+    fn matches(&mut self, pattern: &Pattern, call: &'a Node) -> Result<Value> {
+        let Kind::Call {
+            function,
+            is_member,
+            arguments,
+        } = &call.kind
+        else {
+            return self.value(call);
+        };
+        let value = self.value(&arguments[0])?;
+        let Value::String(text) = &value else {
+            let values = [value, Value::string(pattern.as_str())];
+            return functions::call(function, *is_member, &values);
+        };
+        self.charge(pattern.cost(text))?;
+        Ok(Value::Bool(pattern.is_match(text)))
+    }
+
+    /// `&&` and `||`: an operand that decides makes up for errors in others.
+    fn logical(&mut self, operands: &'a [Node], decides: bool) -> Result<Value> {
+        let mut first = None;
+        for operand in operands {
+            let problem = match self.value(operand) {
+                Ok(Value::Bool(value)) if value == decides => return Ok(Value::Bool(decides)),
+                Ok(Value::Bool(_)) => continue,
+                Ok(_) => NO_OVERLOAD.to_owned(),
+                Err(problem) => problem,
+            };
+            self.forgive(&problem)?;
+            first.get_or_insert(problem);
+        }
+        first.map_or(Ok(Value::Bool(!decides)), Err)
+    }
+
+    fn list(&mut self, elements: &'a [(bool, Node)]) -> Result<Value> {
+        let mut items = Vec::with_capacity(elements.len());
+        for (is_optional, element) in elements {
+            match (is_optional, self.value(element)?) {
+                (false, value) => items.push(value),
+                (true, Value::Optional(held)) => {
+                    items.extend(held.map(|held| Value::clone(&held)));
+                }
+                (true, value) => return Err(not_optional("element", &value)),
+            }
+        }
+        Ok(Value::list(items))
+    }
+
+    fn map(&mut self, entries: &'a [(bool, Node, Node)]) -> Result<Value> {
+        let mut map = Map::default();
+        for (is_optional, key, value) in entries {
+            let key = self.value(key)?;
+            match (is_optional, self.value(value)?) {
+                (false, value) => map.insert(key, value),
+                (true, Value::Optional(Some(held))) => map.insert(key, Value::clone(&held)),
+                (true, Value::Optional(None)) => {}
+                (true, value) => return Err(not_optional("entry", &value)),
+            }
+        }
+        Ok(Value::Map(Arc::new(map)))
+    }
+
+    fn run(&mut self, each: &'a Loop) -> Result<Value> {
+        let items: Vec<Value> = match self.value(&each.range)? {
+            Value::List(items) => {
+                self.charge(items.len())?;
+                Vec::clone(&items)
+            }
+            Value::Map(map) => map.keys().collect(),
+            other => {
+                let name = go_name(&other);
+                return Err(format!("got 'types.{name}', expected iterable type"));
+            }
+        };
+        match each.kind {
+            LoopKind::All => self.every(each, items, false),
+            LoopKind::Exists => self.every(each, items, true),
+            LoopKind::ExistsOne => {
+                let mut count = 0;
+                for item in items {
+                    count += usize::from(self.admits(each, &item)?);
+                }
+                Ok(Value::Bool(count == 1))
+            }
+            LoopKind::Collect => {
+                let mut collected = Vec::new();
+                for item in items {
+                    if !self.admits(each, &item)? {
+                        continue;
+                    }
+                    collected.push(match &each.transform {
+                        Some(transform) => self.with(&each.variable, item, transform)?,
+                        None => item,
+                    });
+                }
+                Ok(Value::list(collected))
+            }
+        }
+    }
+
+    fn admits(&mut self, each: &'a Loop, item: &Value) -> Result<bool> {
+        let Some(predicate) = &each.predicate else {
+            return Ok(true);
+        };
+        match self.with(&each.variable, item.clone(), predicate)? {
+            Value::Bool(admits) => Ok(admits),
+            _ => Err(NO_OVERLOAD.to_owned()),
+        }
+    }
+
+    /// `all` and `exists`: an element that decides makes up for errors in others.
+    fn every(&mut self, each: &'a Loop, items: Vec<Value>, decides: bool) -> Result<Value> {
+        let mut problem = None;
+        for item in items {
+            match self.admits(each, &item) {
+                Ok(admits) if admits == decides => return Ok(Value::Bool(decides)),
+                Ok(_) => {}
+                Err(found) => {
+                    self.forgive(&found)?;
+                    problem.get_or_insert(found);
+                }
+            }
+        }
+        match problem {
+            Some(problem) => Err(problem),
+            None => Ok(Value::Bool(!decides)),
+        }
+    }
+}
+
+fn optional(value: Option<Value>) -> Value {
+    Value::Optional(value.map(Arc::new))
+}
+
+fn not_optional(what: &str, value: &Value) -> String {
+    format!("cannot initialize optional {what} from non-optional value {value}")
+}
+
+fn field_of(value: &Value, field: &str) -> Result<Value> {
+    match value {
+        Value::Map(map) => match map.text(field) {
+            Some(value) => Ok(value.clone()),
+            None => Err(format!("no such key: {field}")),
+        },
+        Value::List(_) => Err("unsupported index type 'string' in list".to_owned()),
+        _ => Err(format!("no such key: {field}")),
+    }
+}
+
+/// How Go names the type of a value.
+fn go_name(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "Null",
+        Value::Bool(_) => "Bool",
+        Value::Int(_) => "Int",
+        Value::Uint(_) => "Uint",
+        Value::Double(_) => "Double",
+        Value::String(_) => "String",
+        Value::Bytes(_) => "Bytes",
+        Value::Duration(_) => "Duration",
+        Value::Timestamp(..) => "Timestamp",
+        Value::Optional(_) => "Optional",
+        _ => "Type",
+    }
+}

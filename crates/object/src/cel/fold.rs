@@ -1,0 +1,102 @@
+//! What is computed once, when an expression is read.
+//!
+//! Lists and maps of literals, conversions of them and patterns that are written out cost
+//! nothing on evaluation, and what is wrong with them is found before anything depends on it.
+//! cel-go does the same when it makes its program, so both refuse the same expressions here.
+
+use super::evaluate::Result;
+use super::functions;
+use super::strings::Pattern;
+use super::tree::{Kind, Node};
+use super::value::{Map, Value};
+
+const CONVERSIONS: [&str; 10] = [
+    "bool",
+    "bytes",
+    "double",
+    "duration",
+    "dyn",
+    "int",
+    "string",
+    "timestamp",
+    "type",
+    "uint",
+];
+
+/// Folds an expression in place.
+pub(super) fn fold(node: &mut Node) -> Result<()> {
+    let mut outcome = Ok(());
+    node.kind.each_child_mut(|child| {
+        if outcome.is_ok() {
+            outcome = fold(child);
+        }
+    });
+    outcome?;
+    if let Some(value) = literal_list(&node.kind).or_else(|| literal_map(&node.kind)) {
+        node.kind = Kind::Literal(value);
+        return Ok(());
+    }
+    let Kind::Call {
+        function,
+        is_member,
+        arguments,
+    } = &node.kind
+    else {
+        return Ok(());
+    };
+    match arguments.as_slice() {
+        // Nothing is left to decide which function it may be.
+        [] if function != "optional.none" => {
+            functions::call(function, false, &[])?;
+        }
+        [argument] if !is_member && CONVERSIONS.contains(&function.as_str()) => {
+            if let Kind::Literal(value) = &argument.kind {
+                let value = functions::call(function, false, std::slice::from_ref(value))?;
+                node.kind = Kind::Literal(value);
+            }
+        }
+        [_, argument] if function == "matches" => {
+            if let Kind::Literal(Value::String(pattern)) = &argument.kind {
+                let pattern = Box::new(Pattern::new(pattern)?);
+                // The call stays as it was written, for what is said of a wrong first operand.
+                let call = std::mem::replace(&mut node.kind, Kind::Literal(Value::Null));
+                let call = Box::new(Node::new(node.at, call));
+                node.kind = Kind::Matches { pattern, call };
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn literal_list(kind: &Kind) -> Option<Value> {
+    let Kind::List(elements) = kind else {
+        return None;
+    };
+    let items = elements.iter().map(|element| match element {
+        (false, node) => literal(node),
+        _ => None,
+    });
+    Some(Value::list(items.collect::<Option<_>>()?))
+}
+
+fn literal_map(kind: &Kind) -> Option<Value> {
+    let Kind::Map(entries) = kind else {
+        return None;
+    };
+    let mut map = Map::default();
+    for (is_optional, key, value) in entries {
+        if *is_optional {
+            return None;
+        }
+        map.insert(literal(key)?, literal(value)?);
+    }
+    Some(Value::Map(map.into()))
+}
+
+fn literal(node: &Node) -> Option<Value> {
+    match &node.kind {
+        Kind::Literal(value) => Some(value.clone()),
+        _ => None,
+    }
+}

@@ -1,0 +1,484 @@
+//! The standard functions, and those of the extensions for sets, base64 and optionals.
+
+use base64::Engine as _;
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use sluice_golang::boolean;
+use sluice_golang::number::{format_g, parse_any_float, parse_int, parse_uint};
+
+use super::evaluate::Result;
+use super::value::Value;
+use super::{strings, time};
+
+/// How large a text or a list that a function makes may be.
+pub(super) const MAX_SIZE: usize = 10 << 20;
+
+/// Functions that are called by a name with a dot in it.
+pub(super) fn is_qualified(name: &str) -> bool {
+    matches!(
+        name,
+        "sets.contains"
+            | "sets.equivalent"
+            | "sets.intersects"
+            | "base64.encode"
+            | "base64.decode"
+            | "strings.quote"
+            | "optional.of"
+            | "optional.none"
+            | "optional.ofNonZeroValue"
+            | "optional.unwrap"
+    )
+}
+
+/// The type that a name stands for.
+pub(super) fn type_named(name: &str) -> Option<Value> {
+    const NAMES: [&str; 11] = [
+        "int",
+        "uint",
+        "double",
+        "bool",
+        "string",
+        "bytes",
+        "list",
+        "map",
+        "null_type",
+        "type",
+        "optional_type",
+    ];
+    NAMES.contains(&name).then(|| Value::Type(name.into()))
+}
+
+/// How many bytes of a text count as much as one step.
+const BYTES: usize = 10;
+
+/// What it costs to call a function, besides what the result costs.
+pub(super) fn cost(function: &str, arguments: &[Value]) -> usize {
+    match (function, arguments) {
+        ("_==_" | "_!=_", [left, right]) => whole(left).min(whole(right)),
+        ("@in", [value, Value::List(items)]) => items
+            .iter()
+            .map(|item| 1 + whole(item).min(whole(value)))
+            .sum(),
+        ("sets.contains" | "sets.equivalent" | "sets.intersects", [left, right]) => {
+            (1 + whole(left)).saturating_mul(1 + whole(right))
+        }
+        ("matches", [Value::String(text), Value::String(pattern)]) => {
+            strings::cost(text, pattern.len())
+        }
+        // An access reads one element, whatever else is there.
+        ("_[_]" | "_[?_]" | "size", _) => 1,
+        _ => arguments.iter().map(size_of).sum(),
+    }
+}
+
+/// How much a value is, without what is inside its elements.
+pub(super) fn size_of(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len() / BYTES,
+        Value::Bytes(bytes) => bytes.len() / BYTES,
+        Value::List(items) => items.len(),
+        Value::Map(map) => map.len(),
+        _ => 0,
+    }
+}
+
+/// How much a value is with all that is inside it.
+fn whole(value: &Value) -> usize {
+    let inside: usize = match value {
+        Value::List(items) => items.iter().map(whole).sum(),
+        Value::Map(map) => map.entries().map(|(_, value)| whole(value)).sum(),
+        Value::Optional(Some(held)) => whole(held),
+        _ => 0,
+    };
+    1 + size_of(value) + inside
+}
+
+/// Calls a function.
+pub(super) fn call(function: &str, is_member: bool, arguments: &[Value]) -> Result<Value> {
+    if let Some(value) = operator(function, arguments) {
+        return value;
+    }
+    let called = if is_member {
+        member(function, arguments)
+    } else {
+        global(function, arguments)
+    };
+    called.unwrap_or_else(|| Err(no_overload(function, arguments)))
+}
+
+/// What cel-go says where nothing fits: values that take methods are asked themselves.
+fn no_overload(function: &str, arguments: &[Value]) -> String {
+    const TYPED: [&str; 14] = [
+        "string",
+        "int",
+        "uint",
+        "double",
+        "bool",
+        "bytes",
+        "duration",
+        "timestamp",
+        "join",
+        "base64.encode",
+        "base64.decode",
+        "sets.contains",
+        "sets.equivalent",
+        "sets.intersects",
+    ];
+    let names = || {
+        let names = arguments.iter().map(Value::type_name);
+        names.collect::<Vec<_>>().join(", ")
+    };
+    match arguments.first() {
+        _ if TYPED.contains(&function) => format!("no such overload: {function}({})", names()),
+        None => format!("no such overload: {function}()"),
+        Some(Value::String(_) | Value::Duration(_) | Value::Timestamp(..)) => {
+            "no such overload".to_owned()
+        }
+        Some(_) if matches!(function, "contains" | "startsWith" | "endsWith" | "matches") => {
+            "no such overload".to_owned()
+        }
+        Some(_) => format!("no such overload: {function}"),
+    }
+}
+
+fn operator(function: &str, arguments: &[Value]) -> Option<Result<Value>> {
+    Some(match (function, arguments) {
+        ("_==_", [left, right]) => Ok(Value::Bool(left.equals(right))),
+        ("_!=_", [left, right]) => Ok(Value::Bool(!left.equals(right))),
+        ("_<_" | "_<=_" | "_>_" | "_>=_", [left, right]) => order(function, left, right),
+        ("_+_" | "_-_" | "_*_" | "_/_" | "_%_", [left, right]) => arithmetic(function, left, right),
+        ("!_", [Value::Bool(value)]) => Ok(Value::Bool(!value)),
+        ("-_", [Value::Int(value)]) => integer(value.checked_neg()),
+        ("-_", [Value::Double(value)]) => Ok(Value::Double(-value)),
+        ("-_", [Value::Duration(value)]) => match value.checked_neg() {
+            Some(value) => Ok(Value::Duration(value)),
+            None => Err("duration overflow".to_owned()),
+        },
+        ("@in", [value, Value::List(items)]) => {
+            Ok(Value::Bool(items.iter().any(|item| item.equals(value))))
+        }
+        ("@in", [value, Value::Map(map)]) => Ok(Value::Bool(map.get(value).is_some())),
+        ("@in", _) => Err("no such overload".to_owned()),
+        ("_[_]", [Value::Optional(held), index]) => match held {
+            Some(held) => Ok(found(at(held, index).ok())),
+            None => Ok(Value::Optional(None)),
+        },
+        ("_[_]", [value, index]) => at(value, index),
+        ("_[?_]", [Value::Optional(held), index]) => {
+            let value = held.as_ref().and_then(|held| at(held, index).ok());
+            Ok(found(value))
+        }
+        ("_[?_]", [value, index]) => Ok(found(at(value, index).ok())),
+        _ => return None,
+    })
+}
+
+fn found(value: Option<Value>) -> Value {
+    Value::Optional(value.map(Into::into))
+}
+
+fn order(function: &str, left: &Value, right: &Value) -> Result<Value> {
+    match left.compare(right) {
+        Some(order) => Ok(Value::Bool(match function {
+            "_<_" => order.is_lt(),
+            "_<=_" => order.is_le(),
+            "_>_" => order.is_gt(),
+            _ => order.is_ge(),
+        })),
+        None => Err(match (left, right) {
+            (Value::Double(_), Value::Int(_) | Value::Uint(_) | Value::Double(_))
+            | (Value::Int(_) | Value::Uint(_), Value::Double(_)) => {
+                "NaN values cannot be ordered".to_owned()
+            }
+            (
+                Value::Null | Value::List(_) | Value::Map(_) | Value::Type(_) | Value::Optional(_),
+                _,
+            ) => {
+                format!("no such overload: {function}")
+            }
+            _ => "no such overload".to_owned(),
+        }),
+    }
+}
+
+fn integer(value: Option<i64>) -> Result<Value> {
+    value
+        .map(Value::Int)
+        .ok_or_else(|| "integer overflow".to_owned())
+}
+
+fn unsigned(value: Option<u64>) -> Result<Value> {
+    value
+        .map(Value::Uint)
+        .ok_or_else(|| "unsigned integer overflow".to_owned())
+}
+
+fn duration(value: Option<i64>) -> Result<Value> {
+    value
+        .map(Value::Duration)
+        .ok_or_else(|| "duration overflow".to_owned())
+}
+
+fn arithmetic(function: &str, left: &Value, right: &Value) -> Result<Value> {
+    use Value::{Bytes, Double, Duration, Int, List, String, Timestamp, Uint};
+    let by_zero = || match function {
+        "_%_" => Err("modulus by zero".to_owned()),
+        _ => Err("division by zero".to_owned()),
+    };
+    match (function, left, right) {
+        ("_/_" | "_%_", Int(_), Int(0)) | ("_/_" | "_%_", Uint(_), Uint(0)) => by_zero(),
+        ("_+_", Int(left), Int(right)) => integer(left.checked_add(*right)),
+        ("_-_", Int(left), Int(right)) => integer(left.checked_sub(*right)),
+        ("_*_", Int(left), Int(right)) => integer(left.checked_mul(*right)),
+        ("_/_", Int(left), Int(right)) => integer(left.checked_div(*right)),
+        ("_%_", Int(left), Int(right)) => integer(left.checked_rem(*right)),
+        ("_+_", Uint(left), Uint(right)) => unsigned(left.checked_add(*right)),
+        ("_-_", Uint(left), Uint(right)) => unsigned(left.checked_sub(*right)),
+        ("_*_", Uint(left), Uint(right)) => unsigned(left.checked_mul(*right)),
+        ("_/_", Uint(left), Uint(right)) => unsigned(left.checked_div(*right)),
+        ("_%_", Uint(left), Uint(right)) => unsigned(left.checked_rem(*right)),
+        ("_+_", Double(left), Double(right)) => Ok(Double(left + right)),
+        ("_-_", Double(left), Double(right)) => Ok(Double(left - right)),
+        ("_*_", Double(left), Double(right)) => Ok(Double(left * right)),
+        ("_/_", Double(left), Double(right)) => Ok(Double(left / right)),
+        ("_+_", String(left), String(right)) => {
+            bounded(left.len() + right.len())?;
+            Ok(Value::string(&format!("{left}{right}")))
+        }
+        ("_+_", Bytes(left), Bytes(right)) => {
+            bounded(left.len() + right.len())?;
+            Ok(Bytes([&**left, &**right].concat().into()))
+        }
+        ("_+_", List(left), List(right)) => {
+            bounded(left.len() + right.len())?;
+            Ok(Value::list([left.as_slice(), right.as_slice()].concat()))
+        }
+        ("_+_", Duration(left), Duration(right)) => duration(left.checked_add(*right)),
+        ("_-_", Duration(left), Duration(right)) => duration(left.checked_sub(*right)),
+        ("_+_", Timestamp(time, offset), Duration(by))
+        | ("_+_", Duration(by), Timestamp(time, offset)) => time::add(*time, *offset, *by),
+        ("_-_", Timestamp(time, offset), Duration(by)) => match by.checked_neg() {
+            Some(by) => time::add(*time, *offset, by),
+            None => Err("duration overflow".to_owned()),
+        },
+        ("_-_", Timestamp(to, _), Timestamp(from, _)) => time::between(*from, *to),
+        // A value that knows the operator refuses the other operand; one that does not is named.
+        ("_+_" | "_-_" | "_*_" | "_/_" | "_%_", Int(_) | Uint(_), _)
+        | ("_+_" | "_-_" | "_*_" | "_/_", Double(_), _)
+        | (_, String(_) | Duration(_) | Timestamp(..), _)
+        | ("_+_", Bytes(_) | List(_), _) => Err("no such overload".to_owned()),
+        _ => Err(format!("no such overload: {function}")),
+    }
+}
+
+/// Refuses to make what would be too large.
+pub(super) fn bounded(size: usize) -> Result<()> {
+    if size > MAX_SIZE {
+        return Err("operation interrupted: actual cost limit exceeded".to_owned());
+    }
+    Ok(())
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the float has no fraction, and what is out of bounds saturates"
+)]
+fn at(value: &Value, index: &Value) -> Result<Value> {
+    match (value, index) {
+        (Value::Map(map), key) => match map.get(key) {
+            Some(value) => Ok(value.clone()),
+            None => Err(format!("no such key: {}", plain(key))),
+        },
+        (Value::List(items), index) => {
+            let place = match index {
+                Value::Int(place) => *place,
+                Value::Uint(place) => i64::try_from(*place).unwrap_or(i64::MAX),
+                Value::Double(place) if place.fract() == 0.0 => *place as i64,
+                Value::Double(place) => {
+                    let place = format_g(*place);
+                    return Err(format!("unsupported index value {place} in list"));
+                }
+                other => {
+                    let name = other.type_name();
+                    return Err(format!("unsupported index type '{name}' in list"));
+                }
+            };
+            let item = usize::try_from(place)
+                .ok()
+                .and_then(|place| items.get(place));
+            item.cloned()
+                .ok_or_else(|| format!("index out of bounds: {place}"))
+        }
+        (_, key) => Err(format!("no such key: {}", plain(key))),
+    }
+}
+
+/// A value as a text without quotes.
+pub(super) fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.to_string(),
+        Value::Uint(number) => number.to_string(),
+        other => other.to_string(),
+    }
+}
+
+fn size(value: &Value) -> Option<Result<Value>> {
+    let size = match value {
+        Value::String(text) => text.chars().count(),
+        Value::Bytes(bytes) => bytes.len(),
+        Value::List(items) => items.len(),
+        Value::Map(map) => map.len(),
+        _ => return None,
+    };
+    Some(Ok(Value::Int(i64::try_from(size).unwrap_or(i64::MAX))))
+}
+
+fn member(function: &str, arguments: &[Value]) -> Option<Result<Value>> {
+    Some(match (function, arguments) {
+        ("size", [value]) => return size(value),
+        ("hasValue", [Value::Optional(held)]) => Ok(Value::Bool(held.is_some())),
+        ("value", [Value::Optional(held)]) => match held {
+            Some(held) => Ok(Value::clone(held)),
+            None => Err("optional.none() dereference".to_owned()),
+        },
+        ("first", [Value::List(items)]) => Ok(found(items.first().cloned())),
+        ("last", [Value::List(items)]) => Ok(found(items.last().cloned())),
+        ("unwrapOpt", [Value::List(items)]) => unwrap(items),
+        (_, [Value::Timestamp(time, _)]) if function.starts_with("get") => {
+            time::part_of_time(*time, function, None)
+        }
+        (_, [Value::Timestamp(time, _), Value::String(zone)]) if function.starts_with("get") => {
+            time::part_of_time(*time, function, Some(zone))
+        }
+        (_, [Value::Duration(nanoseconds)]) if function.starts_with("get") => {
+            time::part_of_duration(*nanoseconds, function)
+        }
+        _ => return strings::member(function, arguments),
+    })
+}
+
+fn unwrap(items: &[Value]) -> Result<Value> {
+    let mut held = Vec::new();
+    for item in items {
+        match item {
+            Value::Optional(value) => held.extend(value.as_deref().cloned()),
+            other => return Err(format!("value {other} is not optional")),
+        }
+    }
+    Ok(Value::list(held))
+}
+
+fn global(function: &str, arguments: &[Value]) -> Option<Result<Value>> {
+    use Value::{Bytes, List, String};
+    Some(match (function, arguments) {
+        ("size", [value]) => return size(value),
+        ("dyn", [value]) => Ok(value.clone()),
+        ("type", [value]) => Ok(Value::Type(value.type_name().into())),
+        ("matches", [String(_), String(_)]) => return strings::member(function, arguments),
+        (
+            "string" | "int" | "uint" | "double" | "bool" | "bytes" | "duration" | "timestamp",
+            [value],
+        ) => {
+            return convert(function, value);
+        }
+        ("optional.of", [value]) => Ok(found(Some(value.clone()))),
+        ("optional.none", []) => Ok(Value::Optional(None)),
+        ("optional.ofNonZeroValue", [value]) => {
+            Ok(found((!value.is_zero()).then(|| value.clone())))
+        }
+        ("optional.unwrap", [List(items)]) => unwrap(items),
+        ("sets.contains", [List(list), List(others)]) => Ok(Value::Bool(contains(list, others))),
+        ("sets.equivalent", [List(list), List(others)]) => Ok(Value::Bool(
+            contains(list, others) && contains(others, list),
+        )),
+        ("sets.intersects", [List(list), List(others)]) => {
+            let shared = |item: &Value| others.iter().any(|other| other.equals(item));
+            Ok(Value::Bool(list.iter().any(shared)))
+        }
+        ("base64.encode", [Bytes(bytes)]) => Ok(Value::string(&BASE64.encode(bytes))),
+        ("base64.decode", [String(text)]) => decode(text),
+        ("strings.quote", [String(text)]) => Ok(Value::string(&strings::quote(text))),
+        _ => return None,
+    })
+}
+
+fn contains(list: &[Value], others: &[Value]) -> bool {
+    let held = |other: &Value| list.iter().any(|item| item.equals(other));
+    others.iter().all(held)
+}
+
+/// Padding is written, and need not be there to be read.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+fn decode(text: &str) -> Result<Value> {
+    match BASE64.decode(text) {
+        Ok(bytes) => Ok(Value::Bytes(bytes.into())),
+        Err(base64::DecodeError::InvalidByte(place, _)) => {
+            Err(format!("illegal base64 data at input byte {place}"))
+        }
+        Err(_) => Err(format!("illegal base64 data at input byte {}", text.len())),
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "bounds are checked before, and a float is as near to an integer as it gets"
+)]
+fn convert(to: &str, value: &Value) -> Option<Result<Value>> {
+    use Value::{Bool, Bytes, Double, Duration, Int, String, Timestamp, Uint};
+    const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
+    const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
+    let wrong = |wanted: &str| {
+        let found = value.type_name();
+        format!("type conversion error from '{found}' to '{wanted}'")
+    };
+    let parsed = |value: Option<Value>, wanted: &str| value.ok_or_else(|| wrong(wanted));
+    Some(match (to, value) {
+        ("string", String(_))
+        | ("int", Int(_))
+        | ("uint", Uint(_))
+        | ("double", Double(_))
+        | ("bool", Bool(_))
+        | ("bytes", Bytes(_))
+        | ("duration", Duration(_))
+        | ("timestamp", Timestamp(..)) => Ok(value.clone()),
+        ("string", Int(_) | Uint(_) | Double(_) | Bool(_) | Duration(_) | Timestamp(..)) => {
+            Ok(Value::string(&plain(value)))
+        }
+        ("string", Bytes(bytes)) => match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(Value::string(text)),
+            Err(_) => Err("invalid UTF-8 in bytes, cannot convert to string".to_owned()),
+        },
+        ("int", String(text)) => parsed(parse_int(text, 10).map(Int), "int"),
+        ("int", Uint(number)) => integer(i64::try_from(*number).ok()),
+        ("int", Double(number)) => {
+            let fits = *number > -TWO_TO_63 && *number < TWO_TO_63;
+            integer(fits.then_some(*number as i64))
+        }
+        ("int", Timestamp(time, _)) => Ok(Int(time::seconds_of(*time))),
+        ("int", Duration(nanoseconds)) => Ok(Int(*nanoseconds)),
+        ("uint", String(text)) => parsed(parse_uint(text, 10).map(Uint), "uint"),
+        ("uint", Int(number)) => unsigned(u64::try_from(*number).ok()),
+        ("uint", Double(number)) => {
+            let fits = *number >= 0.0 && *number < TWO_TO_64;
+            unsigned(fits.then_some(*number as u64))
+        }
+        ("double", String(text)) => parsed(parse_any_float(text).map(Double), "double"),
+        ("double", Int(number)) => Ok(Double(*number as f64)),
+        ("double", Uint(number)) => Ok(Double(*number as f64)),
+        ("bool", String(text)) => parsed(boolean::parse(text).ok().map(Bool), "bool"),
+        ("bytes", String(text)) => Ok(Bytes(text.as_bytes().into())),
+        ("duration", String(text)) => {
+            parsed(time::parse_duration(text), "google.protobuf.Duration")
+        }
+        ("duration", Int(nanoseconds)) => Ok(Duration(*nanoseconds)),
+        ("timestamp", String(text)) => parsed(time::parse(text), "google.protobuf.Timestamp"),
+        ("timestamp", Int(seconds)) => time::of_seconds(*seconds),
+        _ => return None,
+    })
+}

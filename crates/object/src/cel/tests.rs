@@ -1,0 +1,195 @@
+use super::{CelError, Expression, Type};
+
+/// What cel-go made of each expression in Flux's environment; `tests/oracle` tells how it was
+/// recorded. Syntax errors need only be ones, at the same place where there is one.
+#[test]
+fn expressions_come_out_as_the_reference_has_them() {
+    let vectors = include_str!("../../tests/vectors/cel.jsonl");
+    let mut documents = std::collections::HashMap::new();
+    let mut faults = Vec::new();
+    for line in vectors.lines() {
+        let vector: crate::Value = serde_json::from_str(line).expect("a vector is JSON");
+        let text = |field: &str| vector[field].as_str().unwrap_or_default();
+        if let Some(name) = vector["define"].as_str() {
+            documents.insert(name.to_owned(), vector["as"].clone());
+            continue;
+        }
+        let document = &documents[text("document")];
+        let variables = document.as_object().expect("an object");
+        let found = match vector["declare"].as_array() {
+            None => Expression::parse(text("expr")).and_then(|expression| {
+                let value = expression.evaluate(variables)?;
+                Ok(shown(&value))
+            }),
+            Some(names) => {
+                let names: Vec<&str> = names.iter().filter_map(|name| name.as_str()).collect();
+                Expression::check(text("expr"), &names).and_then(|(root, of)| {
+                    let expression = Expression::folded(text("expr"), root)?;
+                    let value = expression.evaluate(variables)?;
+                    Ok(format!("{of}: {}", shown(&value)))
+                })
+            }
+        };
+        let problem = |error: CelError| match error {
+            CelError::Invalid { issues, .. } => issues,
+            CelError::Failed { problem, .. } => problem,
+            other => other.to_string(),
+        };
+        let found = found.map_err(problem);
+        let wanted = match text("error") {
+            "" => Ok(text("result").to_owned()),
+            error => Err(error.to_owned()),
+        };
+        let is_alike = |found: &str, wanted: &str| {
+            let lead = |text: &str| text.split(": Syntax error").next().map(str::to_owned);
+            let is_pattern = |text: &str| text.contains("error parsing regexp");
+            wanted.contains("Syntax error") && lead(found) == lead(wanted)
+                || is_pattern(found) && is_pattern(wanted)
+        };
+        match (&found, &wanted) {
+            _ if found == wanted => {}
+            (Err(found), Err(wanted)) if is_alike(found, wanted) => {}
+            _ => faults.push(format!(
+                "{}\n  wanted {wanted:?}\n  found  {found:?}",
+                text("expr")
+            )),
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "{} differ:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
+
+/// As the oracle shows a value: its type, and texts without quotes.
+fn shown(value: &super::Value) -> String {
+    let text = match value {
+        super::Value::Bytes(bytes) => String::from_utf8(bytes.to_vec()).ok(),
+        _ => None,
+    };
+    let text = text.unwrap_or_else(|| super::functions::plain(value));
+    format!("{} {text}", value.type_name())
+}
+
+#[test]
+fn a_checked_expression_must_be_of_the_type() {
+    let names = ["self", "dep"];
+    let compile = |text| Expression::compile(text, &names, &Type::Bool);
+    assert!(compile("self.metadata.name == dep.metadata.name").is_ok());
+    for (text, error) in [
+        (
+            "'foo'",
+            "CEL expression output type mismatch: expected bool, got string",
+        ),
+        (
+            "dep.x",
+            "CEL expression output type mismatch: expected bool, got dyn",
+        ),
+        (
+            "self",
+            "CEL expression output type mismatch: expected bool, got map(string, dyn)",
+        ),
+    ] {
+        assert_eq!(compile(text).unwrap_err().to_string(), error);
+    }
+}
+
+#[test]
+fn a_value_that_is_no_boolean_is_refused() {
+    let expression = Expression::parse("'some-value'").expect("a literal");
+    assert_eq!(
+        expression
+            .evaluate_boolean(&super::Variables::new())
+            .unwrap_err()
+            .to_string(),
+        "failed to evaluate CEL expression as boolean: ''some-value''"
+    );
+}
+
+#[test]
+fn expressions_that_would_run_for_ever_or_grow_without_end_are_stopped() {
+    let list = format!("[{}]", vec!["1"; 200].join(","));
+    let loops = format!("{list}.all(a, {list}.all(b, {list}.all(c, {list}.all(d, true))))");
+    let grows = format!(
+        "'{}'{}",
+        "a".repeat(100),
+        format!(".replace('a', '{}')", "a".repeat(100)).repeat(9)
+    );
+    let nested = format!("{}1{}", "(".repeat(300), ")".repeat(300));
+    let chain = vec!["1"; 300].join(" + ");
+    for (text, message) in [
+        (loops, "operation interrupted"),
+        (grows, "operation interrupted"),
+        (nested, "expression recursion limit exceeded: 250"),
+        (chain, "expression recursion limit exceeded: 250"),
+        (
+            "a".repeat(100_001),
+            "expression code point size exceeds limit",
+        ),
+    ] {
+        let found = Expression::parse(&text)
+            .and_then(|expression| expression.evaluate(&super::Variables::new()));
+        let error = found.unwrap_err().to_string();
+        assert!(
+            error.contains(message),
+            "{}",
+            &error[error.len().saturating_sub(300)..]
+        );
+    }
+}
+
+#[test]
+fn the_deepest_expressions_are_evaluated() {
+    let deep = |before: &str, count: usize, inner: &str, after: &str| {
+        format!("{}{inner}{}", before.repeat(count), after.repeat(count))
+    };
+    for text in [
+        deep("(", 240, "1", ")"),
+        deep("[", 120, "1", "][0]"),
+        deep("{1: ", 240, "1", "}"),
+        deep("true ? (", 120, "1", ") : 2"),
+        deep("1 + (2 * ", 80, "1", ")"),
+        deep("[1].map(x, ", 120, "x", ")[0]"),
+        format!("size([{}])", "[".repeat(120) + &"]".repeat(120)),
+        format!("true{}", " && true".repeat(5000)),
+        format!("1{}", " + 1".repeat(240)),
+        deep("optional.of(1).optMap(x, ", 120, "x", ").value()"),
+        deep("-(", 120, "1", ")"),
+    ] {
+        let shown = &text[..text.len().min(40)];
+
+        let expression = Expression::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+        assert!(
+            expression.evaluate(&super::Variables::new()).is_ok(),
+            "{shown}"
+        );
+        let checked = Expression::check(&text, &["self"]);
+        assert!(checked.is_ok(), "{shown}");
+    }
+}
+
+#[test]
+fn an_evaluation_has_a_budget_for_all_that_it_makes_and_reads() {
+    let variables = serde_json::json!({
+        "texts": vec!["a".repeat(1000); 1000],
+        "numbers": (0..3000).collect::<Vec<_>>(),
+    });
+    let variables = variables.as_object().expect("an object");
+    for text in [
+        "texts.map(a, texts.map(b, a + b)).size() > 0",
+        "sets.contains(numbers, numbers.map(x, x + 1))",
+        "numbers.all(x, numbers == numbers)",
+        "texts.all(a, texts.all(b, !a.matches('b$')))",
+        "numbers.exists(x, numbers.all(y, y in numbers)) || true",
+    ] {
+        let expression = Expression::parse(text).expect("an expression");
+        let error = expression.evaluate(variables).unwrap_err().to_string();
+        assert!(error.contains("actual cost limit exceeded"), "{error}");
+    }
+    // What an object of the largest size needs is well within it.
+    let expression = Expression::parse("texts.all(a, a.startsWith('a') && a.matches('^a+$'))");
+    let value = expression.and_then(|expression| expression.evaluate_boolean(variables));
+    assert_eq!(value, Ok(true));
+}

@@ -1,0 +1,277 @@
+//! What expressions compute: values, their equality and order, and how they print.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use jiff::civil::DateTime;
+use sluice_golang::number::format_g;
+use sluice_golang::quote::quote;
+
+use super::time;
+
+/// A value of the language.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Uint(u64),
+    Double(f64),
+    String(Arc<str>),
+    Bytes(Arc<[u8]>),
+    List(Arc<Vec<Self>>),
+    Map(Arc<Map>),
+    /// In nanoseconds.
+    Duration(i64),
+    /// A time in UTC, and the offset in seconds with which it was written.
+    Timestamp(DateTime, i32),
+    /// The name of a type.
+    Type(Arc<str>),
+    Optional(Option<Arc<Self>>),
+}
+
+/// A map: most have texts for keys.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Map {
+    texts: BTreeMap<Arc<str>, Value>,
+    others: Vec<(Value, Value)>,
+}
+
+impl Map {
+    pub(super) fn insert(&mut self, key: Value, value: Value) {
+        match key {
+            Value::String(text) => {
+                self.texts.insert(text, value);
+            }
+            key => match self.others.iter_mut().find(|(known, _)| known == &key) {
+                Some((_, known)) => *known = value,
+                None => self.others.push((key, value)),
+            },
+        }
+    }
+
+    pub(super) fn text(&self, key: &str) -> Option<&Value> {
+        self.texts.get(key)
+    }
+
+    /// The value of a key; numbers are equal across their types.
+    pub(super) fn get(&self, key: &Value) -> Option<&Value> {
+        if let Value::String(text) = key {
+            return self.texts.get(text);
+        }
+        let same = self.others.iter().find(|(known, _)| known == key);
+        let equal = || self.others.iter().find(|(known, _)| known.equals(key));
+        same.or_else(equal).map(|(_, value)| value)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.texts.len() + self.others.len()
+    }
+
+    pub(super) fn keys(&self) -> impl Iterator<Item = Value> {
+        let texts = self.texts.keys().cloned().map(Value::String);
+        texts.chain(self.others.iter().map(|(key, _)| key.clone()))
+    }
+
+    pub(super) fn entries(&self) -> impl Iterator<Item = (Value, &Value)> {
+        self.keys().zip(
+            self.texts
+                .values()
+                .chain(self.others.iter().map(|(_, value)| value)),
+        )
+    }
+}
+
+impl Value {
+    pub(super) fn string(text: &str) -> Self {
+        Self::String(text.into())
+    }
+
+    pub(super) fn list(items: Vec<Self>) -> Self {
+        Self::List(Arc::new(items))
+    }
+
+    /// The value of a field of an object. Integers that are too large are floats, as the
+    /// decoder of API objects has them.
+    pub(super) fn of_json(json: &crate::Value) -> Self {
+        match json {
+            crate::Value::Null => Self::Null,
+            crate::Value::Bool(value) => Self::Bool(*value),
+            crate::Value::Number(number) => match number.as_i64() {
+                Some(value) => Self::Int(value),
+                None => Self::Double(number.as_f64().unwrap_or(f64::INFINITY)),
+            },
+            crate::Value::String(text) => Self::string(text),
+            crate::Value::Array(items) => Self::list(items.iter().map(Self::of_json).collect()),
+            crate::Value::Object(fields) => {
+                let fields = fields.iter();
+                let texts = fields.map(|(key, value)| (key.as_str().into(), Self::of_json(value)));
+                Self::Map(Arc::new(Map {
+                    texts: texts.collect(),
+                    others: Vec::new(),
+                }))
+            }
+        }
+    }
+
+    /// The name of its type.
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Self::Null => "null_type",
+            Self::Bool(_) => "bool",
+            Self::Int(_) => "int",
+            Self::Uint(_) => "uint",
+            Self::Double(_) => "double",
+            Self::String(_) => "string",
+            Self::Bytes(_) => "bytes",
+            Self::List(_) => "list",
+            Self::Map(_) => "map",
+            Self::Duration(_) => "google.protobuf.Duration",
+            Self::Timestamp(..) => "google.protobuf.Timestamp",
+            Self::Type(_) => "type",
+            Self::Optional(_) => "optional_type",
+        }
+    }
+
+    /// Equality of the language: numbers across their types, anything else within its own.
+    pub(super) fn equals(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::List(items), Self::List(others)) => {
+                let mut pairs = items.iter().zip(&**others);
+                items.len() == others.len() && pairs.all(|(item, other)| item.equals(other))
+            }
+            (Self::Map(map), Self::Map(others)) => {
+                let equal = |(key, value): (Self, &Self)| {
+                    others.get(&key).is_some_and(|other| value.equals(other))
+                };
+                map.len() == others.len() && map.entries().all(equal)
+            }
+            (Self::Optional(value), Self::Optional(other)) => match (value, other) {
+                (Some(value), Some(other)) => value.equals(other),
+                (value, other) => value.is_none() && other.is_none(),
+            },
+            (Self::Timestamp(time, _), Self::Timestamp(other, _)) => time == other,
+            _ if self.is_number() && other.is_number() => {
+                self.compare(other) == Some(Ordering::Equal)
+            }
+            _ => self == other,
+        }
+    }
+
+    fn is_number(&self) -> bool {
+        matches!(self, Self::Int(_) | Self::Uint(_) | Self::Double(_))
+    }
+
+    /// The order of two values, or nothing where there is none.
+    pub(super) fn compare(&self, other: &Self) -> Option<Ordering> {
+        match (self, other) {
+            (Self::Bool(value), Self::Bool(other)) => Some(value.cmp(other)),
+            (Self::Int(value), Self::Int(other))
+            | (Self::Duration(value), Self::Duration(other)) => Some(value.cmp(other)),
+            (Self::Uint(value), Self::Uint(other)) => Some(value.cmp(other)),
+            (Self::Double(value), Self::Double(other)) => value.partial_cmp(other),
+            (Self::Int(value), Self::Uint(other)) => {
+                Some(i128::from(*value).cmp(&i128::from(*other)))
+            }
+            (Self::Uint(value), Self::Int(other)) => {
+                Some(i128::from(*value).cmp(&i128::from(*other)))
+            }
+            (Self::Int(value), Self::Double(other)) => compare_integer(i128::from(*value), *other),
+            (Self::Uint(value), Self::Double(other)) => compare_integer(i128::from(*value), *other),
+            (Self::Double(value), Self::Int(other)) => {
+                compare_integer(i128::from(*other), *value).map(Ordering::reverse)
+            }
+            (Self::Double(value), Self::Uint(other)) => {
+                compare_integer(i128::from(*other), *value).map(Ordering::reverse)
+            }
+            (Self::String(value), Self::String(other)) => Some(value.cmp(other)),
+            (Self::Bytes(value), Self::Bytes(other)) => Some(value.cmp(other)),
+            (Self::Timestamp(value, _), Self::Timestamp(other, _)) => Some(value.cmp(other)),
+            _ => None,
+        }
+    }
+
+    /// Tells whether the value is the zero of its type, or empty.
+    pub(super) fn is_zero(&self) -> bool {
+        match self {
+            Self::Null => true,
+            Self::Bool(value) => !value,
+            Self::Int(value) => *value == 0,
+            Self::Uint(value) => *value == 0,
+            Self::Double(value) => *value == 0.0,
+            Self::String(text) => text.is_empty(),
+            Self::Bytes(bytes) => bytes.is_empty(),
+            Self::List(items) => items.is_empty(),
+            Self::Map(map) => map.len() == 0,
+            Self::Duration(nanoseconds) => *nanoseconds == 0,
+            Self::Optional(value) => value.is_none(),
+            Self::Timestamp(..) | Self::Type(_) => false,
+        }
+    }
+}
+
+/// The order of an integer and a float, without rounding the integer.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a float without a fraction within the bounds is an integer"
+)]
+fn compare_integer(integer: i128, float: f64) -> Option<Ordering> {
+    const BEYOND: f64 = 1e20;
+    if float.is_nan() {
+        return None;
+    }
+    if float.abs() >= BEYOND {
+        return Some(if float > 0.0 {
+            Ordering::Less
+        } else {
+            Ordering::Greater
+        });
+    }
+    let whole = float.trunc();
+    let by_whole = integer.cmp(&(whole as i128));
+    Some(by_whole.then_with(|| whole.partial_cmp(&float).unwrap_or(Ordering::Equal)))
+}
+
+/// As a literal of the language would be written.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("null"),
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Uint(value) => write!(f, "{value}u"),
+            Self::Double(value) => f.write_str(&format_g(*value)),
+            Self::String(text) => f.write_str(&quote(text)),
+            Self::Bytes(bytes) => {
+                f.write_str("b\"")?;
+                for byte in &**bytes {
+                    write!(f, "\\{byte:03o}")?;
+                }
+                f.write_str("\"")
+            }
+            Self::List(items) => {
+                f.write_str("[")?;
+                for (index, item) in items.iter().enumerate() {
+                    let comma = if index > 0 { ", " } else { "" };
+                    write!(f, "{comma}{item}")?;
+                }
+                f.write_str("]")
+            }
+            Self::Map(map) => {
+                f.write_str("{")?;
+                for (index, (key, value)) in map.entries().enumerate() {
+                    let comma = if index > 0 { ", " } else { "" };
+                    write!(f, "{comma}{key}: {value}")?;
+                }
+                f.write_str("}")
+            }
+            Self::Duration(nanoseconds) => f.write_str(&time::print_duration(*nanoseconds)),
+            Self::Timestamp(time, offset) => f.write_str(&time::print(*time, *offset)),
+            Self::Type(name) => f.write_str(name),
+            Self::Optional(None) => f.write_str("optional.none()"),
+            Self::Optional(Some(value)) => write!(f, "optional.of({value})"),
+        }
+    }
+}
