@@ -175,7 +175,7 @@ impl<'a> Emitter<'a> {
                 | EventKind::DocumentEnd { .. }
                 | EventKind::SequenceEnd
                 | EventKind::MappingEnd => -1,
-                EventKind::Scalar(_) | EventKind::Alias { .. } | EventKind::TailComment => 0,
+                EventKind::Scalar(_) | EventKind::Alias { .. } => 0,
             };
             if level == 0 {
                 return false;

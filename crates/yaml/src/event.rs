@@ -110,8 +110,6 @@ pub enum EventKind<'a> {
     },
     /// A mapping ends.
     MappingEnd,
-    /// The foot of the entry that has just ended; only the parser makes it.
-    TailComment,
 }
 
 /// What may stand before the content of a node.

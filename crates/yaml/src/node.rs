@@ -166,7 +166,6 @@ impl Documents<'_> {
                     let root = composer.root.expect("a document has a node");
                     return Ok(Document { nodes, root });
                 }
-                EventKind::TailComment => {}
                 EventKind::StreamStart | EventKind::StreamEnd | EventKind::DocumentStart { .. } => {
                     unreachable!("documents do not nest")
                 }

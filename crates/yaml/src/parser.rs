@@ -17,7 +17,7 @@
 
 use std::borrow::Cow;
 
-use crate::event::{CollectionStyle, Event, EventKind, Mark, Properties, Scalar, ScalarStyle};
+use crate::event::{CollectionStyle, Comments, Event, EventKind, Mark, Properties, Scalar, ScalarStyle};
 use crate::scanner::{Scanner, Token, TokenKind};
 use crate::{Dialect, Error, ErrorKind};
 
@@ -67,6 +67,32 @@ pub(crate) struct Parser<'a> {
     /// Where the open collections began.
     marks: Vec<Mark>,
     handles: Vec<(String, String)>,
+    /// Comments that have come by and belong to the next event that takes any.
+    comments: Waiting,
+}
+
+#[derive(Default)]
+struct Waiting {
+    head: String,
+    line: String,
+    foot: String,
+    /// The head of a sequence's item that turned out to be a collection.
+    stem: Option<String>,
+}
+
+impl Waiting {
+    /// Cuts the comment at the top of a text at its last empty line: what stands
+    /// before it belongs to the document.
+    fn split_head(&mut self) -> Option<String> {
+        let bytes = self.head.as_bytes();
+        let last = bytes.len().checked_sub(1)?;
+        let is_cut = |at: usize| bytes[at] == b'\n' && (at == last || bytes[at - 1] == b'\n');
+        let at = (1..=last).rev().find(|at| is_cut(*at))?;
+        let rest = self.head.split_off(at + 1);
+        // Two line feeds, unless the comment ends with the empty line.
+        self.head.truncate(if at == last { at } else { at - 1 });
+        Some(std::mem::replace(&mut self.head, rest))
+    }
 }
 
 type Step = Result<Event<'static>, Error>;
@@ -107,14 +133,64 @@ impl<'a> Parser<'a> {
             states: Vec::new(),
             marks: Vec::new(),
             handles: Vec::new(),
+            comments: Waiting::default(),
         }
+    }
+
+    /// Looks at the next token, and at the comments up to it.
+    fn peek(&mut self) -> Result<&Token, Error> {
+        let token = self.scanner.peek()?;
+        let (start, is_end) = (token.start, token.kind == TokenKind::BlockEnd);
+        if self.scanner.has_comments() {
+            while let Some(comment) = self.scanner.take_comment(start, is_end) {
+                for (waiting, new) in [
+                    (&mut self.comments.head, comment.head),
+                    (&mut self.comments.foot, comment.foot),
+                    (&mut self.comments.line, comment.line),
+                ] {
+                    if waiting.is_empty() {
+                        *waiting = new;
+                    } else if !new.is_empty() {
+                        waiting.push('\n');
+                        waiting.push_str(&new);
+                    }
+                }
+            }
+        }
+        self.scanner.peek()
+    }
+
+    fn take(&mut self) -> Result<Token, Error> {
+        self.peek()?;
+        self.scanner.take()
+    }
+
+    /// Gives an event the comments that wait.
+    fn with_comments(&mut self, mut event: Event<'static>) -> Event<'static> {
+        let Waiting {
+            head,
+            line,
+            foot,
+            stem,
+        } = &mut self.comments;
+        *stem = None;
+        if head.is_empty() && line.is_empty() && foot.is_empty() {
+            return event;
+        }
+        event.comments = Some(Box::new(Comments {
+            head: Cow::Owned(std::mem::take(head)),
+            line: Cow::Owned(std::mem::take(line)),
+            foot: Cow::Owned(std::mem::take(foot)),
+            tail: Cow::Borrowed(""),
+        }));
+        event
     }
 
     /// Returns the next event; after the end of the stream, that end again.
     pub(crate) fn next(&mut self) -> Step {
         match self.state {
             State::StreamStart => {
-                let start = self.scanner.take()?.start;
+                let start = self.take()?.start;
                 self.state = State::ImplicitDocumentStart;
                 Ok(event(EventKind::StreamStart, start))
             }
@@ -143,7 +219,7 @@ impl<'a> Parser<'a> {
             State::FlowPairKey => self.flow_pair_key(),
             State::FlowPairValue => self.flow_pair_value(),
             State::FlowPairEnd => {
-                let start = self.scanner.peek()?.start;
+                let start = self.peek()?.start;
                 self.state = State::FlowSequenceEntry;
                 Ok(event(EventKind::MappingEnd, start))
             }
@@ -154,11 +230,11 @@ impl<'a> Parser<'a> {
             State::FlowMappingKey => self.flow_mapping_key(false),
             State::FlowMappingValue => self.flow_mapping_value(),
             State::FlowMappingEmptyValue => {
-                let start = self.scanner.peek()?.start;
+                let start = self.peek()?.start;
                 self.state = State::FlowMappingKey;
                 Ok(empty_scalar(start))
             }
-            State::End => Ok(event(EventKind::StreamEnd, self.scanner.peek()?.start)),
+            State::End => Ok(event(EventKind::StreamEnd, self.peek()?.start)),
         }
     }
 
@@ -168,17 +244,22 @@ impl<'a> Parser<'a> {
 
     /// Takes the token that opens a collection.
     fn open(&mut self) -> Result<(), Error> {
-        let start = self.scanner.take()?.start;
+        let start = self.take()?.start;
         self.marks.push(start);
         Ok(())
     }
 
     /// Takes the token that closes a collection.
     fn close(&mut self, kind: EventKind<'static>) -> Step {
-        let start = self.scanner.take()?.start;
+        let start = self.take()?.start;
         self.return_to_state();
         self.marks.pop();
         Ok(event(kind, start))
+    }
+
+    fn close_with_comments(&mut self, kind: EventKind<'static>) -> Step {
+        let event = self.close(kind)?;
+        Ok(self.with_comments(event))
     }
 
     fn opened_at(&self) -> Mark {
@@ -201,11 +282,11 @@ impl<'a> Parser<'a> {
 
     fn document_start(&mut self, first: bool) -> Step {
         if !first {
-            while self.scanner.peek()?.kind == TokenKind::DocumentEnd {
-                self.scanner.take()?;
+            while self.peek()?.kind == TokenKind::DocumentEnd {
+                self.take()?;
             }
         }
-        let token = self.scanner.peek()?;
+        let token = self.peek()?;
         let start = token.start;
         match token.kind {
             TokenKind::StreamEnd => {
@@ -219,7 +300,15 @@ impl<'a> Parser<'a> {
                 self.directives()?;
                 self.states.push(State::DocumentEnd);
                 self.state = State::BlockNode;
-                Ok(event(EventKind::DocumentStart { implicit: true }, start))
+                let mut event = event(EventKind::DocumentStart { implicit: true }, start);
+                if let Some(head) = self.comments.split_head() {
+                    let head = Cow::Owned(head);
+                    event.comments = Some(Box::new(Comments {
+                        head,
+                        ..Comments::default()
+                    }));
+                }
+                Ok(event)
             }
             _ => self.explicit_document(start),
         }
@@ -227,18 +316,18 @@ impl<'a> Parser<'a> {
 
     fn explicit_document(&mut self, start: Mark) -> Step {
         self.directives()?;
-        let token = self.scanner.peek()?;
+        let token = self.peek()?;
         if token.kind != TokenKind::DocumentStart {
             return Err(fault("did not find expected <document start>", token.start));
         }
-        self.scanner.take()?;
+        self.take()?;
         self.states.push(State::DocumentEnd);
         self.state = State::DocumentContent;
         Ok(event(EventKind::DocumentStart { implicit: false }, start))
     }
 
     fn document_content(&mut self) -> Step {
-        let token = self.scanner.peek()?;
+        let token = self.peek()?;
         let start = token.start;
         match token.kind {
             TokenKind::VersionDirective { .. }
@@ -254,24 +343,31 @@ impl<'a> Parser<'a> {
     }
 
     fn document_end(&mut self) -> Step {
-        let token = self.scanner.peek()?;
+        let token = self.peek()?;
         let start = token.start;
         let implicit = token.kind != TokenKind::DocumentEnd;
         if !implicit {
-            self.scanner.take()?;
+            self.take()?;
         }
         self.handles.clear();
         self.state = State::DocumentStart;
-        Ok(event(EventKind::DocumentEnd { implicit }, start))
+        let mut event = self.with_comments(event(EventKind::DocumentEnd { implicit }, start));
+        if let Some(comments) = &mut event.comments
+            && comments.foot.is_empty()
+        {
+            // Nothing follows of which it could be the head.
+            comments.foot = std::mem::take(&mut comments.head);
+        }
+        Ok(event)
     }
 
     fn directives(&mut self) -> Result<(), Error> {
         let mut versioned = false;
         while matches!(
-            self.scanner.peek()?.kind,
+            self.peek()?.kind,
             TokenKind::VersionDirective { .. } | TokenKind::TagDirective { .. }
         ) {
-            let Token { kind, start, .. } = self.scanner.take()?;
+            let Token { kind, start, .. } = self.take()?;
             match kind {
                 TokenKind::VersionDirective { .. } if versioned => {
                     return Err(fault("found duplicate %YAML directive", start));
@@ -297,17 +393,17 @@ impl<'a> Parser<'a> {
     // ---- nodes ----
 
     fn node(&mut self, place: Place) -> Step {
-        let start = self.scanner.peek()?.start;
-        if let TokenKind::Alias(_) = self.scanner.peek()?.kind {
+        let start = self.peek()?.start;
+        if let TokenKind::Alias(_) = self.peek()?.kind {
             self.return_to_state();
-            let TokenKind::Alias(anchor) = self.scanner.take()?.kind else {
+            let TokenKind::Alias(anchor) = self.take()?.kind else {
                 unreachable!("the token was just looked at");
             };
             let anchor = Cow::Owned(anchor);
-            return Ok(event(EventKind::Alias { anchor }, start));
+            return Ok(self.with_comments(event(EventKind::Alias { anchor }, start)));
         }
         let properties = self.properties(start)?;
-        let token = self.scanner.peek()?;
+        let token = self.peek()?;
         let at = token.start;
         let block = place != Place::Flow;
         let sequence = |style| EventKind::SequenceStart {
@@ -351,12 +447,28 @@ impl<'a> Parser<'a> {
             _ => return Err(fault_in(start, "did not find expected node content", at)),
         };
         self.state = state;
-        Ok(event(kind, start))
+        let mut event = event(kind, start);
+        match state {
+            State::FlowSequenceFirstEntry | State::FlowMappingFirstKey => {
+                event = self.with_comments(event);
+            }
+            State::BlockSequenceFirstEntry | State::BlockMappingFirstKey => {
+                if let Some(stem) = self.comments.stem.take() {
+                    let head = Cow::Owned(stem);
+                    event.comments = Some(Box::new(Comments {
+                        head,
+                        ..Comments::default()
+                    }));
+                }
+            }
+            _ => {}
+        }
+        Ok(event)
     }
 
     fn scalar(&mut self, properties: Properties<'static>, start: Mark) -> Step {
         self.return_to_state();
-        let TokenKind::Scalar { value, style } = self.scanner.take()?.kind else {
+        let TokenKind::Scalar { value, style } = self.take()?.kind else {
             unreachable!("the token was just looked at");
         };
         let implicit = match properties.tag.as_deref() {
@@ -369,7 +481,7 @@ impl<'a> Parser<'a> {
             style,
             implicit,
         };
-        Ok(event(EventKind::Scalar(scalar), start))
+        Ok(self.with_comments(event(EventKind::Scalar(scalar), start)))
     }
 
     /// Takes an anchor and a tag, in any order, if they are there.
@@ -377,12 +489,12 @@ impl<'a> Parser<'a> {
         let mut anchor = None;
         let mut tag = None;
         loop {
-            match self.scanner.peek()?.kind {
+            match self.peek()?.kind {
                 TokenKind::Anchor(_) if anchor.is_none() => {}
                 TokenKind::Tag { .. } if tag.is_none() => {}
                 _ => break,
             }
-            let token = self.scanner.take()?;
+            let token = self.take()?;
             match token.kind {
                 TokenKind::Anchor(name) => anchor = Some(Cow::Owned(name)),
                 TokenKind::Tag { handle, suffix } => tag = Some((handle, suffix, token.start)),
@@ -417,12 +529,12 @@ impl<'a> Parser<'a> {
     // ---- block collections ----
 
     fn block_sequence_entry(&mut self) -> Step {
-        let token = self.scanner.peek()?;
+        let token = self.peek()?;
         let at = token.start;
         match token.kind {
             TokenKind::BlockEntry => {
-                let mark = self.scanner.take()?.end;
-                match self.scanner.peek()?.kind {
+                let mark = self.take_dash()?;
+                match self.peek()?.kind {
                     TokenKind::BlockEntry | TokenKind::BlockEnd => {
                         Ok(self.empty_then(State::BlockSequenceEntry, mark))
                     }
@@ -438,15 +550,34 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Takes the `-` of an item. The comment before it is the head of the item:
+    /// if that is a collection, of the whole of it and not of its first entry.
+    fn take_dash(&mut self) -> Result<Mark, Error> {
+        let mark = self.take()?.end;
+        let before = self.comments.head.len();
+        if before > 0
+            && matches!(
+                self.peek()?.kind,
+                TokenKind::BlockSequenceStart | TokenKind::BlockMappingStart
+            )
+        {
+            let head = &mut self.comments.head;
+            let rest = head.get(before + 1..).unwrap_or_default().to_owned();
+            head.truncate(before);
+            self.comments.stem = Some(std::mem::replace(head, rest));
+        }
+        Ok(mark)
+    }
+
     fn indentless_sequence_entry(&mut self) -> Step {
-        let token = self.scanner.peek()?;
+        let token = self.peek()?;
         if token.kind != TokenKind::BlockEntry {
             let start = token.start;
             self.return_to_state();
             return Ok(event(EventKind::SequenceEnd, start));
         }
-        let mark = self.scanner.take()?.end;
-        match self.scanner.peek()?.kind {
+        let mark = self.take_dash()?;
+        match self.peek()?.kind {
             TokenKind::BlockEntry | TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd => {
                 Ok(self.empty_then(State::IndentlessSequenceEntry, mark))
             }
@@ -455,17 +586,17 @@ impl<'a> Parser<'a> {
     }
 
     fn block_mapping_key(&mut self) -> Step {
-        let token = self.scanner.peek()?;
+        let token = self.peek()?;
         let at = token.start;
         match token.kind {
             TokenKind::Key => self.block_mapping_node(State::BlockMappingValue),
-            TokenKind::BlockEnd => self.close(EventKind::MappingEnd),
+            TokenKind::BlockEnd => self.close_with_comments(EventKind::MappingEnd),
             _ => Err(fault_in(self.opened_at(), "did not find expected key", at)),
         }
     }
 
     fn block_mapping_value(&mut self) -> Step {
-        let token = self.scanner.peek()?;
+        let token = self.peek()?;
         if token.kind == TokenKind::Value {
             return self.block_mapping_node(State::BlockMappingKey);
         }
@@ -475,8 +606,8 @@ impl<'a> Parser<'a> {
 
     /// Takes `?` or `:` and the node after it, if there is one.
     fn block_mapping_node(&mut self, state: State) -> Step {
-        let mark = self.scanner.take()?.end;
-        match self.scanner.peek()?.kind {
+        let mark = self.take()?.end;
+        match self.peek()?.kind {
             TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd => {
                 Ok(self.empty_then(state, mark))
             }
@@ -487,17 +618,17 @@ impl<'a> Parser<'a> {
     // ---- flow collections ----
 
     fn flow_sequence_entry(&mut self, first: bool) -> Step {
-        if self.scanner.peek()?.kind == TokenKind::FlowSequenceEnd {
-            return self.close(EventKind::SequenceEnd);
+        if self.peek()?.kind == TokenKind::FlowSequenceEnd {
+            return self.close_with_comments(EventKind::SequenceEnd);
         }
         if !first {
             self.flow_separator("did not find expected ',' or ']'")?;
         }
-        let token = self.scanner.peek()?;
+        let token = self.peek()?;
         let start = token.start;
         match token.kind {
             TokenKind::Key => {
-                self.scanner.take()?;
+                self.take()?;
                 self.state = State::FlowPairKey;
                 let kind = EventKind::MappingStart {
                     properties: Properties::default(),
@@ -505,27 +636,27 @@ impl<'a> Parser<'a> {
                 };
                 Ok(event(kind, start))
             }
-            TokenKind::FlowSequenceEnd => self.close(EventKind::SequenceEnd),
+            TokenKind::FlowSequenceEnd => self.close_with_comments(EventKind::SequenceEnd),
             _ => self.node_then(State::FlowSequenceEntry, Place::Flow),
         }
     }
 
     /// Takes the `,` between two entries.
     fn flow_separator(&mut self, problem: &str) -> Result<(), Error> {
-        let token = self.scanner.peek()?;
+        let token = self.peek()?;
         if token.kind != TokenKind::FlowEntry {
             let at = token.start;
             return Err(fault_in(self.opened_at(), problem, at));
         }
-        self.scanner.take()?;
+        self.take()?;
         Ok(())
     }
 
     fn flow_pair_key(&mut self) -> Step {
-        match self.scanner.peek()?.kind {
+        match self.peek()?.kind {
             TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowSequenceEnd => {
                 // libyaml takes the `:` here, and so loses the value of `[? : a]`.
-                let mark = self.scanner.take()?.end;
+                let mark = self.take()?.end;
                 Ok(self.empty_then(State::FlowPairValue, mark))
             }
             _ => self.node_then(State::FlowPairValue, Place::Flow),
@@ -533,11 +664,11 @@ impl<'a> Parser<'a> {
     }
 
     fn flow_pair_value(&mut self) -> Step {
-        let token = self.scanner.peek()?;
+        let token = self.peek()?;
         let mut mark = token.start;
         if token.kind == TokenKind::Value {
-            self.scanner.take()?;
-            let token = self.scanner.peek()?;
+            self.take()?;
+            let token = self.peek()?;
             mark = token.start;
             if !matches!(
                 token.kind,
@@ -550,16 +681,16 @@ impl<'a> Parser<'a> {
     }
 
     fn flow_mapping_key(&mut self, first: bool) -> Step {
-        if self.scanner.peek()?.kind == TokenKind::FlowMappingEnd {
-            return self.close(EventKind::MappingEnd);
+        if self.peek()?.kind == TokenKind::FlowMappingEnd {
+            return self.close_with_comments(EventKind::MappingEnd);
         }
         if !first {
             self.flow_separator("did not find expected ',' or '}'")?;
         }
-        match self.scanner.peek()?.kind {
+        match self.peek()?.kind {
             TokenKind::Key => {
-                self.scanner.take()?;
-                let token = self.scanner.peek()?;
+                self.take()?;
+                let token = self.peek()?;
                 let start = token.start;
                 match token.kind {
                     TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowMappingEnd => {
@@ -568,17 +699,17 @@ impl<'a> Parser<'a> {
                     _ => self.node_then(State::FlowMappingValue, Place::Flow),
                 }
             }
-            TokenKind::FlowMappingEnd => self.close(EventKind::MappingEnd),
+            TokenKind::FlowMappingEnd => self.close_with_comments(EventKind::MappingEnd),
             _ => self.node_then(State::FlowMappingEmptyValue, Place::Flow),
         }
     }
 
     fn flow_mapping_value(&mut self) -> Step {
-        let token = self.scanner.peek()?;
+        let token = self.peek()?;
         let mut mark = token.start;
         if token.kind == TokenKind::Value {
-            self.scanner.take()?;
-            let token = self.scanner.peek()?;
+            self.take()?;
+            let token = self.peek()?;
             mark = token.start;
             if !matches!(token.kind, TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
                 return self.node_then(State::FlowMappingKey, Place::Flow);

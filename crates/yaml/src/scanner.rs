@@ -6,7 +6,8 @@
 //! the first of them may still turn out to be a *simple key* (a key without
 //! `?`): only when its `:` arrives is a `Key` token put in front of it.
 //!
-//! Scalars are in `scalar`, anchors, tags and directives in `property`.
+//! Scalars are in `scalar`, anchors, tags and directives in `property`. Only the
+//! third version has an eye for comments: `comment`.
 //!
 //! Parity: go-yaml: scannerc.go, limits included (10,000 levels of indentation
 //! and of brackets; a simple key ends on its line and within 1,024 characters).
@@ -17,10 +18,12 @@ use std::collections::VecDeque;
 use crate::event::Mark;
 use crate::{Dialect, Error, ErrorKind};
 
+mod comment;
 mod property;
 mod scalar;
 mod token;
 
+pub(crate) use comment::Comment;
 pub(crate) use token::{Token, TokenKind};
 
 /// The deepest nesting of brackets, and separately of indentation.
@@ -28,9 +31,6 @@ const MAX_LEVELS: usize = 10_000;
 
 /// How far a `:` may be from the start of a key that has no `?`.
 const SIMPLE_KEY_LENGTH: usize = 1024;
-
-/// How far the third version looks for the next comment.
-const COMMENT_DISTANCE: usize = 512;
 
 pub(crate) struct Scanner<'a> {
     input: &'a [u8],
@@ -51,6 +51,10 @@ pub(crate) struct Scanner<'a> {
     simple_keys: Vec<SimpleKey>,
     /// May a simple key start here?
     simple_key_allowed: bool,
+    /// Line breaks since the last character that is no blank.
+    newlines: usize,
+    /// Comments that the parser has not taken yet.
+    comments: VecDeque<Comment>,
 }
 
 /// The place where a simple key may have started.
@@ -83,6 +87,8 @@ impl<'a> Scanner<'a> {
             indents: Vec::new(),
             simple_keys: Vec::new(),
             simple_key_allowed: true,
+            newlines: 0,
+            comments: VecDeque::new(),
         }
     }
 
@@ -137,6 +143,9 @@ impl<'a> Scanner<'a> {
     }
 
     fn skip(&mut self) {
+        if !self.is_blank(0) {
+            self.newlines = 0;
+        }
         self.position += width(self.byte(0));
         self.mark.index += 1;
         self.mark.column += 1;
@@ -154,19 +163,12 @@ impl<'a> Scanner<'a> {
         }
         self.mark.column = 0;
         self.mark.line += 1;
+        self.newlines += 1;
     }
 
     fn skip_blanks(&mut self) {
         while self.is_blank(0) {
             self.skip();
-        }
-    }
-
-    fn skip_comment(&mut self) {
-        if self.byte(0) == b'#' {
-            while !self.is_break_or_end(0) {
-                self.skip();
-            }
         }
     }
 
@@ -272,8 +274,9 @@ impl<'a> Scanner<'a> {
             return Ok(());
         }
 
+        let scan = self.mark;
         self.skip_to_next_token();
-        self.unroll_indent(isize::try_from(self.mark.column).unwrap_or(isize::MAX));
+        self.unroll_indent(isize::try_from(self.mark.column).unwrap_or(isize::MAX), scan);
 
         if self.is_end() {
             return self.fetch_stream_end();
@@ -290,6 +293,24 @@ impl<'a> Scanner<'a> {
             return self.fetch_document_indicator(kind);
         }
 
+        if self.dialect.is_v2() {
+            return self.fetch_content();
+        }
+        // A comment behind `:` or `,` belongs to what stands before that.
+        let owner = match (self.byte(0), self.flow_level() > 0, self.tokens.back()) {
+            (b':', false, Some(last)) | (b',', true, Some(last)) => last.start,
+            _ => self.mark,
+        };
+        self.fetch_content()?;
+        // A comment behind `-` is the head of what follows.
+        let last = self.tokens.back();
+        if last.is_none_or(|last| last.kind != TokenKind::BlockEntry) {
+            self.scan_line_comment(owner);
+        }
+        Ok(())
+    }
+
+    fn fetch_content(&mut self) -> Result<(), Error> {
         let in_flow = self.flow_level() > 0;
         match self.byte(0) {
             b'[' => self.fetch_flow_start(TokenKind::FlowSequenceStart),
@@ -317,14 +338,22 @@ impl<'a> Scanner<'a> {
     /// Passes white space and comments. A tab may not stand where a key may
     /// start in a block, because it would pass for indentation.
     fn skip_to_next_token(&mut self) {
+        let scan = self.mark;
         loop {
             while self.byte(0) == b' '
                 || (self.byte(0) == b'\t' && (self.flow_level() > 0 || !self.simple_key_allowed))
             {
                 self.skip();
             }
-            if self.byte(0) == b'#' {
-                self.skip_comments();
+            if self.dialect.is_v2() {
+                self.skip_comment();
+            } else {
+                if !self.is_break(0) {
+                    self.turn_line_comment_into_head();
+                }
+                if self.byte(0) == b'#' {
+                    self.scan_comments(scan);
+                }
             }
             if !self.is_break(0) {
                 return;
@@ -336,36 +365,12 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Passes a comment, and in the third version those on the next lines too:
-    /// there they may be indented by tabs.
-    fn skip_comments(&mut self) {
-        self.skip_comment();
-        while self.dialect == Dialect::V3 {
-            let mut ahead = 0;
-            while ahead < COMMENT_DISTANCE && (self.is_blank(ahead) || self.is_break(ahead)) {
-                ahead += width(self.byte(ahead));
-            }
-            if self.byte(ahead) != b'#' {
-                return;
-            }
-            let comment = self.position + ahead;
-            while self.position < comment {
-                if self.is_break(0) {
-                    self.skip_line();
-                } else {
-                    self.skip();
-                }
-            }
-            self.skip_comment();
-        }
-    }
-
     fn fetch_stream_end(&mut self) -> Result<(), Error> {
         if self.mark.column != 0 {
             self.mark.column = 0;
             self.mark.line += 1;
         }
-        self.unroll_indent(-1);
+        self.unroll_indent(-1, self.mark);
         self.remove_simple_key()?;
         self.simple_key_allowed = false;
         self.ended = true;
@@ -374,7 +379,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn fetch_document_indicator(&mut self, kind: TokenKind) -> Result<(), Error> {
-        self.unroll_indent(-1);
+        self.unroll_indent(-1, self.mark);
         self.remove_simple_key()?;
         self.simple_key_allowed = false;
         self.push_indicator(kind, 3);
@@ -570,13 +575,24 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Closes the block collections that are indented beyond the column.
-    fn unroll_indent(&mut self, column: isize) {
+    /// Closes the block collections that are indented beyond the column. `scan` is
+    /// where the white space before this place began.
+    fn unroll_indent(&mut self, column: isize, scan: Mark) {
         if self.flow_level() > 0 {
             return;
         }
+        let mut end = Mark {
+            index: scan.index.saturating_sub(1),
+            ..scan
+        };
         while self.indent > column {
-            self.push(TokenKind::BlockEnd, self.mark);
+            let mark = if self.dialect.is_v2() {
+                self.mark
+            } else {
+                end = self.end_of_block(end);
+                end
+            };
+            self.tokens.push_back(TokenKind::BlockEnd.at(mark));
             self.indent = self.indents.pop().expect("each indentation was pushed");
         }
     }

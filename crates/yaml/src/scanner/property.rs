@@ -146,7 +146,7 @@ impl Scanner<'_> {
     }
 
     pub(super) fn fetch_directive(&mut self) -> Result<(), Error> {
-        self.unroll_indent(-1);
+        self.unroll_indent(-1, self.mark);
         self.remove_simple_key()?;
         self.simple_key_allowed = false;
         let start = self.mark;

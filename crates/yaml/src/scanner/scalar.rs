@@ -44,7 +44,7 @@ impl Gap {
     }
 }
 
-fn text(bytes: Vec<u8>) -> String {
+pub(super) fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).expect("scalars are put together from whole characters")
 }
 
@@ -90,7 +90,7 @@ impl Scanner<'_> {
     }
 
     /// Reads the characters after `|` or `>`: chomping and indentation, in any order.
-    fn scan_block_header(&mut self) -> Result<(Chomping, usize), Error> {
+    fn scan_block_header(&mut self, start: Mark) -> Result<(Chomping, usize), Error> {
         let mut chomping = None;
         let mut increment = None;
         loop {
@@ -112,6 +112,10 @@ impl Scanner<'_> {
             }
             self.skip();
         }
+        self.skip_blanks();
+        if self.byte(0) == b'#' && !self.dialect.is_v2() {
+            self.scan_line_comment(start);
+        }
         self.end_line()?;
         Ok((chomping.unwrap_or(Chomping::Clip), increment.unwrap_or(0)))
     }
@@ -119,7 +123,7 @@ impl Scanner<'_> {
     fn scan_block_scalar(&mut self, literal: bool) -> Result<(String, Mark), Error> {
         let start = self.mark;
         self.skip();
-        let (chomping, increment) = self.scan_block_header()?;
+        let (chomping, increment) = self.scan_block_header(start)?;
         let mut indent = match increment {
             0 => 0,
             _ => usize::try_from(self.indent).unwrap_or(0) + increment,

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::event::{CollectionStyle, EventKind, Mark, Properties, ScalarStyle};
+use crate::event::{CollectionStyle, Comments as EventComments, EventKind, Mark, Properties, ScalarStyle};
 use crate::parser::Parser;
-use crate::tree::{Content, Node, Style, Tag};
+use crate::tree::{Comments, Content, Node, Style, Tag};
 use crate::{Dialect, Error, ErrorKind, MAX_DEPTH, reader};
 
 /// A document: its tree, and the comments that belong to no node.
@@ -60,18 +60,35 @@ impl<'a> Composer<'a> {
 
     fn next(&mut self) -> Result<Option<Document>, Error> {
         loop {
-            match self.parser.next()?.kind {
+            let event = self.parser.next()?;
+            match event.kind {
                 EventKind::StreamEnd => return Ok(None),
-                EventKind::DocumentStart { .. } => return self.compose().map(Some),
+                EventKind::DocumentStart { .. } => {
+                    let head = event.comments.map(|comments| comments.head.into_owned());
+                    return self.compose(head.unwrap_or_default()).map(Some);
+                }
                 _ => {}
             }
         }
     }
 
-    fn compose(&mut self) -> Result<Document, Error> {
-        let mut document = Document::default();
+    fn compose(&mut self, head: String) -> Result<Document, Error> {
+        let mut document = Document {
+            head,
+            ..Document::default()
+        };
         loop {
             let event = self.parser.next()?;
+            let comments = event.comments.map(|comments| {
+                let EventComments {
+                    head, line, foot, ..
+                } = *comments;
+                Box::new(Comments {
+                    head: head.into_owned(),
+                    line: line.into_owned(),
+                    foot: foot.into_owned(),
+                })
+            });
             let complete = match event.kind {
                 EventKind::Alias { anchor } => {
                     if !self.anchors.contains(anchor.as_ref()) {
@@ -79,7 +96,10 @@ impl<'a> Composer<'a> {
                         return Err(Error::yaml(ErrorKind::Syntax, 0, problem));
                     }
                     let content = Content::Alias(anchor.into());
-                    self.node(event.start, Properties::default(), content, Style::PLAIN)
+                    let mut node =
+                        self.node(event.start, Properties::default(), content, Style::PLAIN);
+                    node.comments = comments;
+                    node
                 }
                 EventKind::Scalar(scalar) => {
                     let style = match scalar.style {
@@ -90,23 +110,29 @@ impl<'a> Composer<'a> {
                         ScalarStyle::Folded => Style::FOLDED,
                     };
                     let content = Content::Scalar(scalar.value.into());
-                    self.node(event.start, scalar.properties, content, style)
+                    let mut node = self.node(event.start, scalar.properties, content, style);
+                    node.comments = comments;
+                    node
                 }
                 EventKind::SequenceStart { properties, style } => {
                     let content = Content::Sequence(Vec::new());
-                    self.start(event.start, properties, content, style)?;
+                    self.start(event.start, properties, content, style, comments)?;
                     continue;
                 }
                 EventKind::MappingStart { properties, style } => {
                     let content = Content::Mapping(Vec::new());
-                    self.start(event.start, properties, content, style)?;
+                    self.start(event.start, properties, content, style, comments)?;
                     continue;
                 }
                 EventKind::SequenceEnd | EventKind::MappingEnd => {
-                    self.open.pop().expect("events are balanced").node
+                    let mut node = self.open.pop().expect("events are balanced").node;
+                    end(&mut node, comments);
+                    node
                 }
-                EventKind::DocumentEnd { .. } => return Ok(document),
-                EventKind::TailComment => continue,
+                EventKind::DocumentEnd { .. } => {
+                    document.foot = comments.map(|comments| comments.foot).unwrap_or_default();
+                    return Ok(document);
+                }
                 EventKind::StreamStart | EventKind::StreamEnd | EventKind::DocumentStart { .. } => {
                     unreachable!("documents do not nest")
                 }
@@ -154,6 +180,7 @@ impl<'a> Composer<'a> {
         properties: Properties<'_>,
         content: Content,
         style: CollectionStyle,
+        comments: Option<Box<Comments>>,
     ) -> Result<(), Error> {
         if self.open.len() >= MAX_DEPTH {
             let problem = format!("exceeded max depth of {MAX_DEPTH}");
@@ -163,7 +190,16 @@ impl<'a> Composer<'a> {
             CollectionStyle::Block => Style::PLAIN,
             CollectionStyle::Flow => Style::FLOW,
         };
-        let node = self.node(start, properties, content, style);
+        let mut node = self.node(start, properties, content, style);
+        // Only the head counts here: the rest comes with the end.
+        node.comments = comments
+            .filter(|comments| !comments.head.is_empty())
+            .map(|comments| {
+                Box::new(Comments {
+                    head: comments.head,
+                    ..Comments::default()
+                })
+            });
         self.open.push(Open { node, key: None });
         Ok(())
     }
@@ -173,14 +209,60 @@ impl<'a> Composer<'a> {
         let Some(open) = self.open.last_mut() else {
             return Some(node);
         };
+        let block = !open.node.style.has(Style::FLOW);
         match &mut open.node.content {
             Content::Sequence(items) => items.push(node),
             Content::Mapping(entries) => match open.key.take() {
-                None => open.key = Some(node),
-                Some(key) => entries.push((key, node)),
+                None => {
+                    let mut key = node;
+                    if block && let Some((last, _)) = entries.last_mut() {
+                        move_foot(&mut key, last, true);
+                    }
+                    open.key = Some(key);
+                }
+                Some(mut key) => {
+                    let mut value = node;
+                    move_foot(&mut value, &mut key, false);
+                    entries.push((key, value));
+                }
             },
             Content::Scalar(_) | Content::Alias(_) => unreachable!("only collections are opened"),
         }
         None
+    }
+}
+
+/// Gives a collection the comments that came with its end. The foot of a block
+/// belongs to the last key in it.
+fn end(node: &mut Node, comments: Option<Box<Comments>>) {
+    let Some(comments) = comments else { return };
+    let own = node.comments_mut();
+    own.line = comments.line;
+    own.foot = comments.foot;
+    if !node.style.has(Style::FLOW)
+        && let Content::Mapping(entries) = &mut node.content
+        && let Some((last, _)) = entries.last_mut()
+        && let Some(own) = &mut node.comments
+        && !own.foot.is_empty()
+    {
+        last.comments_mut().foot = std::mem::take(&mut own.foot);
+    }
+    if node.comments.as_ref().is_some_and(|own| own.is_empty()) {
+        node.comments = None;
+    }
+}
+
+/// Moves the foot of a node to another one, by default only if that has none.
+fn move_foot(from: &mut Node, to: &mut Node, always: bool) {
+    let Some(comments) = &mut from.comments else {
+        return;
+    };
+    let free = to.comments.as_ref().is_none_or(|known| known.foot.is_empty());
+    if comments.foot.is_empty() || !(always || free) {
+        return;
+    }
+    to.comments_mut().foot = std::mem::take(&mut comments.foot);
+    if comments.is_empty() {
+        from.comments = None;
     }
 }

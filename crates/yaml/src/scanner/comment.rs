@@ -1,0 +1,250 @@
+//! Which comment belongs to which token: the rules of go-yaml v3.
+//!
+//! A comment is found between tokens and filed under the place of the token that
+//! it belongs to; the parser takes it when it comes by that place. Whether it is
+//! the head of what follows or the foot of what came before is told by empty
+//! lines and by its column. Places inside of this module are in part counted as
+//! go-yaml counts them there: a column from one, and a line one too low after
+//! the first line of a comment.
+//!
+//! Parity: go-yaml: the functions of scannerc.go on comments.
+
+use super::{Scanner, TokenKind};
+use crate::event::Mark;
+
+/// How far go-yaml looks for the next comment.
+const DISTANCE: usize = 512;
+
+/// A comment on its way to the parser.
+#[derive(Debug, Default)]
+pub(crate) struct Comment {
+    /// Where the search began that found it.
+    scan: Mark,
+    /// The place of the token to which it belongs.
+    pub(crate) token: Mark,
+    start: Mark,
+    end: Mark,
+    pub(crate) head: String,
+    pub(crate) line: String,
+    pub(crate) foot: String,
+}
+
+fn signed(number: usize) -> isize {
+    isize::try_from(number).unwrap_or(isize::MAX)
+}
+
+impl Scanner<'_> {
+    pub(crate) fn has_comments(&self) -> bool {
+        !self.comments.is_empty()
+    }
+
+    /// The next comment that belongs to a token at that place or before.
+    pub(crate) fn take_comment(&mut self, token: Mark, is_end: bool) -> Option<Comment> {
+        let comment = self.comments.front()?;
+        // An end has no head: that waits for the token after it.
+        if token.index < comment.token.index || (is_end && !comment.head.is_empty()) {
+            return None;
+        }
+        self.comments.pop_front()
+    }
+
+    /// Reads the comment at the end of a line, if there is one.
+    pub(super) fn scan_line_comment(&mut self, token: Mark) {
+        if self.newlines > 0 {
+            return;
+        }
+        let blanks = (0..DISTANCE).take_while(|ahead| self.is_blank(*ahead));
+        let ahead = blanks.count();
+        if ahead == DISTANCE || self.byte(ahead) != b'#' {
+            return;
+        }
+        for _ in 0..ahead {
+            self.skip();
+        }
+        let start = self.mark;
+        let mut text = Vec::new();
+        while !self.is_break_or_end(0) {
+            self.read(&mut text);
+        }
+        self.comments.push_back(Comment {
+            token,
+            start,
+            line: super::scalar::text(text),
+            ..Comment::default()
+        });
+    }
+
+    /// A comment behind the first `-` of a sequence is no comment on a line but
+    /// the head of what follows below.
+    pub(super) fn turn_line_comment_into_head(&mut self) {
+        let count = self.tokens.len();
+        let Some(comment) = self.comments.back_mut() else {
+            return;
+        };
+        if comment.line.is_empty()
+            || count < 2
+            || self.tokens[count - 2].kind != TokenKind::BlockSequenceStart
+            || self.tokens[count - 1].kind != TokenKind::BlockEntry
+        {
+            return;
+        }
+        comment.head = std::mem::take(&mut comment.line);
+        if comment.start.line + 1 == self.mark.line {
+            comment.token = self.mark;
+        }
+    }
+
+    /// Reads the comments on the lines from here on, empty lines included.
+    pub(super) fn scan_comments(&mut self, mut scan: Mark) {
+        let mut last = self.tokens.len().saturating_sub(1);
+        if self.tokens[last].kind == TokenKind::FlowEntry && last > 0 {
+            last -= 1;
+        }
+        let after_colon = self.tokens[last].kind == TokenKind::Value;
+        let mut token = self.tokens[last].start;
+        let indent = self.indent.max(0);
+        let in_flow = self.flow_level() > 0;
+
+        // A foot has to begin on this line.
+        let mut foot_line = None;
+        if scan.line > 0 {
+            let behind_text = self.newlines == 0 && self.mark.column > 1;
+            let line = signed(self.mark.line) - signed(self.newlines) + 1;
+            foot_line = Some(line + isize::from(behind_text));
+        }
+        let mut first_empty = self.newlines <= 1;
+        let mut recent_empty = false;
+        let mut line = self.mark.line;
+        let mut column = self.mark.column;
+        let mut start = Mark::default();
+        let mut text: Vec<u8> = Vec::new();
+
+        let mut ahead = 0;
+        while ahead < DISTANCE {
+            column += 1;
+            if self.is_blank(ahead) {
+                ahead += 1;
+                continue;
+            }
+            let byte = self.byte(ahead);
+            let here = Mark {
+                index: self.mark.index + ahead,
+                line,
+                column,
+            };
+            let closes = in_flow && matches!(byte, b']' | b'}');
+            if closes || self.is_break_or_end(ahead) {
+                if closes || !recent_empty {
+                    let dedented = signed(start.column) - 1 < indent;
+                    let at_foot = foot_line == Some(signed(start.line)) && !after_colon;
+                    if closes || (first_empty && (at_foot || dedented)) {
+                        if !text.is_empty() {
+                            if dedented {
+                                // It has nothing to do with the token before.
+                                token = start;
+                            }
+                            self.file_foot(scan, token, start, here, &mut text);
+                            (scan, token) = (here, here);
+                        }
+                    } else if !text.is_empty() && byte != 0 {
+                        text.push(b'\n');
+                    }
+                }
+                if !self.is_break(ahead) {
+                    break;
+                }
+                first_empty = false;
+                recent_empty = true;
+                column = 0;
+                line += 1;
+                ahead += 1;
+                continue;
+            }
+            let moved = signed(column) - 1 < indent && column != start.column;
+            if !text.is_empty() && moved {
+                // At another column it belongs to what came before.
+                self.file_foot(scan, token, start, here, &mut text);
+                (scan, token) = (here, here);
+            }
+            if byte != b'#' {
+                break;
+            }
+            if text.is_empty() {
+                start = here;
+            } else {
+                text.push(b'\n');
+            }
+            recent_empty = false;
+            self.skip_to(here.index);
+            while !self.is_break_or_end(0) {
+                self.read(&mut text);
+            }
+            // The search goes on behind the line break.
+            ahead = 1;
+            column = 0;
+            line = self.mark.line;
+        }
+        if !text.is_empty() {
+            self.comments.push_back(Comment {
+                scan,
+                token: start,
+                start,
+                end: Mark {
+                    index: (self.mark.index + ahead).saturating_sub(1),
+                    line,
+                    column,
+                },
+                head: super::scalar::text(text),
+                ..Comment::default()
+            });
+        }
+    }
+
+    fn file_foot(&mut self, scan: Mark, token: Mark, start: Mark, end: Mark, text: &mut Vec<u8>) {
+        self.comments.push_back(Comment {
+            scan,
+            token,
+            start,
+            end,
+            foot: super::scalar::text(std::mem::take(text)),
+            ..Comment::default()
+        });
+    }
+
+    /// Passes blanks and breaks up to the character of that index.
+    fn skip_to(&mut self, index: usize) {
+        while self.mark.index < index {
+            if self.is_break_or_end(0) {
+                self.skip_line();
+            } else {
+                self.skip();
+            }
+        }
+    }
+
+    /// Where a block ends that ends now: before the comments that follow it at
+    /// its own indentation, which so become its foot.
+    pub(super) fn end_of_block(&self, before: Mark) -> Mark {
+        let mut end = before;
+        let mut stop = before.index;
+        for comment in self.comments.iter().rev() {
+            if comment.end.index < stop {
+                break;
+            }
+            if signed(comment.start.column) == self.indent + 1 {
+                end = comment.start;
+            }
+            stop = comment.scan.index;
+        }
+        end
+    }
+
+    /// Passes the rest of a comment of which nothing is kept.
+    pub(super) fn skip_comment(&mut self) {
+        if self.byte(0) == b'#' {
+            while !self.is_break_or_end(0) {
+                self.skip();
+            }
+        }
+    }
+}
