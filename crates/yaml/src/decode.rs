@@ -33,6 +33,9 @@ const LARGE: u32 = 4_000_000;
 /// How many bytes of text aliases may copy.
 pub(crate) const MAX_COPIED: usize = 64 << 20;
 
+/// How many complaints about keys are kept; there is one for each pair.
+const MAX_COMPLAINTS: usize = 1000;
+
 /// Go does not mind stray bits in the last character.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
@@ -275,30 +278,41 @@ impl<'a> Decoder<'a> {
         Ok(true)
     }
 
-    /// Complains about keys with the same text.
+    /// Complains about each pair of keys with the same text.
     fn has_repeated_keys(&mut self, entries: &[(NodeId, NodeId)]) -> bool {
         let document = self.document;
-        let mut lines = HashMap::new();
-        let complaints = self.complaints.len();
-        for (key, _) in entries {
-            let node = document.node(*key);
-            let text = match &node.content {
+        let mut lines: HashMap<_, Vec<usize>> = HashMap::with_capacity(entries.len());
+        let identity = |id: NodeId| {
+            let content = &document.node(id).content;
+            let text = match content {
                 Content::Scalar { value, .. } => value.as_ref(),
                 Content::Alias { name, .. } => name.as_ref(),
                 Content::Sequence { .. } | Content::Mapping { .. } => "",
             };
-            let line = node.start.line + 1;
-            let kind = std::mem::discriminant(&node.content);
-            if let Some(first) = lines.get(&(kind, text)) {
-                let text = quote(text);
-                self.complaints.push(format!(
-                    "line {line}: mapping key {text} already defined at line {first}"
-                ));
-            } else {
-                lines.insert((kind, text), line);
-            }
+            (std::mem::discriminant(content), text)
+        };
+        for (key, _) in entries {
+            let line = document.node(*key).start.line + 1;
+            lines.entry(identity(*key)).or_default().push(line);
         }
-        self.complaints.len() > complaints
+        if lines.len() == entries.len() {
+            return false;
+        }
+        let mut seen: HashMap<_, usize> = HashMap::new();
+        for (key, _) in entries {
+            let identity = identity(*key);
+            let nth = seen.entry(identity).or_default();
+            *nth += 1;
+            let lines = &lines[&identity];
+            let text = quote(identity.1);
+            let room = MAX_COMPLAINTS.saturating_sub(self.complaints.len());
+            let first = lines[*nth - 1];
+            let later = lines[*nth..].iter().take(room);
+            self.complaints.extend(later.map(|line| {
+                format!("line {line}: mapping key {text} already defined at line {first}")
+            }));
+        }
+        true
     }
 
     fn merge(&mut self, id: NodeId, target: &mut Target) -> Result<(), Error> {

@@ -17,7 +17,9 @@
 
 use std::borrow::Cow;
 
-use crate::event::{CollectionStyle, Comments, Event, EventKind, Mark, Properties, Scalar, ScalarStyle};
+use crate::event::{
+    CollectionStyle, Comments, Event, EventKind, Mark, Properties, Scalar, ScalarStyle,
+};
 use crate::scanner::{Scanner, Token, TokenKind};
 use crate::{Dialect, Error, ErrorKind};
 
@@ -69,6 +71,9 @@ pub(crate) struct Parser<'a> {
     handles: Vec<(String, String)>,
     /// Comments that have come by and belong to the next event that takes any.
     comments: Waiting,
+    /// Parity: go-yaml: a fault found behind a `-` is reported only when the event
+    /// is complete, if nothing worse is found until then.
+    overlooked: Option<Error>,
 }
 
 #[derive(Default)]
@@ -134,6 +139,7 @@ impl<'a> Parser<'a> {
             marks: Vec::new(),
             handles: Vec::new(),
             comments: Waiting::default(),
+            overlooked: None,
         }
     }
 
@@ -188,6 +194,14 @@ impl<'a> Parser<'a> {
 
     /// Returns the next event; after the end of the stream, that end again.
     pub(crate) fn next(&mut self) -> Step {
+        let event = self.step()?;
+        match self.overlooked.take() {
+            Some(error) => Err(error),
+            None => Ok(event),
+        }
+    }
+
+    fn step(&mut self) -> Step {
         match self.state {
             State::StreamStart => {
                 let start = self.take()?.start;
@@ -555,12 +569,18 @@ impl<'a> Parser<'a> {
     fn take_dash(&mut self) -> Result<Mark, Error> {
         let mark = self.take()?.end;
         let before = self.comments.head.len();
-        if before > 0
-            && matches!(
-                self.peek()?.kind,
-                TokenKind::BlockSequenceStart | TokenKind::BlockMappingStart
-            )
-        {
+        let is_collection = before > 0
+            && match self.peek() {
+                Ok(token) => matches!(
+                    token.kind,
+                    TokenKind::BlockSequenceStart | TokenKind::BlockMappingStart
+                ),
+                Err(error) => {
+                    self.overlooked = Some(error);
+                    false
+                }
+            };
+        if is_collection {
             let head = &mut self.comments.head;
             let rest = head.get(before + 1..).unwrap_or_default().to_owned();
             head.truncate(before);

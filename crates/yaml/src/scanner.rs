@@ -276,7 +276,10 @@ impl<'a> Scanner<'a> {
 
         let scan = self.mark;
         self.skip_to_next_token();
-        self.unroll_indent(isize::try_from(self.mark.column).unwrap_or(isize::MAX), scan);
+        self.unroll_indent(
+            isize::try_from(self.mark.column).unwrap_or(isize::MAX),
+            scan,
+        );
 
         if self.is_end() {
             return self.fetch_stream_end();

@@ -9,9 +9,9 @@
 //! ```
 //! use sluice_yaml::tree::{self, Indent, Node};
 //!
-//! let mut document = tree::parse_documents("image: app:1\n")?.remove(0);
+//! let mut document = tree::parse_documents("image: app:1 # {\"setter\"}\n")?.remove(0);
 //! document.set("image", Node::string("app:2"));
-//! assert_eq!(tree::to_string(&document, Indent::Compact), "image: app:2\n");
+//! assert_eq!(tree::to_string(&document, Indent::Compact), "image: app:2 # {\"setter\"}\n");
 //! # Ok::<(), sluice_yaml::Error>(())
 //! ```
 //!
@@ -29,10 +29,10 @@ mod text;
 mod value;
 mod write;
 
-pub use read::{Document, parse_document, parse_documents};
+pub use read::{parse_document, parse_documents};
 pub use tag::Tag;
 pub use text::Text;
-pub use write::{Indent, document_to_string, indent_of, to_string};
+pub use write::{Indent, indent_of, to_string};
 
 /// One node of a tree.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -118,11 +118,26 @@ pub struct Comments {
     pub line: String,
     /// On the lines after it, up to an empty one.
     pub foot: String,
+    /// What belongs to the document and to no node in it. Only the outermost node
+    /// has such comments, and only there they are written.
+    pub document: Option<Box<Margins>>,
+}
+
+/// The comments of a document as a whole.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Margins {
+    /// Before an empty line at its top.
+    pub head: String,
+    /// After an empty line at its end.
+    pub foot: String,
 }
 
 impl Comments {
     /// Is there none?
     pub fn is_empty(&self) -> bool {
-        self.head.is_empty() && self.line.is_empty() && self.foot.is_empty()
+        self.head.is_empty()
+            && self.line.is_empty()
+            && self.foot.is_empty()
+            && self.document.is_none()
     }
 }

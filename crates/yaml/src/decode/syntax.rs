@@ -54,12 +54,26 @@ fn write(document: &Document, dialect: Dialect, id: NodeId, out: &mut String) ->
             out.push('}');
         }
         Content::Mapping { entries, .. } => {
-            out.push_str("map[interface {}]interface {}{");
-            for (index, (key, value)) in entries.iter().enumerate() {
+            let mut sorted = Vec::with_capacity(entries.len());
+            let mut all_text = dialect == Dialect::V3;
+            for (key, value) in entries {
+                let mut text = String::new();
+                write(document, dialect, *key, &mut text)?;
+                all_text &= is_text(dialect, target(document, *key))?;
+                sorted.push((text, value));
+            }
+            // Go sorts keys of one type; of several types the order is chance.
+            sorted.sort_by(|(left, _), (right, _)| left.cmp(right));
+            out.push_str(if all_text {
+                "map[string]interface {}{"
+            } else {
+                "map[interface {}]interface {}{"
+            });
+            for (index, (key, value)) in sorted.into_iter().enumerate() {
                 if index > 0 {
                     out.push_str(", ");
                 }
-                write(document, dialect, *key, out)?;
+                out.push_str(&key);
                 out.push(':');
                 write(document, dialect, *value, out)?;
             }
@@ -68,6 +82,11 @@ fn write(document: &Document, dialect: Dialect, id: NodeId, out: &mut String) ->
         Content::Alias { .. } => unreachable!("an alias never stands for an alias"),
     }
     Ok(())
+}
+
+/// Keys that are text make another type of map in the third version.
+fn is_text(dialect: Dialect, key: &Node) -> Result<bool, Error> {
+    Ok(matches!(key.content, Content::Scalar { .. }) && resolve(dialect, key)? == Resolved::Str)
 }
 
 fn scalar(dialect: Dialect, node: &Node, text: &str) -> Result<String, Error> {

@@ -4,13 +4,9 @@
 //! the break, which folds back into a space. So the space must stand alone.
 
 use std::fmt::Write as _;
-use std::iter::Peekable;
-use std::str::Chars;
 
 use super::analysis::{is_break, is_printable};
 use super::{Emitter, INDENT, Rules};
-
-type Characters<'t> = Peekable<Chars<'t>>;
 
 impl Emitter<'_> {
     pub(super) fn write_plain(&mut self, value: &str, may_break: bool) {
@@ -168,14 +164,18 @@ impl Emitter<'_> {
 
     pub(super) fn write_folded(&mut self, value: &str) {
         self.write_block_header('>', value);
+        let starts_blank = value
+            .trim_start_matches(is_break)
+            .starts_with([' ', '\t', '\0']);
         let mut characters = value.chars().peekable();
         let mut after_break = true;
         let mut leading_space = true;
         while let Some(character) = characters.next() {
             if is_break(character) {
                 if !after_break && !leading_space && character == '\n' {
-                    // A lone break would fold into a space.
-                    if !ends_paragraph(characters.clone()) {
+                    // A lone break would fold into a space. Parity: go-yaml: what
+                    // follows the break should decide; the start of the text does.
+                    if !starts_blank {
                         self.put_break();
                     }
                 }
@@ -233,10 +233,4 @@ impl Emitter<'_> {
             self.column = 0;
         }
     }
-}
-
-/// Do only breaks follow, up to a blank or the end?
-fn ends_paragraph(characters: Characters<'_>) -> bool {
-    let mut rest = characters.skip_while(|c| is_break(*c));
-    rest.next().is_none_or(|c| matches!(c, ' ' | '\t'))
 }

@@ -43,7 +43,14 @@ impl Reader<'_> {
 
     /// The error for the character at hand, or for the lack of one.
     fn unexpected(&self, context: &str) -> Error {
-        let problem = match self.peek() {
+        // At the end Go tries once more, with a space.
+        let tried = self.peek().or_else(|| {
+            let inside = ["in literal", "in numeric", "after decimal", "in exponent"];
+            let inside = inside.into_iter().chain(["in string escape", "in \\u"]);
+            let mut inside = inside.filter(|part| context.starts_with(part));
+            inside.next().map(|_| b' ')
+        });
+        let problem = match tried {
             None => "unexpected end of JSON input".to_owned(),
             Some(byte) => format!("invalid character {} {context}", quote_byte(byte)),
         };

@@ -215,7 +215,7 @@ impl Inflater {
         }
         // One's own entries come first and keep their places, and are put in once
         // more at the end, so that they win.
-        let own = entries.clone();
+        let own = first_of_each(entries);
         let mut places: HashMap<String, usize> = HashMap::new();
         for (place, (key, _)) in entries.iter().enumerate() {
             places.entry(key.key_text().to_owned()).or_insert(place);

@@ -2,21 +2,12 @@
 
 use std::collections::HashSet;
 
-use crate::event::{CollectionStyle, Comments as EventComments, EventKind, Mark, Properties, ScalarStyle};
+use crate::event::{
+    CollectionStyle, Comments as EventComments, EventKind, Mark, Properties, ScalarStyle,
+};
 use crate::parser::Parser;
-use crate::tree::{Comments, Content, Node, Style, Tag};
+use crate::tree::{Comments, Content, Margins, Node, Style, Tag};
 use crate::{Dialect, Error, ErrorKind, MAX_DEPTH, reader};
-
-/// A document: its tree, and the comments that belong to no node.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Document {
-    /// The outermost node.
-    pub root: Node,
-    /// The comment before an empty line at its top.
-    pub head: String,
-    /// The comment after an empty line at its end.
-    pub foot: String,
-}
 
 /// Reads every document of a text; one without content is null. Splitting at
 /// lines of `---` beforehand, as kustomize does, is the caller's.
@@ -25,14 +16,14 @@ pub fn parse_documents(text: &str) -> Result<Vec<Node>, Error> {
     let mut composer = Composer::new(&text);
     let mut documents = Vec::new();
     while let Some(document) = composer.next().map_err(Error::into_v3)? {
-        documents.push(document.root);
+        documents.push(document);
     }
     Ok(documents)
 }
 
 /// Reads the first document of a text, in UTF-8 or in UTF-16 with a byte order
 /// mark; what comes after it is not even parsed. `None` if there is none.
-pub fn parse_document(bytes: &[u8]) -> Result<Option<Document>, Error> {
+pub fn parse_document(bytes: &[u8]) -> Result<Option<Node>, Error> {
     let text = reader::decode(bytes)?;
     Composer::new(&text).next().map_err(Error::into_v3)
 }
@@ -58,7 +49,7 @@ impl<'a> Composer<'a> {
         }
     }
 
-    fn next(&mut self) -> Result<Option<Document>, Error> {
+    fn next(&mut self) -> Result<Option<Node>, Error> {
         loop {
             let event = self.parser.next()?;
             match event.kind {
@@ -72,11 +63,8 @@ impl<'a> Composer<'a> {
         }
     }
 
-    fn compose(&mut self, head: String) -> Result<Document, Error> {
-        let mut document = Document {
-            head,
-            ..Document::default()
-        };
+    fn compose(&mut self, head: String) -> Result<Node, Error> {
+        let mut root = Node::default();
         loop {
             let event = self.parser.next()?;
             let comments = event.comments.map(|comments| {
@@ -87,6 +75,7 @@ impl<'a> Composer<'a> {
                     head: head.into_owned(),
                     line: line.into_owned(),
                     foot: foot.into_owned(),
+                    document: None,
                 })
             });
             let complete = match event.kind {
@@ -130,15 +119,19 @@ impl<'a> Composer<'a> {
                     node
                 }
                 EventKind::DocumentEnd { .. } => {
-                    document.foot = comments.map(|comments| comments.foot).unwrap_or_default();
-                    return Ok(document);
+                    let foot = comments.map(|comments| comments.foot).unwrap_or_default();
+                    if !(head.is_empty() && foot.is_empty()) {
+                        let around = Margins { head, foot };
+                        root.comments_mut().document = Some(Box::new(around));
+                    }
+                    return Ok(root);
                 }
                 EventKind::StreamStart | EventKind::StreamEnd | EventKind::DocumentStart { .. } => {
                     unreachable!("documents do not nest")
                 }
             };
-            if let Some(root) = self.place(complete) {
-                document.root = root;
+            if let Some(outermost) = self.place(complete) {
+                root = outermost;
             }
         }
     }
@@ -257,7 +250,10 @@ fn move_foot(from: &mut Node, to: &mut Node, always: bool) {
     let Some(comments) = &mut from.comments else {
         return;
     };
-    let free = to.comments.as_ref().is_none_or(|known| known.foot.is_empty());
+    let free = to
+        .comments
+        .as_ref()
+        .is_none_or(|known| known.foot.is_empty());
     if comments.foot.is_empty() || !(always || free) {
         return;
     }

@@ -25,6 +25,11 @@ impl Node {
 
 /// The value without the way through text, if that makes no difference.
 fn direct(node: &Node, in_flow: bool) -> Option<Value> {
+    // Two comments at the end of a line end up on two, the second maybe in a text.
+    let comments = node.comments.as_deref();
+    if comments.is_some_and(|comments| comments.line.contains('\n')) {
+        return None;
+    }
     match &node.content {
         Content::Alias(_) => None,
         Content::Scalar(text) => scalar(node, text, in_flow),
@@ -55,13 +60,24 @@ fn direct(node: &Node, in_flow: bool) -> Option<Value> {
     }
 }
 
+/// May the text be another one once it was written and read? Blocks of text lose
+/// or win line breaks at their ends, and folded ones anywhere.
+fn is_fragile(style: Style, text: &str) -> bool {
+    if style.has(Style::DOUBLE_QUOTED) || !text.contains(['\n', '\t']) {
+        return false;
+    }
+    style.has(Style::FOLDED.with(Style::SINGLE_QUOTED))
+        || text.starts_with([' ', '\t', '\n'])
+        || text.ends_with("\n\n")
+}
+
 /// `narrow`: within brackets or as a key, where a plain scalar may hold less.
 fn scalar(node: &Node, text: &str, narrow: bool) -> Option<Value> {
     if node.anchor.is_some() || text.contains(['\u{2028}', '\u{2029}', '\u{85}', '\u{feff}']) {
         return None;
     }
     if node.tag == Tag::Str {
-        return Some(text.into());
+        return (!is_fragile(node.style, text)).then(|| text.into());
     }
     if node.style.has(Style::TAGGED.with(Style::TEXT)) {
         return None;

@@ -10,7 +10,7 @@ use crate::emitter::{Emitter, Rules};
 use crate::event::{
     CollectionStyle, Comments as EventComments, Event, EventKind, Properties, Scalar, ScalarStyle,
 };
-use crate::tree::{Content, Document, Node, Style, Tag};
+use crate::tree::{Content, Node, Style, Tag};
 
 /// Where the items of a sequence stand that is the value of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -20,17 +20,6 @@ pub enum Indent {
     Compact,
     /// Two columns further.
     Wide,
-}
-
-/// Prints a tree, with a final line feed. An anchor is written as it is, so it
-/// must be a word.
-pub fn to_string(node: &Node, indent: Indent) -> String {
-    print(node, "", "", indent)
-}
-
-/// Prints a document: its tree, and the comments around that.
-pub fn document_to_string(document: &Document, indent: Indent) -> String {
-    print(&document.root, &document.head, &document.foot, indent)
 }
 
 /// How the first sequence of a text that is the value of a key is indented.
@@ -65,7 +54,15 @@ fn compare(key: &str, item: usize) -> Option<Indent> {
     }
 }
 
-fn print(node: &Node, head: &str, foot: &str, indent: Indent) -> String {
+/// Prints a tree, with a final line feed. An anchor is written as it is, so it
+/// must be a word.
+pub fn to_string(node: &Node, indent: Indent) -> String {
+    let document = node.comments.as_deref();
+    let document = document.and_then(|comments| comments.document.as_deref());
+    let (head, foot) = match document {
+        Some(margins) => (margins.head.as_str(), margins.foot.as_str()),
+        None => ("", ""),
+    };
     let mut emitter = Emitter::new(Rules::V3 {
         compact: indent == Indent::Compact,
     });

@@ -2,7 +2,11 @@
 //!
 //! A fixed seed gives the same texts on every machine.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use sluice_yaml::{json as go_json, v2};
+
+use crate::oracle::Do;
+use crate::written::Writer;
 
 /// The characters that mean something to YAML, and some that look like them.
 const NASTY: &str =
@@ -146,6 +150,32 @@ const PIECES: [&str; 64] = [
     "é",
 ];
 
+/// What is asked about one text as a scalar: written as a value and as a key,
+/// and read back as it stands in each kind of company.
+pub(crate) fn requests_of_scalar(text: &str) -> Vec<(Do, String)> {
+    let quoted = go_json::quote(text);
+    let plain = format!("k: {text}\n");
+    let block = text.replace('\n', "\n  ");
+    vec![
+        (Do::Write, format!("{{\"k\":{quoted}}}")),
+        (Do::Write, format!("{{{quoted}:[{quoted}]}}")),
+        (Do::Json, format!("[{quoted}]")),
+        (Do::Read, plain.clone()),
+        (Do::Read, format!("- {text}")),
+        (Do::Read, format!("[{text}, a]")),
+        (Do::V3, plain.clone()),
+        (Do::V3, format!("- {text}")),
+        (Do::V3, format!("[{text}, a]")),
+        (Do::Compact, plain.clone()),
+        (Do::Compact, format!("- {quoted}\n- k: [{quoted}]\n")),
+        (Do::Compact, format!("a: {text}: b # c")),
+        (Do::Wide, format!("k:\n- |\n  {block}\n- >+\n  {block}\n")),
+        (Do::Value, plain),
+        (Do::Value, format!("k: {quoted}\nl: [{text}]\n")),
+        (Do::Value, format!("k: |-\n  {block}\n")),
+    ]
+}
+
 pub(crate) struct Generator {
     state: u64,
 }
@@ -157,18 +187,18 @@ impl Generator {
         }
     }
 
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
         self.state ^= self.state << 17;
         self.state
     }
 
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         usize::try_from(self.next() % bound as u64).unwrap()
     }
 
-    fn pick<'t>(&mut self, of: &[&'t str]) -> &'t str {
+    pub(crate) fn pick<'t>(&mut self, of: &[&'t str]) -> &'t str {
         of[self.below(of.len())]
     }
 
@@ -212,7 +242,49 @@ impl Generator {
         scalars
     }
 
-    fn text(&mut self) -> String {
+    /// What is asked about one random tree and one random document of each kind.
+    pub(crate) fn requests_of_tree(&mut self) -> Vec<(Do, String)> {
+        let value = self.tree(4);
+        // What we print, Go must read as what it was.
+        let printed = v2::to_string(&value);
+        let mut requests = vec![
+            (Do::Write, go_json::to_string(&value)),
+            (Do::Json, go_json::to_string(&json!({ "a": value }))),
+            (Do::Read, printed.clone()),
+            (Do::V3, printed.clone()),
+            (Do::Value, printed),
+        ];
+        let soup = self.document();
+        let mut document = Writer::new(self).document();
+        let readers = [Do::Read, Do::Strict, Do::V3];
+        let trees = [Do::Compact, Do::Wide, Do::Inflate, Do::Value, Do::Indent];
+        for what in readers.into_iter().chain(trees) {
+            requests.push((what, soup.clone()));
+            requests.push((what, document.clone()));
+        }
+        self.damage(&mut document);
+        requests.extend([Do::V3, Do::Compact].map(|what| (what, document.clone())));
+        requests
+    }
+
+    /// Leaves out, repeats or adds something.
+    fn damage(&mut self, text: &mut String) {
+        let places: Vec<_> = text.char_indices().map(|(place, _)| place).collect();
+        if places.is_empty() {
+            return;
+        }
+        let place = places[self.below(places.len())];
+        match self.below(4) {
+            0 => {
+                text.remove(place);
+            }
+            1 => text.insert_str(place, self.pick(&PIECES)),
+            2 => text.insert_str(place, "\n# out\n"),
+            _ => text.truncate(place),
+        }
+    }
+
+    pub(crate) fn text(&mut self) -> String {
         let nasty: Vec<char> = NASTY.chars().collect();
         let mut text = String::new();
         for _ in 0..self.below(30) {

@@ -5,11 +5,15 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
+	"strconv"
 
 	v3 "go.yaml.in/yaml/v3"
+	kyaml "sigs.k8s.io/kustomize/kyaml/yaml"
 	v2 "sigs.k8s.io/yaml"
 )
 
@@ -24,8 +28,8 @@ type answer struct {
 }
 
 func main() {
-	in := bufio.NewReader(os.Stdin)
-	out := bufio.NewWriter(os.Stdout)
+	in := bufio.NewReaderSize(os.Stdin, 1<<20)
+	out := bufio.NewWriterSize(os.Stdout, 1<<20)
 	defer out.Flush()
 	decoder, encoder := json.NewDecoder(in), json.NewEncoder(out)
 	for decoder.More() {
@@ -59,6 +63,17 @@ func ask(r request) (text []byte, err error) {
 		return v2.YAMLToJSONStrict([]byte(r.Text))
 	case "write":
 		return v2.JSONToYAML([]byte(r.Text))
+	case "json":
+		var value any
+		if err := json.Unmarshal([]byte(r.Text), &value); err != nil {
+			return nil, err
+		}
+		decoder := json.NewDecoder(bytes.NewBufferString(r.Text))
+		decoder.UseNumber()
+		if err := decoder.Decode(&value); err != nil {
+			return nil, err
+		}
+		return json.Marshal(withIntegers(value))
 	case "v3":
 		// As kyaml does: an object into a map of strings.
 		var node v3.Node
@@ -77,6 +92,93 @@ func ask(r request) (text []byte, err error) {
 			return nil, err
 		}
 		return json.Marshal(value)
+	case "compact", "wide":
+		// Read and written again, comments and styles included.
+		node, err := parse(r.Text)
+		if err != nil || node == nil {
+			return nil, err
+		}
+		style := kyaml.SequenceIndentStyle(r.Do)
+		return kyaml.MarshalWithOptions(node, &kyaml.EncoderOptions{SeqIndent: style})
+	case "inflate", "value":
+		node, err := parse(r.Text)
+		if err != nil || node == nil {
+			return nil, err
+		}
+		if containsItself(node, map[*kyaml.Node]bool{}) {
+			// kyaml does not return from this.
+			panic("anchor value contains itself")
+		}
+		resource := kyaml.NewRNode(node)
+		if err := resource.DeAnchor(); err != nil {
+			return nil, err
+		}
+		if r.Do == "inflate" {
+			text, err := resource.String()
+			return []byte(text), err
+		}
+		// As a resource leaves kustomize.
+		if resource.YNode().Kind == kyaml.ScalarNode {
+			panic("no object")
+		}
+		text, err := resource.MarshalJSON()
+		if err != nil {
+			return nil, err
+		}
+		return v2.JSONToYAML(text)
+	case "indent":
+		return []byte(kyaml.DeriveSeqIndentStyle(r.Text)), nil
 	}
 	return nil, fmt.Errorf("unknown request %q", r.Do)
+}
+
+// The first document; none if there is no content at all.
+func parse(text string) (*kyaml.Node, error) {
+	var node kyaml.Node
+	err := kyaml.NewDecoder(bytes.NewBufferString(text)).Decode(&node)
+	if err == io.EOF {
+		return nil, nil
+	}
+	return &node, err
+}
+
+func containsItself(node *kyaml.Node, above map[*kyaml.Node]bool) bool {
+	if above[node] {
+		return true
+	}
+	above[node] = true
+	defer delete(above, node)
+	if node.Alias != nil && containsItself(node.Alias, above) {
+		return true
+	}
+	for _, child := range node.Content {
+		if containsItself(child, above) {
+			return true
+		}
+	}
+	return false
+}
+
+// Numbers as Kubernetes keeps them: integers apart from floats.
+func withIntegers(value any) any {
+	switch value := value.(type) {
+	case json.Number:
+		if i, err := strconv.ParseInt(string(value), 10, 64); err == nil {
+			return i
+		}
+		if i, err := strconv.ParseUint(string(value), 10, 64); err == nil {
+			return i
+		}
+		f, _ := value.Float64()
+		return f
+	case []any:
+		for i := range value {
+			value[i] = withIntegers(value[i])
+		}
+	case map[string]any:
+		for k := range value {
+			value[k] = withIntegers(value[k])
+		}
+	}
+	return value
 }

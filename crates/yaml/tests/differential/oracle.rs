@@ -1,0 +1,282 @@
+//! The Go program that answers what Go's libraries make of a text, and the same
+//! questions put to us. Shared with `cargo xtask differential yaml`.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+use sluice_yaml::tree::{self, Indent};
+use sluice_yaml::{Error, json as go_json, v2, v3};
+
+/// What is asked of the oracle and of us.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Do {
+    /// YAML to JSON in the second dialect.
+    Read,
+    /// The same, strictly.
+    Strict,
+    /// JSON to YAML in the second dialect.
+    Write,
+    /// JSON to JSON.
+    Json,
+    /// YAML to JSON in the third dialect.
+    V3,
+    /// A tree read and written, sequences at the column of their key.
+    Compact,
+    /// The same with sequences indented.
+    Wide,
+    /// A tree read, inflated and written.
+    Inflate,
+    /// The way of a resource through kustomize.
+    Value,
+    /// The indentation of sequences in a text.
+    Indent,
+}
+
+impl Do {
+    pub(crate) const ALL: [Self; 10] = [
+        Self::Read,
+        Self::Strict,
+        Self::Write,
+        Self::Json,
+        Self::V3,
+        Self::Compact,
+        Self::Wide,
+        Self::Inflate,
+        Self::Value,
+        Self::Indent,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Strict => "strict",
+            Self::Write => "write",
+            Self::Json => "json",
+            Self::V3 => "v3",
+            Self::Compact => "compact",
+            Self::Wide => "wide",
+            Self::Inflate => "inflate",
+            Self::Value => "value",
+            Self::Indent => "indent",
+        }
+    }
+
+    pub(crate) fn ours(self, text: &str) -> Answer {
+        match self.try_ours(text) {
+            Ok(text) => Answer {
+                text,
+                error: String::new(),
+            },
+            Err(error) => Answer {
+                text: String::new(),
+                error: error.to_string(),
+            },
+        }
+    }
+
+    fn try_ours(self, text: &str) -> Result<String, Error> {
+        let print = |value: &Value| go_json::to_string(value);
+        Ok(match self {
+            Self::Read => print(&v2::from_str(text)?),
+            Self::Strict => print(&v2::from_str_strict(text)?),
+            Self::Write => v2::to_string(&go_json::from_str(text)?),
+            Self::Json => print(&go_json::from_str(text)?),
+            Self::V3 => print(&v3::from_str(text)?),
+            Self::Compact | Self::Wide | Self::Inflate | Self::Value => {
+                let Some(mut root) = tree::parse_document(text.as_bytes())? else {
+                    return Ok(String::new());
+                };
+                if matches!(self, Self::Inflate | Self::Value) {
+                    root.inflate()?;
+                }
+                match self {
+                    Self::Value => v2::to_string(&root.to_value()?),
+                    Self::Wide => tree::to_string(&root, Indent::Wide),
+                    _ => tree::to_string(&root, Indent::Compact),
+                }
+            }
+            Self::Indent => match tree::indent_of(text) {
+                Indent::Compact => "compact".to_owned(),
+                Indent::Wide => "wide".to_owned(),
+            },
+        })
+    }
+
+    /// Is a difference one that the crate's documentation announces?
+    fn is_announced(self, text: &str, theirs: &Answer, ours: &Answer) -> bool {
+        // A text that crashes upstream need not crash us.
+        if theirs.error.starts_with("panic: ") {
+            return true;
+        }
+        // The whole text is checked for characters that are not allowed before any
+        // of it is read: also what comes after another fault or the first document.
+        if ours.error == CONTROL {
+            return true;
+        }
+        // Upstream cannot read back its own JSON if it holds raw control
+        // characters; we print them as escapes.
+        matches!(self, Self::Write | Self::Value)
+            && (theirs.error == CONTROL || !theirs.error.is_empty() && text.contains('\u{85}'))
+    }
+}
+
+const CONTROL: &str = "yaml: control characters are not allowed";
+
+/// What came of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) text: String,
+    pub(crate) error: String,
+}
+
+impl Answer {
+    pub(crate) fn from_json(value: &Value) -> Self {
+        let field = |name| value[name].as_str().unwrap_or_default().to_owned();
+        Self {
+            text: field("text"),
+            error: field("error"),
+        }
+    }
+}
+
+/// A text on which Go and we differ.
+#[derive(Debug, Clone)]
+#[cfg_attr(
+    test,
+    expect(dead_code, reason = "what no test reads, a failing test prints")
+)]
+pub(crate) struct Difference {
+    pub(crate) what: Do,
+    pub(crate) text: String,
+    pub(crate) theirs: Answer,
+    pub(crate) ours: Answer,
+}
+
+/// How often Go is asked again where its answer may be a matter of chance: it
+/// sorts the keys of a map from a random start by an order that is not always
+/// transitive, and drops one of two keys that are the same text at random.
+const RETRIES: usize = 30;
+
+/// The program, built.
+pub(crate) struct Oracle {
+    binary: PathBuf,
+}
+
+impl Oracle {
+    /// Builds the program in `source` into `target`; why not, without a Go toolchain.
+    pub(crate) fn build(source: &Path, target: &Path) -> Result<Self, String> {
+        let binary = target.join("yaml-oracle");
+        let built = Command::new("go")
+            .args(["build", "-o"])
+            .arg(&binary)
+            .arg(".")
+            .env("GOTOOLCHAIN", "local")
+            .env("GOFLAGS", "-mod=readonly")
+            .current_dir(source)
+            .output();
+        match built {
+            Ok(output) if output.status.success() => Ok(Self { binary }),
+            Ok(output) => {
+                let message = String::from_utf8_lossy(&output.stderr);
+                Err(format!("the oracle does not build: {message}"))
+            }
+            Err(error) => Err(format!("no Go toolchain: {error}")),
+        }
+    }
+
+    pub(crate) fn ask(&self, requests: &[(Do, String)]) -> Vec<Answer> {
+        let mut child = Command::new(&self.binary)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut lines = String::new();
+        for (what, text) in requests {
+            let request = json!({"do": what.name(), "text": text});
+            writeln!(lines, "{request}").unwrap();
+        }
+        let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()).unwrap());
+        let output = child.wait_with_output().unwrap();
+        writer.join().unwrap();
+        assert!(output.status.success());
+        let answers: Vec<_> = serde_json::Deserializer::from_slice(&output.stdout)
+            .into_iter::<Value>()
+            .map(|value| Answer::from_json(&value.unwrap()))
+            .collect();
+        assert_eq!(answers.len(), requests.len());
+        answers
+    }
+
+    /// Asks both, and returns on what they differ; not where Go differs from itself.
+    pub(crate) fn differences(&self, requests: Vec<(Do, String)>) -> Vec<Difference> {
+        let answers = self.ask(&requests);
+        let asked = requests.into_iter().zip(answers);
+        let found = compare(asked.map(|((what, text), answer)| (what, text, answer)));
+        self.steady(found, |found| (found.what, found.text.clone()))
+    }
+
+    /// Keeps what Go always gives the same answer to.
+    pub(crate) fn steady<T>(&self, mut texts: Vec<T>, key: impl Fn(&T) -> (Do, String)) -> Vec<T> {
+        let again: Vec<_> = texts
+            .iter()
+            .flat_map(|text| std::iter::repeat_n(key(text), RETRIES))
+            .collect();
+        let answers = self.ask(&again);
+        let mut chances = answers.chunks(RETRIES);
+        texts.retain(|_| {
+            let answers = chances.next().unwrap();
+            answers.iter().all(|answer| *answer == answers[0])
+        });
+        texts
+    }
+
+    /// The smallest text on which they still differ, by leaving out ever smaller
+    /// parts: lines first, then characters.
+    pub(crate) fn shrink(&self, found: Difference) -> Difference {
+        let mut found = found;
+        for by_line in [true, false] {
+            let mut size = usize::MAX;
+            while size > 0 {
+                let pieces: Vec<&str> = if by_line {
+                    found.text.split_inclusive('\n').collect()
+                } else {
+                    found.text.split_inclusive(|_| true).collect()
+                };
+                size = size.min(pieces.len().div_ceil(2));
+                let without = |start: usize| {
+                    let rest = &pieces[(start + size).min(pieces.len())..];
+                    (found.what, [&pieces[..start], rest].concat().concat())
+                };
+                let starts = (0..pieces.len()).step_by(size.max(1)).take(400);
+                let mut smaller = self.differences(starts.map(without).collect());
+                match smaller.pop() {
+                    Some(better) => found = better,
+                    None if size == 1 => break,
+                    None => size /= 2,
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Puts the requests to us, and returns where we answer otherwise.
+pub(crate) fn compare(answers: impl Iterator<Item = (Do, String, Answer)>) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    for (what, text, theirs) in answers {
+        let ours = what.ours(&text);
+        if ours != theirs && !what.is_announced(&text, &theirs, &ours) {
+            differences.push(Difference {
+                what,
+                text,
+                theirs,
+                ours,
+            });
+        }
+    }
+    differences
+}
