@@ -59,7 +59,7 @@ fn oracle() -> Option<Oracle> {
 fn requests(seed: u64, scale: usize) -> Vec<(Do, String)> {
     let mut generator = Generator::new(seed);
     let mut requests = Vec::new();
-    for text in generator.scalars() {
+    for text in generator.many_scalars(5_000) {
         requests.extend(generator::requests_of_scalar(&text));
     }
     for _ in 0..scale {

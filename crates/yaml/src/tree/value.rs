@@ -25,9 +25,10 @@ impl Node {
 
 /// The value without the way through text, if that makes no difference.
 fn direct(node: &Node, in_flow: bool) -> Option<Value> {
-    // Two comments at the end of a line end up on two, the second maybe in a text.
+    // Two comments at the end of a line end up on two, the second maybe in a text;
+    // and a comment in brackets may cut them short.
     let comments = node.comments.as_deref();
-    if comments.is_some_and(|comments| comments.line.contains('\n')) {
+    if comments.is_some_and(|comments| in_flow || comments.line.contains('\n')) {
         return None;
     }
     match &node.content {
@@ -44,6 +45,7 @@ fn direct(node: &Node, in_flow: bool) -> Option<Value> {
             let mut map = Map::with_capacity(entries.len());
             for (key, value) in entries {
                 let key = match &key.content {
+                    _ if in_flow && key.comments.is_some() => return None,
                     Content::Scalar(text) if text == "<<" => return None,
                     Content::Scalar(text) => scalar(key, text, true)?,
                     _ => return None,

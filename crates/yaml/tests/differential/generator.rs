@@ -5,8 +5,8 @@
 use serde_json::{Map, Value, json};
 use sluice_yaml::{json as go_json, v2};
 
-use crate::oracle::Do;
-use crate::written::Writer;
+use super::oracle::Do;
+use super::written::Writer;
 
 /// The characters that mean something to YAML, and some that look like them.
 const NASTY: &str =
@@ -282,6 +282,55 @@ impl Generator {
             2 => text.insert_str(place, "\n# out\n"),
             _ => text.truncate(place),
         }
+    }
+
+    /// So many scalars: first every text of up to three nasty characters, then
+    /// longer ones in which words, widths and characters are mixed.
+    pub(crate) fn many_scalars(&mut self, count: usize) -> Vec<String> {
+        let mut scalars = self.scalars();
+        let nasty: Vec<char> = NASTY.chars().collect();
+        let triples = nasty.iter().flat_map(|first| {
+            let nasty = &nasty;
+            nasty.iter().flat_map(move |second| {
+                let third = nasty.iter();
+                third.map(move |third| [*first, *second, *third].iter().collect::<String>())
+            })
+        });
+        scalars.extend(triples.take(count.saturating_sub(scalars.len())));
+        while scalars.len() < count {
+            let mut text = self.text();
+            match self.below(4) {
+                0 => {
+                    // Around the column where the second version folds.
+                    let room = 70 + self.below(20);
+                    while text.chars().count() < room {
+                        let word = "word".repeat(1 + self.below(3));
+                        text.push_str(&word[..1 + self.below(word.len())]);
+                        text.push_str(self.pick(&[" ", " ", " ", "  ", "", "\t", "-", ": "]));
+                    }
+                    text.push_str("and on it goes");
+                }
+                1 => {
+                    for _ in 0..self.below(4) {
+                        let character = char::from_u32(u32::try_from(self.below(0x3000)).unwrap());
+                        text.push(character.unwrap());
+                    }
+                }
+                2 => {
+                    let shift = self.below(64);
+                    text = (self.next() >> shift).to_string();
+                    let place = self.below(text.len() + 1);
+                    text.insert_str(
+                        place,
+                        self.pick(&[".", "e", "_", "-", ":", "0x", "0o", "+"]),
+                    );
+                }
+                _ => {}
+            }
+            scalars.push(text);
+        }
+        scalars.truncate(count);
+        scalars
     }
 
     pub(crate) fn text(&mut self) -> String {

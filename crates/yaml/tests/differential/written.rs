@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::generator::Generator;
+use super::generator::Generator;
 
 const PLAIN: [&str; 22] = [
     "a",
