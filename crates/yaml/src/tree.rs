@@ -29,10 +29,10 @@ mod text;
 mod value;
 mod write;
 
-pub use read::{parse_document, parse_documents};
+pub use read::{Document, parse_document, parse_documents};
 pub use tag::Tag;
 pub use text::Text;
-pub use write::{Indent, indent_of, to_string};
+pub use write::{Indent, document_to_string, indent_of, to_string};
 
 /// One node of a tree.
 #[derive(Debug, Clone, PartialEq, Default)]

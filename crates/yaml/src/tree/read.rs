@@ -9,6 +9,14 @@ use crate::parser::Parser;
 use crate::tree::{Comments, Content, Margins, Node, Style, Tag};
 use crate::{Dialect, Error, ErrorKind, MAX_DEPTH, reader};
 
+/// A document that was read on its own. The comments around it stay with its
+/// outermost node.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Document {
+    /// The outermost node.
+    pub root: Node,
+}
+
 /// Reads every document of a text; one without content is null. Splitting at
 /// lines of `---` beforehand, as kustomize does, is the caller's.
 pub fn parse_documents(text: &str) -> Result<Vec<Node>, Error> {
@@ -23,9 +31,10 @@ pub fn parse_documents(text: &str) -> Result<Vec<Node>, Error> {
 
 /// Reads the first document of a text, in UTF-8 or in UTF-16 with a byte order
 /// mark; what comes after it is not even parsed. `None` if there is none.
-pub fn parse_document(bytes: &[u8]) -> Result<Option<Node>, Error> {
+pub fn parse_document(bytes: &[u8]) -> Result<Option<Document>, Error> {
     let text = reader::decode(bytes)?;
-    Composer::new(&text).next().map_err(Error::into_v3)
+    let root = Composer::new(&text).next().map_err(Error::into_v3)?;
+    Ok(root.map(|root| Document { root }))
 }
 
 struct Composer<'a> {

@@ -10,7 +10,7 @@ use crate::emitter::{Emitter, Rules};
 use crate::event::{
     CollectionStyle, Comments as EventComments, Event, EventKind, Properties, Scalar, ScalarStyle,
 };
-use crate::tree::{Content, Node, Style, Tag};
+use crate::tree::{Content, Document, Node, Style, Tag};
 
 /// Where the items of a sequence stand that is the value of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -20,6 +20,11 @@ pub enum Indent {
     Compact,
     /// Two columns further.
     Wide,
+}
+
+/// Prints a document.
+pub fn document_to_string(document: &Document, indent: Indent) -> String {
+    to_string(&document.root, indent)
 }
 
 /// How the first sequence of a text that is the value of a key is indented.

@@ -86,9 +86,10 @@ impl Do {
             Self::Json => print(&go_json::from_str(text)?),
             Self::V3 => print(&v3::from_str(text)?),
             Self::Compact | Self::Wide | Self::Inflate | Self::Value => {
-                let Some(mut root) = tree::parse_document(text.as_bytes())? else {
+                let Some(document) = tree::parse_document(text.as_bytes())? else {
                     return Ok(String::new());
                 };
+                let mut root = document.root;
                 if matches!(self, Self::Inflate | Self::Value) {
                     root.inflate()?;
                 }
