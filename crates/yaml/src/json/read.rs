@@ -337,7 +337,13 @@ mod tests {
             ("  ", "unexpected end of JSON input"),
             ("[1,", "unexpected end of JSON input"),
             ("\"abc", "unexpected end of JSON input"),
-            ("tru", "unexpected end of JSON input"),
+            ("[1", "unexpected end of JSON input"),
+            (
+                "[tru",
+                "invalid character ' ' in literal true (expecting 'e')",
+            ),
+            ("-", "invalid character ' ' in numeric literal"),
+            ("1e", "invalid character ' ' in exponent of numeric literal"),
             ("x", "invalid character 'x' looking for beginning of value"),
             (
                 "{'a'",
