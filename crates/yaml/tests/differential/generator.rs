@@ -305,7 +305,7 @@ impl Generator {
                     let room = 70 + self.below(20);
                     while text.chars().count() < room {
                         let word = "word".repeat(1 + self.below(3));
-                        text.push_str(&word[..1 + self.below(word.len())]);
+                        text.push_str(&word[..=self.below(word.len())]);
                         text.push_str(self.pick(&[" ", " ", " ", "  ", "", "\t", "-", ": "]));
                     }
                     text.push_str("and on it goes");
