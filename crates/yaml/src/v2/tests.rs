@@ -1,6 +1,7 @@
 //! Claims about whole texts; single scalars are in the tables of `resolve`.
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
 
 use super::{documents, from_slice, from_str, from_str_strict, to_string};
@@ -439,19 +440,31 @@ fn any_tree() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Raw control characters are printed as escapes, so they read back as well.
+/// A key that upstream's own reader takes back: it writes `<<` without quotes,
+/// and refuses keys beyond 1024 characters. Raw control characters are printed
+/// as escapes, so they read back as well.
 fn survives(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().all(survives),
         Value::Object(map) => map
             .iter()
-            .all(|(key, item)| key.len() < 1000 && survives(item)),
+            .all(|(key, item)| key != "<<" && key.len() < 1000 && survives(item)),
         _ => true,
     }
 }
 
+/// Always the same cases; other seeds are tried by `cargo xtask fuzz`.
+fn config() -> ProptestConfig {
+    ProptestConfig {
+        cases: 2000,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(0),
+        ..ProptestConfig::default()
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(config())]
 
     #[test]
     fn what_is_written_reads_back_as_itself(value in any_tree().prop_filter("keys", survives)) {

@@ -1,3 +1,5 @@
+//! Claims about anchors, merge keys and their bounds.
+
 use std::fmt::Write as _;
 
 use serde_json::json;
