@@ -93,7 +93,9 @@ cache="${SLUICE_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/sluice}"
 export SLUICE_CACHE_DIR="$cache"
 target="${CARGO_TARGET_DIR:-$cache/target}"
 printf '► building sluice (the first build compiles every dependency: about 10 minutes on 2 cores)\n' >&2
-CARGO_TARGET_DIR="$target" cargo build --release --locked --package sluice
+# Only the last link is told to be static, so that the crates are compiled as for any other build.
+CARGO_TARGET_DIR="$target" cargo rustc --release --locked --package sluice --bin sluice -- \
+    -C target-feature=+crt-static
 
 # A half-written binary is never seen: copy beside, then rename.
 staged="$bin/.sluice.$$"

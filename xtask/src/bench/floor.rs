@@ -1,9 +1,10 @@
-//! The floor under a bench: the writes that no controller can do without, by a bare client that
+//! The floor under a bench: the requests that no controller can do without, by a bare client that
 //! has nothing to decide, on the same control plane.
 //!
-//! For each pair: its two creations, a finalizer on each, the four objects, and the statuses that
-//! Flux's users see on the way (source: building, stored; Kustomization: progressing with its
-//! inventory, ready). Writes of one pair follow each other, as they must; pairs go side by side.
+//! For each pair: its two creations, a finalizer on each, the four objects (each tried on the
+//! server first, so that nothing is applied by halves, then applied), and the statuses that Flux's
+//! users see on the way (source: building, stored; Kustomization: progressing, its inventory,
+//! ready). Requests of one pair follow each other, as they must; pairs go side by side.
 
 use std::time::{Duration, Instant};
 
@@ -58,8 +59,10 @@ async fn pair(cluster: &Cluster, name: String) -> anyhow::Result<()> {
         status(cluster, &source_kind(), &name, message).await?;
     }
     status(cluster, &kustomization_kind(), &name, "progressing").await?;
-    for object in manifests(&name) {
-        apply(cluster, Some(NAMESPACE), &object, "floor").await?;
+    for dry_run in [true, false] {
+        for object in manifests(&name) {
+            apply(cluster, Some(NAMESPACE), &object, "floor", dry_run).await?;
+        }
     }
     for message in ["inventory", "ready"] {
         status(cluster, &kustomization_kind(), &name, message).await?;

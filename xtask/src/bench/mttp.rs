@@ -2,7 +2,7 @@
 //! a Deployment at zero replicas, a ServiceAccount, a Service and an Ingress, `wait: true`, under
 //! an impersonated ServiceAccount; measured until all are Ready.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -56,6 +56,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     for count in &args.objects {
         let result = runtime.block_on(measure(*count, &binary, args.log.as_deref()))?;
         println!("{}", result.row());
+        for (name, requests) in &result.requests {
+            eprintln!("    {:6.2} × {name}", result.per_pair(*requests));
+        }
         results.push(result.to_value());
     }
     if let Some(path) = &args.record {
@@ -85,7 +88,8 @@ struct Outcome {
     floor: Duration,
     ready: Duration,
     deleted: Duration,
-    requests: f64,
+    /// Requests between the first creation and the last Ready, by verb and resource.
+    requests: BTreeMap<String, f64>,
     peak_mib: f64,
     cpu: Duration,
 }
@@ -102,7 +106,7 @@ impl Outcome {
             self.floor.as_secs_f64(),
             self.ready.as_secs_f64(),
             self.ready.as_secs_f64() / self.floor.as_secs_f64(),
-            self.per_pair(self.requests),
+            self.per_pair(self.requests.values().sum()),
             self.peak_mib,
             self.per_pair(self.cpu.as_secs_f64() * 1000.0),
             self.deleted.as_secs_f64(),
@@ -115,7 +119,11 @@ impl Outcome {
             "floorSeconds": self.floor.as_secs_f64(),
             "readySeconds": self.ready.as_secs_f64(),
             "deletedSeconds": self.deleted.as_secs_f64(),
-            "requestsPerPair": self.per_pair(self.requests),
+            "requestsPerPair": self
+                .requests
+                .iter()
+                .map(|(name, count)| (name.clone(), json!(self.per_pair(*count))))
+                .collect::<serde_json::Map<_, _>>(),
             "peakMiB": self.peak_mib,
             "cpuMillisecondsPerKustomization": self.per_pair(self.cpu.as_secs_f64() * 1000.0),
         })
@@ -175,8 +183,14 @@ async fn measure(count: usize, binary: &Path, log: Option<&Path>) -> anyhow::Res
         floor,
         ready,
         deleted,
-        // What the bench itself sent: two creations for each pair.
-        requests: after - before - 2.0 * float(count),
+        requests: after
+            .into_iter()
+            .map(|(name, count)| {
+                let earlier = before.get(&name).copied().unwrap_or_default();
+                (name, count - earlier)
+            })
+            .filter(|(_, count)| *count > 0.0)
+            .collect(),
         peak_mib,
         cpu: usage.cpu,
     })
@@ -217,11 +231,13 @@ pub(super) async fn apply(
     namespace: Option<&str>,
     object: &Value,
     manager: &str,
+    dry_run: bool,
 ) -> anyhow::Result<()> {
     let gvk = gvk_of(object)?;
     let options = PatchOptions {
         field_manager: Some(manager),
         force: true,
+        dry_run,
         ..PatchOptions::default()
     };
     let name = object["metadata"]["name"].as_str().context("no name")?;
@@ -243,19 +259,19 @@ async fn prepare(cluster: &Cluster) -> anyhow::Result<()> {
     for component in ["source-controller", "kustomize-controller"] {
         let text = sluice_api::crds(component).context("no definitions")?;
         for definition in sluice_yaml::v2::documents(text)? {
-            apply(cluster, None, &definition, "bench").await?;
+            apply(cluster, None, &definition, "bench", false).await?;
         }
     }
     for name in ["flux-system", NAMESPACE] {
         let namespace =
             json!({ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": name } });
-        apply(cluster, None, &namespace, "bench").await?;
+        apply(cluster, None, &namespace, "bench", false).await?;
     }
     let account = json!({
         "apiVersion": "v1", "kind": "ServiceAccount",
         "metadata": { "name": "applier", "namespace": NAMESPACE },
     });
-    apply(cluster, Some(NAMESPACE), &account, "bench").await?;
+    apply(cluster, Some(NAMESPACE), &account, "bench", false).await?;
     let binding = json!({
         "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding",
         "metadata": { "name": "applier", "namespace": NAMESPACE },
@@ -264,7 +280,7 @@ async fn prepare(cluster: &Cluster) -> anyhow::Result<()> {
         },
         "subjects": [{ "kind": "ServiceAccount", "name": "applier", "namespace": NAMESPACE }],
     });
-    apply(cluster, Some(NAMESPACE), &binding, "bench").await?;
+    apply(cluster, Some(NAMESPACE), &binding, "bench", false).await?;
     // The definitions are served a moment after they are established.
     for _ in 0..100 {
         cluster.invalidate_discovery();
@@ -461,25 +477,40 @@ async fn delete(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
     }
 }
 
-/// How many requests the API server has answered, watches left out: they end when they end.
-async fn requests(cluster: &Cluster) -> anyhow::Result<f64> {
+/// What the API server has answered so far, by verb and resource; watches are left out, for they
+/// are counted when they end.
+async fn requests(cluster: &Cluster) -> anyhow::Result<BTreeMap<String, f64>> {
     let request = http::Request::get("/metrics").body(Vec::new())?;
     let text = cluster.client().request_text(request).await?;
-    let counted = |line: &&str| {
-        line.starts_with("apiserver_request_total{")
-            && !line.contains("verb=\"WATCH\"")
-            && line.contains("toolkit.fluxcd.io")
-            || line.starts_with("apiserver_request_total{")
-                && ["deployments", "serviceaccounts", "services", "ingresses"]
-                    .iter()
-                    .any(|kind| line.contains(&format!("resource=\"{kind}\"")))
-                && (line.contains("verb=\"APPLY\"")
-                    || line.contains("verb=\"PATCH\"")
-                    || line.contains("verb=\"GET\""))
-    };
-    Ok(text
-        .lines()
-        .filter(counted)
-        .filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok())
-        .sum())
+    let mut counts = BTreeMap::new();
+    for line in text.lines() {
+        let Some((labels, value)) = line
+            .strip_prefix("apiserver_request_total{")
+            .and_then(|rest| rest.split_once("} "))
+        else {
+            continue;
+        };
+        let label = |name: &str| {
+            let from = labels.find(&format!("{name}=\""))? + name.len() + 2;
+            labels[from..].split('"').next()
+        };
+        let resource = label("resource").unwrap_or_default();
+        let ours = label("group").is_some_and(|group| group.ends_with("toolkit.fluxcd.io"));
+        let applied =
+            ["deployments", "serviceaccounts", "services", "ingresses"].contains(&resource);
+        let verb = label("verb").unwrap_or_default();
+        let counted = ours || applied && ["APPLY", "PATCH", "GET"].contains(&verb);
+        if !counted || verb == "WATCH" {
+            continue;
+        }
+        let mut name = format!("{verb} {resource}");
+        if let Some(subresource) = label("subresource").filter(|name| !name.is_empty()) {
+            name = format!("{name}/{subresource}");
+        }
+        if label("dry_run").is_some_and(|value| !value.is_empty()) {
+            name.push_str(" (dry run)");
+        }
+        *counts.entry(name).or_default() += value.parse::<f64>().unwrap_or_default();
+    }
+    Ok(counts)
 }

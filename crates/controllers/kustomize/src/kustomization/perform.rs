@@ -31,8 +31,9 @@ use super::timing::text;
 #[path = "tests/perform.rs"]
 mod tests;
 
-/// Progress younger than this is usually overtaken by the next step.
-const PATIENCE: Duration = Duration::from_millis(250);
+/// Progress younger than this is usually overtaken by the next step. A write for it would come
+/// just when the API server is slow, and make it slower.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// How often a health check that may not be cancelled looks whether its object goes.
 const LOOK: Duration = Duration::from_secs(1);
 
