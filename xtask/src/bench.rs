@@ -37,7 +37,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 /// and its floor is a figure as well.
 fn again_in_release() -> anyhow::Result<()> {
     let status = Command::new("cargo")
-        .args(["run", "--quiet", "--locked", "--release", "--package", "xtask", "--"])
+        .args([
+            "run",
+            "--quiet",
+            "--locked",
+            "--release",
+            "--package",
+            "xtask",
+            "--",
+        ])
         .args(std::env::args_os().skip(1))
         .status()
         .context("start cargo run")?;

@@ -34,6 +34,8 @@ mod tests;
 /// Progress younger than this is usually overtaken by the next step. A write for it would come
 /// just when the API server is slow, and make it slower.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// How long a wait in the middle of an apply keeps its worker.
+const TURN: Duration = Duration::from_millis(250);
 /// How often a health check that may not be cancelled looks whether its object goes.
 const LOOK: Duration = Duration::from_secs(1);
 
@@ -521,7 +523,7 @@ struct Lend<'a>(&'a Run<Kustomization>);
 impl Pause for Lend<'_> {
     fn spend<'a>(&'a self, mut wait: BoxFuture<'a, ()>) -> BoxFuture<'a, ()> {
         Box::pin(async move {
-            if tokio::time::timeout(PATIENCE, &mut wait).await.is_err() {
+            if tokio::time::timeout(TURN, &mut wait).await.is_err() {
                 self.0.release(wait).await;
             }
         })
