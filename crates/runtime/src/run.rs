@@ -69,13 +69,12 @@ impl<K: Kind> Run<K> {
     ///
     /// For everything that waits for the cluster: health, dependencies, termination.
     /// When the process drains, the run is dropped here; what must survive has to be
-    /// recorded before (see [`Run::record`]). Progress that is still held back is
-    /// written first, since nothing else may follow for minutes.
+    /// recorded before (see [`Run::record`]). Progress that is held back is written
+    /// meanwhile, when its time has come.
     ///
     /// Who releases speaks for the whole run. Calls may overlap and may be dropped
     /// half-way; neither hangs, and [`Permit::released`] says what becomes of the worker.
     pub async fn release<F: Future>(&self, waiting: F) -> F::Output {
-        self.session.flush_before_wait().await;
         self.permit.released(waiting).await
     }
 
@@ -103,7 +102,8 @@ impl<K: Kind> Run<K> {
 
     /// Shows a status mid-way. Changes of a condition's type, status or reason are
     /// written at once; anything else younger than 250 ms since the last write is
-    /// held back and usually never sent, because something newer follows.
+    /// held back and usually never sent, because something newer follows. Of an object
+    /// without any condition nothing is said for a second: it is usually ready by then.
     pub async fn progress(&self, status: &StatusOf<K>) -> Result<(), ReportError> {
         self.session.progress(status).await
     }

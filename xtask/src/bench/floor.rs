@@ -2,9 +2,9 @@
 //! has nothing to decide, on the same control plane.
 //!
 //! For each pair: its two creations, a finalizer on each, the four objects (each tried on the
-//! server first, so that nothing is applied by halves, then applied), and the statuses that Flux's
-//! users see on the way (source: building, stored; Kustomization: progressing, its inventory,
-//! ready). Requests of one pair follow each other, as they must; pairs go side by side.
+//! server first, so that nothing is applied by halves, then applied), and the statuses that must
+//! be: the source's artifact; the Kustomization's inventory before anything is applied, and that it
+//! is ready. Requests of one pair follow each other, as they must; pairs go side by side.
 
 use std::time::{Duration, Instant};
 
@@ -55,19 +55,14 @@ async fn pair(cluster: &Cluster, name: String) -> anyhow::Result<()> {
             )
             .await?;
     }
-    for message in ["building artifact", "stored artifact"] {
-        status(cluster, &source_kind(), &name, message).await?;
-    }
-    status(cluster, &kustomization_kind(), &name, "progressing").await?;
+    status(cluster, &source_kind(), &name, "stored artifact").await?;
+    status(cluster, &kustomization_kind(), &name, "inventory").await?;
     for dry_run in [true, false] {
         for object in manifests(&name) {
             apply(cluster, Some(NAMESPACE), &object, "floor", dry_run).await?;
         }
     }
-    for message in ["inventory", "ready"] {
-        status(cluster, &kustomization_kind(), &name, message).await?;
-    }
-    Ok(())
+    status(cluster, &kustomization_kind(), &name, "ready").await
 }
 
 async fn status(

@@ -84,6 +84,11 @@ pub(crate) fn is_new_state(known: &Value, wanted: &Value) -> bool {
     states(known) != states(wanted)
 }
 
+/// Whether a status has no condition yet: nobody was told anything that could be outdated.
+pub(crate) fn says_nothing(status: &Value) -> bool {
+    conditions(status).next().is_none()
+}
+
 fn conditions(status: &Value) -> impl Iterator<Item = &Value> {
     status
         .get("conditions")

@@ -12,7 +12,7 @@ use sluice_api::meta::FINALIZER;
 use tokio::sync::{Mutex, MutexGuard, Notify};
 use tokio::time::Instant;
 
-use super::patch::{StatusPatch, is_new_state, is_same_work, rebase};
+use super::patch::{StatusPatch, is_new_state, is_same_work, rebase, says_nothing};
 use super::{ReportError, Reporter};
 use crate::key::ObjectKey;
 use crate::kind::{Kind, StatusOf};
@@ -21,6 +21,9 @@ use crate::watch::guard::LAST_APPLIED;
 
 /// Messages younger than this are usually overtaken by the next one.
 const HOLD_BACK: Duration = Duration::from_millis(250);
+/// Nothing is said of an object for this long when nothing was ever said: most are done by then,
+/// and where many are made at once, the first words of each slow down all the others.
+const FIRST_WORDS: Duration = Duration::from_secs(1);
 
 /// How often a write is tried again after somebody else wrote in between.
 const MAX_CONFLICTS: usize = 8;
@@ -43,13 +46,15 @@ struct State<K: Kind> {
     known: Value,
     /// What is held back.
     held: Option<StatusOf<K>>,
-    written: Option<Instant>,
+    /// Until when messages are held back.
+    quiet: Option<Instant>,
     ended: bool,
 }
 
 impl<K: Kind> Session<K> {
     pub(crate) fn new(reporter: Arc<Reporter<K>>, object: Arc<K>) -> Arc<Self> {
         let known = status_value(object.as_ref());
+        let quiet = says_nothing(&known).then(|| Instant::now() + FIRST_WORDS);
         Arc::new(Self {
             reporter,
             key: ObjectKey::of(object.as_ref()),
@@ -58,7 +63,7 @@ impl<K: Kind> Session<K> {
                 object,
                 known,
                 held: None,
-                written: None,
+                quiet,
                 ended: false,
             }),
             holding: Notify::new(),
@@ -73,27 +78,19 @@ impl<K: Kind> Session<K> {
     pub(crate) async fn progress(&self, status: &StatusOf<K>) -> Result<(), ReportError> {
         let mut state = self.state.lock().await;
         let wanted = to_value(status);
-        let due = state.written.map(|written| written + HOLD_BACK);
-        match due {
-            Some(due) if due > Instant::now() && !is_new_state(&state.known, &wanted) => {
-                state.held = Some(status.clone());
-                self.holding.notify_one();
-                Ok(())
-            }
-            _ => self.write(&mut state, status, wanted).await,
+        let is_early = state.quiet.is_some_and(|quiet| quiet > Instant::now());
+        if is_early && (says_nothing(&state.known) || !is_new_state(&state.known, &wanted)) {
+            state.held = Some(status.clone());
+            self.holding.notify_one();
+            return Ok(());
         }
+        self.write(&mut state, status, wanted).await
     }
 
     /// See [`crate::Run::record`].
     pub(crate) async fn record(&self, status: &StatusOf<K>) -> Result<(), ReportError> {
         let mut state = self.state.lock().await;
         self.write(&mut state, status, to_value(status)).await
-    }
-
-    /// Writes what is held back, because nothing newer may follow for long.
-    pub(crate) async fn flush_before_wait(&self) {
-        let state = self.state.lock().await;
-        self.flush(state).await;
     }
 
     /// Writes what is held back when its time has come, for as long as this is polled.
@@ -104,9 +101,9 @@ impl<K: Kind> Session<K> {
         loop {
             self.holding.notified().await;
             loop {
-                let written = self.state.lock().await.written;
-                match written.map(|written| written + HOLD_BACK) {
-                    Some(due) if due > Instant::now() => tokio::time::sleep_until(due).await,
+                let quiet = self.state.lock().await.quiet;
+                match quiet {
+                    Some(quiet) if quiet > Instant::now() => tokio::time::sleep_until(quiet).await,
                     _ => break,
                 }
             }
@@ -198,7 +195,7 @@ impl<K: Kind> Session<K> {
             let body = patch.body(meta.uid.as_deref(), meta.resource_version.as_deref());
             match self.reporter.patch(&self.key, Some("status"), &body).await {
                 Ok(meta) => {
-                    state.written = Some(Instant::now());
+                    state.quiet = Some(Instant::now() + HOLD_BACK);
                     state.known = wanted;
                     self.wrote(state, &meta, Some(status));
                     return Ok(());

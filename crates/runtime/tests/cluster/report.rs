@@ -63,7 +63,11 @@ async fn progress_in_quick_succession_is_written_once_and_a_steady_state_not_at_
                 let condition =
                     Condition::new("Reconciling", ConditionStatus::True, "Progressing", step);
                 status.conditions.set(condition, run.started());
-                run.progress(&status).await.unwrap();
+                if step == "fetching" {
+                    run.record(&status).await.unwrap();
+                } else {
+                    run.progress(&status).await.unwrap();
+                }
             }
             bed::done(bed::ready(&object, "done", Some(run)))
         }
@@ -75,7 +79,7 @@ async fn progress_in_quick_succession_is_written_once_and_a_steady_state_not_at_
     bed::create(&api, "apps").await;
     bed::until_ready(&api, "apps", "done").await;
     bed::stop(&component, running).await;
-    // The first progress and the end; a third only when the machine is so slow that
+    // The record and the end; a third only when the machine is so slow that
     // 250 ms pass in between.
     let patches = || {
         audit
@@ -120,6 +124,45 @@ async fn progress_in_quick_succession_is_written_once_and_a_steady_state_not_at_
         .filter(|entry| entry.namespace == namespace && entry.is_write())
         .collect();
     assert_eq!(writes, []);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn first_words_are_shown_when_the_run_takes_long() {
+    let testbed = cluster().await;
+    let namespace = testbed.namespace("first-words").await;
+    let api = bed::repositories(testbed, &namespace).await;
+    let component = bed::component(testbed, &namespace, &[]).await;
+    let seen = api.clone();
+    let toy = Toy::new(move |object: Arc<GitRepository>, run| {
+        let seen = seen.clone();
+        async move {
+            let mut status = object.status.clone().unwrap_or_default();
+            let words = Condition::new(
+                "Reconciling",
+                ConditionStatus::True,
+                "Progressing",
+                "fetching",
+            );
+            status.conditions.set(words, run.started());
+            run.progress(&status).await.unwrap();
+            // The run does not end before they are shown.
+            wait::eventually("the first words are shown", || async {
+                let object = seen.get("apps").await.map_err(|error| error.to_string())?;
+                let status = object.status.unwrap_or_default();
+                match status.conditions.find("Reconciling") {
+                    Some(condition) if condition.message.as_str() == "fetching" => Ok(()),
+                    other => Err(format!("{other:?}")),
+                }
+            })
+            .await;
+            bed::done(bed::ready(&object, "done", Some(run)))
+        }
+        .boxed()
+    });
+    let running = bed::spawn(Controller::new(&component, toy), &component);
+    bed::create(&api, "apps").await;
+    bed::until_ready(&api, "apps", "done").await;
+    bed::stop(&component, running).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

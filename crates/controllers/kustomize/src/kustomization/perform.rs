@@ -33,7 +33,7 @@ mod tests;
 
 /// Progress younger than this is usually overtaken by the next step. A write for it would come
 /// just when the API server is slow, and make it slower.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(2);
 /// How long a wait in the middle of an apply keeps its worker.
 const TURN: Duration = Duration::from_millis(250);
 /// How often a health check that may not be cancelled looks whether its object goes.
