@@ -4,29 +4,41 @@
 //! For each pair: its two creations, a finalizer on each, the four objects (each tried on the
 //! server first, so that nothing is applied by halves, then applied), and the statuses that must
 //! be: the source's artifact; the Kustomization's inventory before anything is applied, and that it
-//! is ready. Requests of one pair follow each other, as they must; pairs go side by side.
+//! is ready, once Kubernetes has observed the Deployment. Requests of one pair follow each other, as
+//! they must; pairs go side by side.
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::{Value, json};
-use sluice_client::{Cluster, DeleteOptions, GroupVersionKind, PatchOptions};
+use sluice_client::{
+    Cluster, DeleteOptions, GroupVersionKind, PatchOptions, WatchEvent, WatchOptions,
+};
+use tokio::sync::watch;
 
 use super::mttp::{IN_FLIGHT, NAMESPACE, apply, kustomization_kind, manifests, source_kind};
 
 pub(super) async fn measure(cluster: &Cluster, count: usize) -> anyhow::Result<Duration> {
     let began = Instant::now();
-    futures::stream::iter(0..count)
+    let (observed, deployments) = watch::channel(HashSet::new());
+    let pairs = futures::stream::iter(0..count)
         .map(|index| pair(cluster, format!("floor-{index:04}")))
         .buffer_unordered(IN_FLIGHT)
-        .try_collect::<()>()
-        .await?;
+        .map(|applied| finish(cluster, applied, deployments.clone()))
+        .buffer_unordered(count)
+        .try_collect::<()>();
+    tokio::select! {
+        done = pairs => done?,
+        failed = observe_deployments(cluster, &observed) => failed?,
+    }
     let elapsed = began.elapsed();
     clear(cluster, count).await?;
     Ok(elapsed)
 }
 
-async fn pair(cluster: &Cluster, name: String) -> anyhow::Result<()> {
+/// All of a pair until its objects are applied; gives its name.
+async fn pair(cluster: &Cluster, name: String) -> anyhow::Result<String> {
     let metadata = json!({ "name": name, "namespace": NAMESPACE });
     let source = json!({
         "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository", "metadata": metadata,
@@ -62,7 +74,43 @@ async fn pair(cluster: &Cluster, name: String) -> anyhow::Result<()> {
             apply(cluster, Some(NAMESPACE), &object, "floor", dry_run).await?;
         }
     }
+    Ok(name)
+}
+
+/// The rest of a pair, which waits for Kubernetes and holds up no other.
+async fn finish(
+    cluster: &Cluster,
+    applied: anyhow::Result<String>,
+    mut deployments: watch::Receiver<HashSet<String>>,
+) -> anyhow::Result<()> {
+    let name = applied?;
+    deployments.wait_for(|names| names.contains(&name)).await?;
     status(cluster, &kustomization_kind(), &name, "ready").await
+}
+
+/// Follows which Deployments Kubernetes has observed. Ends only when the watch fails.
+async fn observe_deployments(
+    cluster: &Cluster,
+    observed: &watch::Sender<HashSet<String>>,
+) -> anyhow::Result<()> {
+    let kind = GroupVersionKind::gvk("apps", "v1", "Deployment");
+    let options = WatchOptions {
+        initial: true,
+        ..WatchOptions::default()
+    };
+    loop {
+        let mut events = cluster.watch(&kind, Some(NAMESPACE), "", &options).await?;
+        while let Some(event) = events.next().await {
+            if let WatchEvent::Added(object) | WatchEvent::Modified(object) = event?
+                && object["status"]["observedGeneration"] == object["metadata"]["generation"]
+                && let Some(name) = object["metadata"]["name"].as_str()
+            {
+                observed.send_modify(|names| {
+                    names.insert(name.to_owned());
+                });
+            }
+        }
+    }
 }
 
 async fn status(
