@@ -81,7 +81,7 @@ async fn content_that_is_not_what_its_digest_names_is_refused() {
     ];
     for (name, trick, expected) in cases {
         let registry = HostileRegistry::start(move |asked, _| {
-            trick(&asked.target).map(|text| text.into_response())
+            trick(&asked.target).map(axum::response::IntoResponse::into_response)
         })
         .await;
         registry.content().image("v1", TYPE, "layer");

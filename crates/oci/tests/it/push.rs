@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use sluice_oci::client::Source;
 use sluice_oci::package::{Layer, Package};
-use sluice_oci::{Descriptor, Digest, Version};
+use sluice_oci::{Descriptor, Digest};
 use sluice_testkit::Registry;
 
 use crate::{client, remote};
@@ -80,7 +80,6 @@ fn configuration_and_manifest_are_those_of_flux() {
         )
     );
     assert_eq!(package.digest, Digest::of(&package.manifest));
-    let _ = Version::Digest(package.digest);
 }
 
 fn text(bytes: &Bytes) -> &str {

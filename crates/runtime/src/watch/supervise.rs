@@ -94,9 +94,6 @@ mod tests {
             assert!(start >= 3, "on purpose");
         })
         .await;
-        assert_eq!(
-            began.elapsed(),
-            Duration::from_millis(500 + 1000 + 60_000 + 500)
-        );
+        assert_eq!(began.elapsed(), Duration::from_secs(62));
     }
 }

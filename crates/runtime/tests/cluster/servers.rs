@@ -8,6 +8,10 @@ use sluice_testkit::{cluster, wait};
 
 use crate::bed;
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the servers under test are asked as a probe asks them: plainly"
+)]
 async fn get(address: &str, path: &str) -> Result<(u16, String, String), reqwest::Error> {
     let client = reqwest::Client::builder().no_proxy().build()?;
     let answer = client.get(format!("http://{address}{path}")).send().await?;
