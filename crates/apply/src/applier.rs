@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use sluice_client::{Cluster, Resource};
+use sluice_object::cel::health::{Evaluator, Evaluators};
 use sluice_object::{GroupKind, GroupVersionKind, Object, ObjectId, Value, order};
 use sluice_system::Clock;
 
@@ -24,7 +25,7 @@ use crate::error::{ApplyError, ApplyFailure, Attempt, ObjectFailure, in_order};
 use crate::inventory::Inventory;
 use crate::markers::{Markers, Owner};
 use crate::normalize::normalize;
-use crate::target::Target;
+use crate::target::{Seen, Target};
 use crate::wait::{WaitOptions, Watches};
 
 use evaluate::Step;
@@ -113,6 +114,7 @@ pub struct Applier {
     pub(crate) markers: Arc<Markers>,
     pub(crate) watches: Watches,
     pub(crate) clock: Arc<dyn Clock>,
+    evaluators: Arc<Evaluators>,
     former: Arc<[FormerManager]>,
 }
 
@@ -132,7 +134,25 @@ impl Applier {
             settings,
             watches,
             clock,
+            evaluators: Arc::default(),
         }
+    }
+
+    /// Judges objects of some kinds by expressions, wherever their health is asked for.
+    #[must_use]
+    pub fn with_evaluators(self, evaluators: Arc<Evaluators>) -> Self {
+        Self { evaluators, ..self }
+    }
+
+    /// What is to be known of an object that was just read.
+    pub(crate) fn see(&self, object: &Object) -> Seen {
+        let evaluator = self.evaluator(object.group(), object.kind());
+        Seen::of(object, evaluator.map(Arc::as_ref), self.clock.now())
+    }
+
+    /// The expressions by which objects of a kind are judged, if any.
+    pub(crate) fn evaluator(&self, group: &str, kind: &str) -> Option<&Arc<Evaluator>> {
+        self.evaluators.of(group, kind)
     }
 
     pub fn cluster(&self) -> &Cluster {

@@ -1,6 +1,7 @@
 //! What a wait is asked to look at, and what the apply before it already knows.
 
 use jiff::Timestamp;
+use sluice_object::cel::health::Evaluator;
 use sluice_object::status::{self, Health};
 use sluice_object::{Object, ObjectId, Value};
 
@@ -52,7 +53,17 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    pub(crate) fn of(object: &Object, now: Timestamp) -> Self {
+    /// Judges by an expression if there is one for the kind, else by the rules of status. Whoever
+    /// wrote an expression knows what the controller says, and that it speaks.
+    pub(crate) fn of(object: &Object, evaluator: Option<&Evaluator>, now: Timestamp) -> Self {
+        if let Some(evaluator) = evaluator {
+            return Self {
+                version: Version::of(object),
+                health: evaluator.judge(object),
+                silent: false,
+                pods: None,
+            };
+        }
         let health = status::compute(object, now);
         let asks_pods = status::asks_pods(object.group(), object.kind())
             && health.status == status::Status::InProgress;

@@ -208,13 +208,19 @@ impl Wait<'_> {
             .buffered(READS)
             .collect()
             .await;
+        #[expect(
+            clippy::mutable_key_type,
+            reason = "the expressions in a scope are hashed and compared by their texts"
+        )]
         let mut by_scope: HashMap<Scope, Vec<(ObjectId, Seen)>> = HashMap::new();
         for found in found {
             match found? {
                 Ok(Found { target, kind, seen }) => {
                     self.board.see(&target.id, &seen);
                     if !self.board.is_settled(&target.id) {
-                        let scope = Scope::new(kind, &target.id.namespace, Projection::Health);
+                        let evaluator = applier.evaluator(&target.id.group, &target.id.kind);
+                        let projection = Projection::Health(evaluator.cloned());
+                        let scope = Scope::new(kind, &target.id.namespace, projection);
                         by_scope.entry(scope).or_default().push((target.id, seen));
                     }
                 }
@@ -364,7 +370,7 @@ impl Applier {
         Ok(match read {
             Ok(Some(value)) => {
                 let object = Object::try_from(value).unwrap_or_default();
-                let seen = Seen::of(&object, self.clock.now());
+                let seen = self.see(&object);
                 Ok(Found { target, kind, seen })
             }
             Ok(None) => Ok(Found {

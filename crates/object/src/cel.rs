@@ -33,6 +33,7 @@ mod tree;
 mod value;
 
 use std::fmt::Write as _;
+use std::hash::{Hash, Hasher};
 
 pub use check::Type;
 pub use value::Value;
@@ -78,6 +79,21 @@ impl Issue {
 
 /// The objects or fields that an expression names.
 pub type Variables = serde_json::Map<String, crate::Value>;
+
+/// Two expressions are one if they read the same.
+impl PartialEq for Expression {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Expression {}
+
+impl Hash for Expression {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
 
 impl Expression {
     /// Reads an expression whose variables are not known.

@@ -239,7 +239,7 @@ impl Applier {
             live.object(),
             dry_run,
         )
-        .unwrap_or_else(|live| Step::Keep(Seen::of(live, self.clock.now())))
+        .unwrap_or_else(|live| Step::Keep(self.see(live)))
     }
 
     /// Decides on an object whose dry-run was refused.

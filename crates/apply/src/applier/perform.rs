@@ -16,7 +16,6 @@ use super::{
 };
 use crate::changes::Entry;
 use crate::cleanup;
-use crate::target::Seen;
 use crate::wait::WaitOptions;
 
 /// How long a recreated object's predecessor may take to go.
@@ -140,10 +139,7 @@ impl Applier {
             .map_err(|error| ObjectFailure::new(desired, Attempt::Apply, &error))?;
         Ok(Settled {
             entry: Entry::of(desired, action),
-            target: Some(Target::of(
-                desired,
-                Some(Seen::of(&answer, self.clock.now())),
-            )),
+            target: Some(Target::of(desired, Some(self.see(&answer)))),
         })
     }
 

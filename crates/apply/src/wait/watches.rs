@@ -20,6 +20,7 @@ use std::time::Duration;
 
 use futures::StreamExt as _;
 use sluice_client::{Cluster, Error, GroupKind, GroupVersionKind, WatchEvent, WatchOptions};
+use sluice_object::cel::health::Evaluator;
 use sluice_object::status::{self, Health};
 use sluice_object::{Object, Value};
 use sluice_system::Clock;
@@ -57,9 +58,10 @@ impl Default for Watches {
 }
 
 /// What is judged of each object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Projection {
-    Health,
+    /// Its health, by expressions if there are some; only who asks by the same ones shares it.
+    Health(Option<Arc<Evaluator>>),
     /// Only whether a pod has failed for good.
     Pods,
 }
@@ -463,8 +465,8 @@ impl Inner {
 
     fn judge(&self, object: &Object) -> Seen {
         let now = self.clock.now();
-        match self.scope.projection {
-            Projection::Health => Seen::of(object, now),
+        match &self.scope.projection {
+            Projection::Health(evaluator) => Seen::of(object, evaluator.as_deref(), now),
             Projection::Pods => Seen {
                 health: if status::fails_controller(object, now) {
                     Health::failed("")

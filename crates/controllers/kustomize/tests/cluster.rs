@@ -12,6 +12,8 @@
 mod bed;
 #[path = "cluster/deletion.rs"]
 mod deletion;
+#[path = "cluster/health.rs"]
+mod health;
 #[path = "cluster/mistakes.rs"]
 mod mistakes;
 #[path = "cluster/order.rs"]

@@ -1,79 +1,150 @@
-//! The health of an object by expressions: Flux's `healthCheckExprs`.
+//! The health of objects by expressions: Flux's `healthCheckExprs`.
 //!
-//! Parity: `fluxcd/pkg: runtime/cel/status_evaluator.go`.
+//! [`Evaluators`] are the health checks that one owner wrote, by the kinds they are for; an
+//! [`Evaluator`] judges objects of one of them in place of the rules of [`crate::status`].
+//!
+//! Parity: `fluxcd/pkg: runtime/cel/{status_evaluator,status_reader}.go`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::{CelError, Expression};
-use crate::Object;
+use crate::status::{Health, Status};
+use crate::{GroupKind, GroupVersionKind, Object};
 
-/// What the expressions say of an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Health {
-    InProgress,
-    Failed,
-    Current,
+/// One health check as it is written; an expression that is empty says nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Check<'a> {
+    /// Only the group counts.
+    pub api_version: &'a str,
+    /// Empty for every kind of the group.
+    pub kind: &'a str,
+    pub current: &'a str,
+    pub in_progress: &'a str,
+    pub failed: &'a str,
 }
 
 /// The expressions of one health check, parsed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Evaluator {
     current: Expression,
     in_progress: Option<Expression>,
     failed: Option<Expression>,
 }
 
+/// Health checks by the kinds that they are for; those of a whole group have no kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evaluators(BTreeMap<GroupKind, Arc<Evaluator>>);
+
 /// Why the expressions of a health check cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidHealthCheck {
+    #[error("duplicate custom health check for GroupKind {kind} at healthchecks[{index}]")]
+    Duplicate { kind: GroupKind, index: usize },
+    #[error("failed to create custom status evaluator for healthchecks[{index}]: {source}")]
+    Evaluator {
+        index: usize,
+        source: InvalidEvaluator,
+    },
+}
+
+/// What is wrong with the expressions of one kind.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidEvaluator {
     #[error("expression Current not specified")]
     NoCurrent,
-    #[error("failed to parse the expression {name}: {error}")]
-    Expression { name: &'static str, error: CelError },
+    #[error("failed to parse the expression {name}: {source}")]
+    Expression {
+        name: &'static str,
+        source: CelError,
+    },
+}
+
+impl Evaluators {
+    /// Reads health checks; each kind may have one, and each group one for the rest of it.
+    pub fn new<'a>(
+        checks: impl IntoIterator<Item = Check<'a>>,
+    ) -> Result<Self, InvalidHealthCheck> {
+        let mut known = BTreeMap::new();
+        for (index, check) in checks.into_iter().enumerate() {
+            // As Go reads it, what has more than one slash has no group.
+            let api_version = Some(check.api_version).filter(|text| text.matches('/').count() < 2);
+            let kind = GroupVersionKind::new(api_version.unwrap_or_default(), check.kind);
+            let kind = GroupKind {
+                group: kind.group,
+                kind: kind.kind,
+            };
+            if known.contains_key(&kind) {
+                return Err(InvalidHealthCheck::Duplicate { kind, index });
+            }
+            let evaluator = Evaluator::new(check)
+                .map_err(|source| InvalidHealthCheck::Evaluator { index, source })?;
+            known.insert(kind, Arc::new(evaluator));
+        }
+        Ok(Self(known))
+    }
+
+    /// The health check of a kind: its own, or that of its group.
+    pub fn of(&self, group: &str, kind: &str) -> Option<&Arc<Evaluator>> {
+        let find = |kind: &str| {
+            let (group, kind) = (group.to_owned(), kind.to_owned());
+            self.0.get(&GroupKind { group, kind })
+        };
+        if self.0.is_empty() {
+            return None;
+        }
+        find(kind).or_else(|| find(""))
+    }
 }
 
 impl Evaluator {
-    /// Parses the expressions; `current` must be there, the others may be empty.
-    pub fn new(current: &str, in_progress: &str, failed: &str) -> Result<Self, InvalidHealthCheck> {
-        if current.is_empty() {
-            return Err(InvalidHealthCheck::NoCurrent);
+    fn new(check: Check<'_>) -> Result<Self, InvalidEvaluator> {
+        if check.current.is_empty() {
+            return Err(InvalidEvaluator::NoCurrent);
         }
         let parse = |name, text: &str| {
-            Expression::parse(text).map_err(|error| InvalidHealthCheck::Expression { name, error })
+            Expression::parse(text).map_err(|source| InvalidEvaluator::Expression { name, source })
         };
         let unless_empty = |name, text: &str| match text {
             "" => Ok(None),
             text => parse(name, text).map(Some),
         };
         Ok(Self {
-            current: parse("Current", current)?,
-            failed: unless_empty("Failed", failed)?,
-            in_progress: unless_empty("InProgress", in_progress)?,
+            current: parse("Current", check.current)?,
+            failed: unless_empty("Failed", check.failed)?,
+            in_progress: unless_empty("InProgress", check.in_progress)?,
         })
     }
 
-    /// Judges an object. While its controller has not seen its last change it is in progress,
-    /// whatever the expressions say; so it is if none of them holds.
-    pub fn evaluate(&self, object: &Object) -> Result<Health, CelError> {
-        let fields = object.as_map();
-        let number = |path: [&str; 2]| fields.get(path[0])?.get(path[1])?.as_i64();
-        let observed = number(["status", "observedGeneration"]);
-        let generation = number(["metadata", "generation"]);
-        if let (Some(observed), Some(generation)) = (observed, generation)
+    /// Judges an object; one of which an expression has no value is Unknown, with the error.
+    pub fn judge(&self, object: &Object) -> Health {
+        match self.evaluate(object) {
+            Ok(status) => Health::new(status, ""),
+            Err(error) => Health::unknown(error.to_string()),
+        }
+    }
+
+    /// While its controller has not seen its last change an object is in progress, whatever the
+    /// expressions say; so it is if none of them holds.
+    fn evaluate(&self, object: &Object) -> Result<Status, CelError> {
+        let observed = object.int_at(&["status", "observedGeneration"]);
+        if let (Some(observed), Some(generation)) = (observed, object.generation())
             && observed != generation
         {
-            return Ok(Health::InProgress);
+            return Ok(Status::InProgress);
         }
-        for (expression, health) in [
-            (self.in_progress.as_ref(), Health::InProgress),
-            (self.failed.as_ref(), Health::Failed),
-            (Some(&self.current), Health::Current),
+        for (expression, status) in [
+            (self.in_progress.as_ref(), Status::InProgress),
+            (self.failed.as_ref(), Status::Failed),
+            (Some(&self.current), Status::Current),
         ] {
             if let Some(expression) = expression
-                && expression.evaluate_boolean(fields)?
+                && expression.evaluate_boolean(object.as_map())?
             {
-                return Ok(health);
+                return Ok(status);
             }
         }
-        Ok(Health::InProgress)
+        Ok(Status::InProgress)
     }
 }
 
@@ -81,8 +152,17 @@ impl Evaluator {
 mod tests {
     use serde_json::json;
 
-    use super::{Evaluator, Health};
+    use super::{Check, Evaluators};
     use crate::Object;
+    use crate::status::Status;
+
+    const NONE: Check<'_> = Check {
+        api_version: "example.com/v1",
+        kind: "Thing",
+        current: "true",
+        in_progress: "",
+        failed: "",
+    };
 
     fn object(status: &serde_json::Value) -> Object {
         let value = json!({
@@ -94,52 +174,94 @@ mod tests {
 
     #[test]
     fn expressions_are_asked_in_order_and_after_the_generation() {
-        let evaluator = Evaluator::new(
-            "status.phase in ['Ready', 'Both']",
-            "status.phase == 'Busy'",
-            "status.phase in ['Broken', 'Both']",
-        )
+        let evaluators = Evaluators::new([Check {
+            current: "status.phase in ['Ready', 'Both']",
+            in_progress: "status.phase == 'Busy'",
+            failed: "status.phase in ['Broken', 'Both']",
+            ..NONE
+        }])
         .expect("expressions");
+        let evaluator = evaluators.of("example.com", "Thing").expect("its own");
         for (status, health) in [
-            (json!({"phase": "Ready"}), Health::Current),
-            (json!({"phase": "Busy"}), Health::InProgress),
-            (json!({"phase": "Broken"}), Health::Failed),
-            (json!({"phase": "Both"}), Health::Failed),
-            (json!({"phase": "Other"}), Health::InProgress),
+            (json!({"phase": "Ready"}), Status::Current),
+            (json!({"phase": "Busy"}), Status::InProgress),
+            (json!({"phase": "Broken"}), Status::Failed),
+            (json!({"phase": "Both"}), Status::Failed),
+            (json!({"phase": "Other"}), Status::InProgress),
             (
                 json!({"phase": "Ready", "observedGeneration": 1}),
-                Health::InProgress,
+                Status::InProgress,
             ),
             (
                 json!({"phase": "Ready", "observedGeneration": 2}),
-                Health::Current,
+                Status::Current,
             ),
             (
                 json!({"phase": "Ready", "observedGeneration": "1"}),
-                Health::Current,
+                Status::Current,
             ),
         ] {
-            assert_eq!(evaluator.evaluate(&object(&status)), Ok(health), "{status}");
+            let found = evaluator.judge(&object(&status)).status;
+            assert_eq!(found, health, "{status}");
         }
-        let error = evaluator.evaluate(&object(&json!({}))).unwrap_err();
+        let unknown = evaluator.judge(&object(&json!({})));
+        assert_eq!(unknown.status, Status::Unknown);
         assert_eq!(
-            error.to_string(),
+            unknown.message,
             "failed to evaluate the CEL expression 'status.phase == 'Busy'': no such key: phase"
         );
     }
 
     #[test]
+    fn a_kind_comes_before_its_group_and_the_version_does_not_count() {
+        let evaluators = Evaluators::new([
+            Check {
+                kind: "",
+                current: "'group' == ''",
+                ..NONE
+            },
+            NONE,
+        ])
+        .expect("expressions");
+        let status = |kind| {
+            let evaluator = evaluators.of("example.com", kind);
+            evaluator.map(|found| found.judge(&object(&json!({}))).status)
+        };
+        assert_eq!(status("Thing"), Some(Status::Current));
+        assert_eq!(status("Other"), Some(Status::InProgress));
+        assert!(evaluators.of("example.org", "Thing").is_none());
+        assert!(evaluators.of("", "Thing").is_none());
+    }
+
+    #[test]
     fn unusable_expressions_are_refused() {
-        for (expressions, message) in [
-            (["", "", ""], "expression Current not specified"),
+        let second = |check| [NONE, check];
+        for (checks, message) in [
             (
-                ["true", "foo.", ""],
-                "failed to parse the expression InProgress: failed to parse the CEL expression 'foo.': ERROR: <input>:1:5: Syntax error: no viable alternative at input '.'\n | foo.\n | ....^",
+                second(Check {
+                    api_version: "v1",
+                    current: "",
+                    ..NONE
+                }),
+                "failed to create custom status evaluator for healthchecks[1]: expression Current not specified",
+            ),
+            (
+                second(Check {
+                    kind: "Other",
+                    in_progress: "foo.",
+                    ..NONE
+                }),
+                "failed to create custom status evaluator for healthchecks[1]: failed to parse the expression InProgress: failed to parse the CEL expression 'foo.': ERROR: <input>:1:5: Syntax error: no viable alternative at input '.'\n | foo.\n | ....^",
+            ),
+            (
+                second(Check {
+                    api_version: "example.com/v2",
+                    ..NONE
+                }),
+                "duplicate custom health check for GroupKind Thing.example.com at healthchecks[1]",
             ),
         ] {
-            let [current, in_progress, failed] = expressions;
-            let error = Evaluator::new(current, in_progress, failed).unwrap_err();
-            assert_eq!(error.to_string(), message);
+            assert_eq!(Evaluators::new(checks).unwrap_err().to_string(), message);
         }
     }
 }

@@ -129,7 +129,9 @@ impl KustomizationReconciler {
             plan,
             object,
             run,
-            applier: self.applier(plan.account.as_ref()),
+            applier: self
+                .applier(plan.account.as_ref())
+                .with_evaluators(plan.evaluators.clone()),
         };
         if let Err(failed) = work.steps(&mut done).await {
             done.failure = Some(failed);

@@ -1,5 +1,6 @@
 //! What to do about a Kustomization: pure, from the object and what was observed.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use sluice_api::artifact::Artifact;
@@ -8,6 +9,7 @@ use sluice_api::meta::condition::{HEALTHY, READY};
 use sluice_api::meta::{CommonMetadata, FINALIZER, reason};
 use sluice_apply::{Inventory, Owner};
 use sluice_client::Identity;
+use sluice_object::cel::health::{Check, Evaluators};
 use sluice_object::{GroupVersionKind, ObjectId};
 use sluice_runtime::Retry;
 use sluice_runtime::acl::References;
@@ -146,6 +148,8 @@ pub(super) struct Plan {
     pub(super) prune: bool,
     pub(super) force: bool,
     pub(super) health: HealthChecks,
+    /// By what the health of some kinds is judged.
+    pub(super) evaluators: Arc<Evaluators>,
     pub(super) was_healthy: bool,
     /// Whether the revision is another one than was applied last.
     pub(super) is_new_revision: bool,
@@ -235,6 +239,7 @@ fn valid(object: &Kustomization, policy: &Policy) -> Result<(), Refusal> {
             format!("{fields} {verb} not supported by this version: nothing was applied or pruned");
         return refuse(reason::RECONCILIATION_FAILED, message);
     }
+    evaluators(object)?;
     if let Err(message) = Timing::of(&object.spec) {
         return refuse(reason::RECONCILIATION_FAILED, message);
     }
@@ -311,6 +316,7 @@ fn work(
         prune: spec.prune,
         force: spec.force,
         health: health_checks(object),
+        evaluators: Arc::new(evaluators(object)?),
         was_healthy: is_true(HEALTHY),
         is_new_revision,
         is_quiet: !is_new_revision && is_observed && is_true(READY),
@@ -340,6 +346,22 @@ fn health_checks(object: &Kustomization) -> HealthChecks {
         (id, kind.version)
     });
     HealthChecks::Listed(listed.collect())
+}
+
+/// The expressions by which the health of some kinds is judged.
+fn evaluators(object: &Kustomization) -> Result<Evaluators, Refusal> {
+    let checks = object.spec.health_check_exprs.iter().map(|check| Check {
+        api_version: &check.api_version,
+        kind: check.kind.as_deref().unwrap_or_default(),
+        current: &check.current,
+        in_progress: check.in_progress.as_deref().unwrap_or_default(),
+        failed: check.failed.as_deref().unwrap_or_default(),
+    });
+    Evaluators::new(checks).map_err(|error| {
+        let message =
+            format!("Reconciliation failed terminally due to configuration error: {error}");
+        Refusal::stalled(reason::INVALID_CEL_EXPRESSION, message)
+    })
 }
 
 fn removal(object: &Kustomization, policy: &Policy) -> Result<Removal, Refusal> {

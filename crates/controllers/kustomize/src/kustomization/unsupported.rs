@@ -18,9 +18,6 @@ const FIELDS: &[(&str, Uses)] = &[
             .iter()
             .any(|entry| entry.ready_expr.is_some())
     }),
-    ("healthCheckExprs", |spec| {
-        !spec.health_check_exprs.is_empty()
-    }),
     ("ignore", |spec| !spec.ignore.is_empty()),
     ("images", |spec| !spec.images.is_empty()),
     ("kubeConfig", |spec| spec.kube_config.is_some()),
@@ -53,7 +50,6 @@ mod tests {
             "components": ["a"],
             "decryption": {"provider": "sops"},
             "dependsOn": [{"name": "a", "readyExpr": "true"}],
-            "healthCheckExprs": [{"apiVersion": "v1", "current": "true"}],
             "ignore": [{"paths": ["/spec"]}],
             "images": [{"name": "a"}],
             "kubeConfig": {"secretRef": {"name": "a"}},
@@ -80,7 +76,8 @@ mod tests {
             "interval": "1m", "prune": true, "wait": true, "force": true, "path": "./deploy", "suspend": false,
             "retryInterval": "1m", "timeout": "1m", "serviceAccountName": "a", "deletionPolicy": "Orphan",
             "commonMetadata": {"labels": {"a": "b"}}, "dependsOn": [{"name": "a"}],
-            "healthChecks": [{"kind": "Deployment", "name": "a"}], "ignoreMissingComponents": true,
+            "healthChecks": [{"kind": "Deployment", "name": "a"}],
+            "healthCheckExprs": [{"apiVersion": "v1", "current": "true"}], "ignoreMissingComponents": true,
             "sourceRef": {"kind": "GitRepository", "name": "a"}});
         assert!(used(&serde_json::from_value(spec).unwrap()).is_empty());
     }

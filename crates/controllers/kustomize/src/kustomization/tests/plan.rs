@@ -123,6 +123,11 @@ fn what_cannot_be_served_is_refused_by_name() {
             "spec.images, spec.postBuild are not supported by this version: nothing was applied or pruned",
         ),
         (
+            json!({"healthCheckExprs": [{"apiVersion": "v1", "current": ""}]}),
+            "InvalidCELExpression",
+            "Reconciliation failed terminally due to configuration error: failed to create custom status evaluator for healthchecks[0]: expression Current not specified",
+        ),
+        (
             json!({"interval": "soon"}),
             "ReconciliationFailed",
             "spec.interval: time: invalid duration \"soon\"",

@@ -1,0 +1,112 @@
+//! Health by the expressions that a Kustomization brings.
+//!
+//! The objects are config maps, which by their own rules are always ready: whatever is seen here
+//! was said by an expression.
+
+use serde_json::{Value, json};
+
+use crate::bed::{Bed, config};
+
+/// Says in a config map of the controller's what its owner thinks of it.
+async fn say(bed: &Bed, name: &str, phase: &str) {
+    let object = json!({
+        "apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}, "data": {"phase": phase},
+    });
+    bed.apply(&object).await;
+}
+
+/// A Kustomization of `ConfigMap/a` that judges it by this spec.
+async fn waiting_for_a(spec: Value) -> Bed {
+    let bed = Bed::start(&[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    let spec = spec.to_string().replace("NAMESPACE", &bed.namespace);
+    bed.kustomization("app", serde_json::from_str(&spec).unwrap())
+        .await;
+    bed
+}
+
+fn phases() -> Value {
+    json!([{
+        "apiVersion": "v1", "kind": "ConfigMap",
+        "inProgress": "has(data.phase) && data.phase == 'busy'",
+        "failed": "has(data.phase) && data.phase in ['broken', 'both']",
+        "current": "data.phase in ['ready', 'both']",
+    }])
+}
+
+async fn until_checking(bed: &Bed) {
+    bed.until("app", "is checking health", |status| {
+        status.conditions.find("Reconciling").is_some_and(|found| {
+            found
+                .message
+                .starts_with("Running health checks for revision 1")
+        })
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_object_is_healthy_when_its_expression_says_so() {
+    let bed = waiting_for_a(json!({"wait": true, "healthCheckExprs": phases()})).await;
+    until_checking(&bed).await;
+    say(&bed, "a", "busy").await;
+    say(&bed, "a", "ready").await;
+    let status = bed.until_applied("app", "1").await;
+    assert!(status.conditions.is_true("Healthy"));
+}
+
+#[tokio::test]
+async fn failed_is_asked_before_current() {
+    let bed = waiting_for_a(json!({"wait": true, "healthCheckExprs": phases()})).await;
+    until_checking(&bed).await;
+    say(&bed, "a", "both").await;
+    let message = bed.until_failed("app", "HealthCheckFailed").await;
+    let expected = format!(
+        "failed early due to stalled resources: [ConfigMap/{}/a status: 'Failed']",
+        bed.namespace
+    );
+    assert!(message.ends_with(&expected), "{message}");
+}
+
+#[tokio::test]
+async fn an_expression_without_a_value_is_named_when_time_is_up() {
+    let bed = waiting_for_a(json!({
+        "timeout": "2s",
+        "healthChecks": [{"apiVersion": "v1", "kind": "ConfigMap", "name": "a", "namespace": "NAMESPACE"}],
+        "healthCheckExprs": [{"apiVersion": "v1", "current": "data.phase == 'ready'"}],
+    }))
+    .await;
+    let message = bed.until_failed("app", "HealthCheckFailed").await;
+    let expected = format!(
+        "timeout waiting for: [ConfigMap/{}/a status: 'Unknown': failed to evaluate the CEL expression \
+         'data.phase == 'ready'': no such key: phase]",
+        bed.namespace
+    );
+    assert!(message.ends_with(&expected), "{message}");
+}
+
+#[tokio::test]
+async fn an_expression_that_cannot_be_read_stalls_until_it_is_edited() {
+    let wrong = json!([{"apiVersion": "v1", "kind": "ConfigMap", "current": "data.key =="}]);
+    let bed = waiting_for_a(json!({"wait": true, "healthCheckExprs": wrong})).await;
+    let message = bed.until_failed("app", "InvalidCELExpression").await;
+    assert!(
+        message.starts_with(
+            "Reconciliation failed terminally due to configuration error: failed to create custom status \
+             evaluator for healthchecks[0]: failed to parse the expression Current: failed to parse the CEL \
+             expression 'data.key ==': ERROR: <input>:1:12: Syntax error"
+        ),
+        "{message}"
+    );
+    bed.until("app", "is stalled", |status| {
+        let stalled = status.conditions.find("Stalled");
+        stalled.is_some_and(|found| found.is_true() && found.reason == "InvalidCELExpression")
+            && status.observed_generation == Some(1)
+    })
+    .await;
+    assert!(bed.config_map("a").await.is_none(), "nothing was applied");
+    let right = json!([{"apiVersion": "v1", "kind": "ConfigMap", "current": "data.key == '1'"}]);
+    bed.kustomization("app", json!({"wait": true, "healthCheckExprs": right}))
+        .await;
+    bed.until_applied("app", "1").await;
+}
