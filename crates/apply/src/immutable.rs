@@ -7,6 +7,10 @@
 //! refuses if the object itself is wrong. Flux deletes in all these cases
 //! (kustomize-controller#734).
 //!
+//! And some objects hold what is not theirs alone. The data of a bound claim, the objects of a
+//! definition and the content of a namespace go with them and do not come back; a `force` over a
+//! whole set is no word about those ([`cost`]).
+//!
 //! Any other refusal (a conflict, an admission webhook's denial) is free text by who knows whom:
 //! there only the very words for an immutable field count. A policy that says what "cannot be
 //! changed" on Fridays, or a conflict that the next try would not meet, must not cost an object.
@@ -23,6 +27,31 @@ pub(crate) enum Verdict {
     Unclear,
     /// The refusal has another cause: recreating would not help.
     Other,
+}
+
+/// What goes for good with an object that is recreated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cost {
+    /// Nothing that applying it anew would not bring back.
+    Nothing,
+    /// Objects that may be others': only the object's own marker asks for that.
+    Others,
+    /// Data: nothing asks for that.
+    Data,
+}
+
+/// Says what recreating a live object would cost.
+pub(crate) fn cost(live: &Object) -> Cost {
+    let is_bound = |live: &Object| {
+        live.str_at(&["spec", "volumeName"])
+            .is_some_and(|name| !name.is_empty())
+            || live.str_at(&["status", "phase"]) == Some("Bound")
+    };
+    match (live.group(), live.kind()) {
+        ("", "PersistentVolumeClaim") if is_bound(live) => Cost::Data,
+        ("", "Namespace") | ("apiextensions.k8s.io", "CustomResourceDefinition") => Cost::Others,
+        _ => Cost::Nothing,
+    }
 }
 
 /// Words that say nothing else than that a field cannot be changed, whoever says them.
@@ -299,6 +328,37 @@ mod tests {
             judge(&unclear, &definition("Cluster"), &definition("Namespaced")),
             Verdict::Other
         );
+    }
+
+    #[test]
+    fn a_bound_claim_is_never_recreated_and_what_holds_others_only_by_its_own_wish() {
+        let object = |api_version: &str, kind: &str, rest: Value| {
+            let mut value = Object::new(api_version, kind, "", "a").into_value();
+            sluice_object::merge::apply(&mut value, &rest);
+            Object::try_from(value).expect("complete")
+        };
+        let claim = |rest| object("v1", "PersistentVolumeClaim", rest);
+        let definition = "CustomResourceDefinition";
+        for (live, expected) in [
+            (claim(json!({"spec": {"volumeName": "pv-1"}})), Cost::Data),
+            (claim(json!({"status": {"phase": "Bound"}})), Cost::Data),
+            (
+                claim(json!({"status": {"phase": "Pending"}})),
+                Cost::Nothing,
+            ),
+            (object("v1", "Namespace", json!({})), Cost::Others),
+            (
+                object("apiextensions.k8s.io/v1", definition, json!({})),
+                Cost::Others,
+            ),
+            (
+                object("example.com/v1", definition, json!({})),
+                Cost::Nothing,
+            ),
+            (job("a"), Cost::Nothing),
+        ] {
+            assert_eq!(cost(&live), expected, "{live:?}");
+        }
     }
 
     #[test]

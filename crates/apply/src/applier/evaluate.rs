@@ -16,7 +16,7 @@ use super::{
 };
 use crate::cleanup::{self, FormerManager};
 use crate::drift::has_drifted;
-use crate::immutable::{self, Verdict};
+use crate::immutable::{self, Cost, Verdict};
 use crate::markers::Markers;
 use crate::target::Seen;
 
@@ -258,10 +258,12 @@ impl Applier {
         if self.markers.skip(desired, Some(live)).is_some() {
             return Ok(Step::Skip);
         }
-        let Some(status) = error
-            .status()
-            .filter(|_| force || self.markers.is_forced(desired, Some(live)))
-        else {
+        let is_wanted = match immutable::cost(live) {
+            Cost::Nothing => force || self.markers.is_forced(desired, Some(live)),
+            Cost::Others => self.markers.is_forced(desired, Some(live)),
+            Cost::Data => false,
+        };
+        let Some(status) = error.status().filter(|_| is_wanted) else {
             return Err(failure);
         };
         let recreate = match immutable::judge(status, desired, live) {
