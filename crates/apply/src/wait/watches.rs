@@ -26,6 +26,7 @@ use sluice_object::{Object, Value};
 use sluice_system::Clock;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::AbortHandle;
+use tokio::time::Instant;
 
 use super::POLL;
 use crate::target::{Seen, Version};
@@ -370,32 +371,35 @@ impl Inner {
         let mut from = from.map_or_else(String::new, |version| version.0.to_string());
         let mut pause = FIRST_PAUSE;
         loop {
-            let mut heard_any = false;
-            match self.follow(&mut from, &mut heard_any).await {
+            let began = Instant::now();
+            match self.follow(&mut from).await {
                 End::Expired => {
                     from.clear();
                     let names = self.forget();
                     self.read_all(names).await;
-                    tokio::time::sleep(FIRST_PAUSE).await;
                 }
-                End::Interrupted(None) if heard_any => pause = FIRST_PAUSE,
                 End::Interrupted(error) => {
                     if let Some(error) = error {
                         tracing::debug!(%error, "a watch broke");
                     }
-                    tokio::time::sleep(pause).await;
-                    pause = (pause * 2).min(MAX_PAUSE);
                 }
                 End::Refused(error) => {
                     tracing::debug!(%error, "not watched, reading every now and then");
                     return self.poll(POLL).await;
                 }
             }
+            // A server that ends every watch at once, or forgets every version, is asked ever more
+            // rarely; one that ends a watch after a while is well.
+            if began.elapsed() > MAX_PAUSE {
+                pause = FIRST_PAUSE;
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(MAX_PAUSE);
         }
     }
 
     /// Follows one connection from a version on, or from whatever exists when that is empty.
-    async fn follow(&self, from: &mut String, heard_any: &mut bool) -> End {
+    async fn follow(&self, from: &mut String) -> End {
         let mut is_complete = !from.is_empty();
         let options = WatchOptions {
             labels: self.scope.labels.clone(),
@@ -412,15 +416,12 @@ impl Inner {
         while let Some(event) = events.next().await {
             match event {
                 Ok(WatchEvent::Added(value) | WatchEvent::Modified(value)) => {
-                    *heard_any = true;
                     self.heed(value, false, from);
                 }
                 Ok(WatchEvent::Deleted(value)) => {
-                    *heard_any = true;
                     self.heed(value, true, from);
                 }
                 Ok(WatchEvent::Bookmark(bookmark)) => {
-                    *heard_any = true;
                     is_complete = true;
                     from.clone_from(&bookmark.metadata.resource_version);
                 }

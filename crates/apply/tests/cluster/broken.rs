@@ -127,3 +127,17 @@ async fn a_deletion_that_no_watch_told_of_is_noticed() {
     let (waited, ()) = tokio::join!(wait, disturb);
     waited.expect("gone");
 }
+
+#[tokio::test]
+async fn a_server_that_forgets_every_version_is_asked_ever_more_rarely() {
+    let (corner, proxy, _, applied) = waiting("forgetful").await;
+    proxy.inject(watch(), Fault::GONE);
+    let soon = sluice_apply::WaitOptions {
+        timeout: std::time::Duration::from_secs(3),
+        fail_fast: false,
+    };
+    let waited = corner.applier.wait(applied.targets, soon, pending()).await;
+    waited.expect_err("it never became ready");
+    // After 0, 100, 300, 700, 1500 and 3100 ms at the soonest.
+    assert!(proxy.count(&watch()) <= 6, "{}", proxy.count(&watch()));
+}
