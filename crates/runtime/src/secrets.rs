@@ -120,11 +120,8 @@ impl Secrets {
     where
         S: Watched,
     {
-        let found = match &self.cache {
-            Some(cache) => self.cached::<S>(cache, key).await,
-            None => None,
-        };
-        if let Some(found) = found {
+        let cache = self.cache.as_ref();
+        if let Some(found) = cache.and_then(|cache| self.cached::<S>(cache, key)) {
             return Ok(found);
         }
         let api: Api<S> = Api::namespaced(self.host.cluster().client().clone(), key.namespace());
@@ -143,16 +140,14 @@ impl Secrets {
     }
 
     /// From the cache. What it does not have is asked for: it may be a moment old,
-    /// and "not found" is a strong word.
-    async fn cached<S: Watched>(&self, cache: &Cache, key: &ObjectKey) -> Option<S> {
+    /// and "not found" is a strong word. Nor is its first list waited for: who may read and
+    /// not list would wait for ever.
+    fn cached<S: Watched>(&self, cache: &Cache, key: &ObjectKey) -> Option<S> {
         let namespace = cache.namespace.as_deref();
         let informer: std::sync::Arc<Informer<S>> = self.host.informer::<S>(namespace, None);
         self.host.start_informer(&informer, namespace, None);
-        informer.synced().await;
-        informer
-            .store()
-            .get(key)
-            .map(|found| found.as_ref().clone())
+        let found = informer.is_synced().then(|| informer.store().get(key));
+        found.flatten().map(|found| found.as_ref().clone())
     }
 }
 

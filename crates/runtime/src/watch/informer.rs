@@ -131,6 +131,11 @@ impl<S: Watched> Informer<S> {
         });
     }
 
+    /// Whether the first list is in the store.
+    pub(crate) fn is_synced(&self) -> bool {
+        *self.synced.borrow()
+    }
+
     /// Resolves when the first list is in the store.
     pub(crate) async fn synced(&self) {
         let mut synced = self.synced.subscribe();
@@ -177,25 +182,23 @@ impl<S: Watched> Informer<S> {
         }
         let mut stream = pin!(watcher::watcher(api, config));
         let mut listed: Option<HashSet<ObjectKey>> = None;
-        let mut delay = RETRY.0;
-        let mut absent = false;
+        let mut trouble = Trouble::default();
         while let Some(event) = stream.next().await {
             match event {
                 Ok(event) => {
-                    (delay, absent) = (RETRY.0, false);
+                    trouble.is_over(&event);
                     self.take(event, &mut listed);
                 }
                 Err(error) if streaming && refuses_streaming(&error) => return false,
                 Err(error) => {
-                    let longest = if is_absent(&error) {
-                        self.absent(&mut absent);
-                        RETRY_ABSENT
+                    let is_absent = is_absent(&error);
+                    let (pause, is_news) = trouble.again(is_absent);
+                    if is_absent {
+                        self.absent(is_news);
                     } else {
-                        broken::<S>(&error, delay);
-                        RETRY.1
-                    };
-                    tokio::time::sleep(delay).await;
-                    delay = (delay * 2).min(longest);
+                        broken::<S>(&error, pause);
+                    }
+                    tokio::time::sleep(pause).await;
                 }
             }
         }
@@ -275,10 +278,10 @@ impl<S: Watched> Informer<S> {
 
     /// Nothing exists of a kind that does not exist: whoever refers to one is told that
     /// it was not found. The watch goes on once the kind is there. Said once.
-    fn absent(&self, said: &mut bool) {
+    fn absent(&self, is_news: bool) {
         self.synced.send_replace(true);
         self.standing.recovered();
-        if !std::mem::replace(said, true) {
+        if is_news {
             tracing::error!(
                 "no matches for kind {:?} in version {:?}: waiting for its definition",
                 S::kind(&()),
@@ -307,6 +310,37 @@ impl<S: Watched> Subscribers<S> {
 fn tell<S: Watched>(subscriber: &Subscriber<S>, change: &Change<'_, S>) {
     if catch_unwind(AssertUnwindSafe(|| subscriber(change))).is_err() {
         tracing::error!(kind = %S::kind(&()), object = %change.key, "a change was lost: whoever was told of it panicked");
+    }
+}
+
+/// How long a watch has been failing in a row, and how.
+#[derive(Debug, Default)]
+struct Trouble {
+    failures: u32,
+    absent: bool,
+}
+
+impl Trouble {
+    /// Takes note of an event. That a list is about to begin says nothing yet: it is told
+    /// before each attempt.
+    fn is_over<K>(&mut self, event: &Event<K>) {
+        if !matches!(event, Event::Init) {
+            *self = Self::default();
+        }
+    }
+
+    /// Says how long to wait after another failure, and whether it is the first that found
+    /// the kind absent.
+    fn again(&mut self, is_absent: bool) -> (Duration, bool) {
+        let longest = if is_absent { RETRY_ABSENT } else { RETRY.1 };
+        let pause = 2_u32
+            .checked_pow(self.failures)
+            .and_then(|factor| RETRY.0.checked_mul(factor))
+            .map_or(longest, |pause| pause.min(longest));
+        self.failures = self.failures.saturating_add(1);
+        let is_news = is_absent && !self.absent;
+        self.absent |= is_absent;
+        (pause, is_news)
     }
 }
 
@@ -410,7 +444,7 @@ mod tests {
         let informer = Informer::<ConfigMap>::new();
         let (told, _subscription) = listen(&informer);
         // Whoever refers to the kind begins to run without it.
-        informer.absent(&mut false);
+        informer.absent(false);
         list(&informer, &["a"]);
         assert_eq!(drain(&told), [("a".to_owned(), false)]);
     }
@@ -449,5 +483,35 @@ mod tests {
             );
         }
         assert_eq!(*told.lock().unwrap(), [(0, 1), (1, 3), (3, 3)]);
+    }
+
+    #[test]
+    fn a_watch_that_fails_again_and_again_is_tried_ever_more_rarely() {
+        let mut trouble = Trouble::default();
+        let pauses: Vec<u64> = (0..8)
+            .map(|_| {
+                // Each attempt begins so, the failing ones too.
+                trouble.is_over(&Event::<()>::Init);
+                trouble.again(false).0.as_secs()
+            })
+            .collect();
+        assert_eq!(pauses, [0, 1, 2, 4, 8, 16, 30, 30]);
+        trouble.is_over(&Event::<()>::InitDone);
+        assert_eq!(trouble.again(false).0, RETRY.0);
+    }
+
+    #[test]
+    fn a_kind_that_is_not_installed_is_said_once_and_looked_for_often() {
+        let mut trouble = Trouble::default();
+        let told: Vec<(u64, bool)> = (0..6)
+            .map(|_| {
+                trouble.is_over(&Event::<()>::Init);
+                let (pause, is_news) = trouble.again(true);
+                (pause.as_secs(), is_news)
+            })
+            .collect();
+        let later = [(1, false), (2, false), (4, false), (5, false), (5, false)];
+        assert_eq!(told[0], (0, true));
+        assert_eq!(told[1..], later);
     }
 }
