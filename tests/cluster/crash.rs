@@ -4,11 +4,14 @@
 //! and says how each stage ends. Then it runs once for every call: the process is killed there,
 //! before the server heard of it or before the process heard the answer, and started again; every
 //! stage must end as before. Nobody polls (`interval: 1h`): what a successor does not take up by
-//! itself stays undone, and fails the test.
+//! itself stays undone, and fails the test. Every process stands for election, so that its successor
+//! has to take the lease over, and calls on leases are among those that kill.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use futures::{FutureExt as _, StreamExt as _};
 use serde_json::json;
@@ -20,8 +23,10 @@ use crate::world::{
     Controllers, Kind, Live, World, commit, condition, config_map, deployment, is_ready, revision,
 };
 
-/// How many scenarios run side by side: most of each is waiting for the API server.
-const SIDE_BY_SIDE: usize = 6;
+/// How many scenarios run side by side: most of each is waiting, for the API server or a lease.
+const SIDE_BY_SIDE: usize = 8;
+/// How many of the same calls on a lease are worth a kill: they go on for as long as anybody leads.
+const OF_A_LEASE: usize = 2;
 
 /// Where a run is killed. Calls are found by what they are and not by their number, which shifts
 /// where two objects are reconciled at once.
@@ -69,7 +74,7 @@ impl Scenario {
     async fn run(git: &GitServer, expected: Option<Stages>, kill: Option<Kill>) -> Ended {
         let world = World::new("crash").await;
         let proxy = FaultProxy::start(&world.bed.kubeconfig()).await;
-        let controllers = world.controllers(proxy.kubeconfig());
+        let controllers = world.controllers(proxy.kubeconfig()).electing();
         if let Some(Kill { call, nth, fault }) = kill.clone() {
             let when = When::any().and(move |seen| what(seen) == call);
             proxy.inject(when.nth(nth), fault);
@@ -263,7 +268,8 @@ async fn a_process_killed_at_any_call_is_succeeded_by_one_that_ends_in_the_same_
     let mut counts = BTreeMap::new();
     let mut kills = Vec::new();
     for call in &clean.calls {
-        let faults: &[Fault] = if call.is_write() {
+        let is_of_lease = call.resource == "leases";
+        let faults: &[Fault] = if call.is_write() || (is_of_lease && !is_read(call)) {
             &[Fault::KillBefore, Fault::KillAfter]
         } else if is_read(call) {
             // It changes nothing: before and after are the same.
@@ -273,6 +279,9 @@ async fn a_process_killed_at_any_call_is_succeeded_by_one_that_ends_in_the_same_
         };
         let nth = counts.entry(what(call)).or_insert(0);
         *nth += 1;
+        if is_of_lease && *nth > OF_A_LEASE {
+            continue;
+        }
         kills.extend(faults.iter().map(|fault| Kill {
             call: what(call),
             nth: *nth,
@@ -314,6 +323,90 @@ async fn a_process_killed_at_any_call_is_succeeded_by_one_that_ends_in_the_same_
         missed.len() * 10 <= total,
         "of {total} not killed at {missed:#?}"
     );
+}
+
+/// What the walk cannot meet: a prune that takes long enough to be shown, and objects that are new
+/// beside those that go. The process dies when the new object is announced and not yet applied, and
+/// its successor while it shows that it deletes.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_announced_or_is_being_deleted_is_never_lost_track_of() {
+    let directory = tempfile::tempdir().unwrap();
+    let git = GitServer::start(GitOptions::new(directory.path()))
+        .await
+        .unwrap();
+    let world = World::new("slow").await;
+    let namespace = &*world.namespace;
+    let proxy = FaultProxy::start(&world.bed.kubeconfig()).await;
+    let controllers = world.controllers(proxy.kubeconfig());
+    let repository = git.create(namespace, "main").unwrap();
+    let first = commit(
+        &repository,
+        &[
+            ("a.yaml", &config_map("a", namespace, "1")),
+            ("b.yaml", &config_map("b", namespace, "1")),
+        ],
+    );
+    let running = Arc::new(Mutex::new(controllers.all()));
+    let deaths = Arc::new(Mutex::new(Vec::new()));
+    let (slot, died, again) = (
+        Arc::clone(&running),
+        Arc::clone(&deaths),
+        controllers.clone(),
+    );
+    proxy.on_kill(move || {
+        let mut running = slot.lock().unwrap();
+        running.kill();
+        died.lock().unwrap().push(running.pid());
+        *running = again.all();
+    });
+    world.source("app", &git.url(namespace), json!({})).await;
+    world.kustomization("app", json!({})).await;
+    world.applied("app", &first).await;
+
+    let status = || When::any().verb("patch").resource("kustomizations/status");
+    let announced = format!("{namespace}_c__ConfigMap");
+    let announces = move |call: &Call| String::from_utf8_lossy(&call.body).contains(&announced);
+    proxy.inject(status().and(announces).nth(1), Fault::KillAfter);
+    // Longer than a step may take without being shown.
+    let deleting = Arc::new(AtomicBool::new(false));
+    let (begun, seen) = (Arc::clone(&deleting), Arc::clone(&deleting));
+    let deletion = When::any().verb("delete").resource("configmaps").name("b");
+    let deletion = deletion.and(move |_| {
+        begun.store(true, Ordering::SeqCst);
+        true
+    });
+    proxy.inject(deletion, Fault::Delay(Duration::from_millis(700)));
+    let shown = status().and(move |_| seen.load(Ordering::SeqCst));
+    proxy.inject(shown.nth(1), Fault::KillAfter);
+
+    let changes = [
+        Change::write("a.yaml", config_map("a", namespace, "2")),
+        Change::remove("b.yaml"),
+        Change::write("c.yaml", config_map("c", namespace, "1")),
+    ];
+    let second = repository.commit("main", "Second", &changes).unwrap();
+    world.request(Kind::GitRepository, "app").await;
+    let app = world.applied("app", &second.to_string()).await;
+    assert_eq!(deaths.lock().unwrap().len(), 2, "{:#?}", proxy.calls());
+    let entries = app.data["status"]["inventory"]["entries"]
+        .as_array()
+        .unwrap();
+    let ids: Vec<&str> = entries
+        .iter()
+        .filter_map(|entry| entry["id"].as_str())
+        .collect();
+    let expected = ["a", "c"].map(|name| format!("{namespace}_{name}__ConfigMap"));
+    assert_eq!(ids, expected);
+    assert!(world.get(Kind::ConfigMap, "b").await.is_none(), "pruned");
+    assert!(world.get(Kind::ConfigMap, "c").await.is_some(), "applied");
+
+    proxy.clear();
+    world.delete(Kind::Kustomization, "app").await;
+    wait::gone(&world.api(Kind::Kustomization), "app").await;
+    for name in ["a", "b", "c"] {
+        assert!(world.get(Kind::ConfigMap, name).await.is_none(), "{name}");
+    }
+    running.lock().unwrap().kill();
 }
 
 /// What a task panicked with.

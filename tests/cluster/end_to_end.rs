@@ -124,6 +124,80 @@ async fn one_that_waits_holds_nobody_up() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn one_that_recreates_what_is_slow_to_go_holds_nobody_up() {
+    let (world, git) = (World::new("recreating").await, GitBackend::start().await);
+    let namespace = &*world.namespace;
+    let fixed = |value: &str| {
+        let text = config_map("fixed", namespace, value);
+        text.replace(
+            "\ndata:",
+            "\n  finalizers: [example.com/hold]\nimmutable: true\ndata:",
+        )
+    };
+    let slow = git.create("slow.git", "main");
+    let first = commit(&slow, &[("fixed.yaml", &fixed("1"))]);
+    let quick = git.create("quick.git", "main");
+    let wanted = commit(&quick, &[("a.yaml", &config_map("a", namespace, "1"))]);
+    let controllers = world.controllers(&world.kubeconfig);
+    let _source = controllers.source_controller();
+    let _kustomize = controllers.kustomize_controller(&["--concurrent=1"]);
+    world.source("slow", &git.url("slow.git"), json!({})).await;
+    world.kustomization("slow", json!({ "force": true })).await;
+    world.applied("slow", &first).await;
+
+    let second = commit(&slow, &[("fixed.yaml", &fixed("2"))]);
+    world.request(Kind::GitRepository, "slow").await;
+    let goes = |object: &crate::world::Live| object.metadata.deletion_timestamp.is_some();
+    world
+        .until(Kind::ConfigMap, "fixed", "is being deleted", goes)
+        .await;
+    world
+        .source("quick", &git.url("quick.git"), json!({}))
+        .await;
+    world.kustomization("quick", json!({})).await;
+    world.applied("quick", &wanted).await;
+    let waiting = world.get(Kind::Kustomization, "slow").await.unwrap();
+    assert_eq!(condition(&waiting, "Ready").0, "Unknown", "{waiting:#?}");
+
+    let done = json!({ "metadata": { "finalizers": null } });
+    world.merge(Kind::ConfigMap, "fixed", done).await;
+    world.applied("slow", &second).await;
+    let live = world.get(Kind::ConfigMap, "fixed").await.unwrap();
+    assert_eq!(live.data["data"]["key"], "2");
+    let done = json!({ "metadata": { "finalizers": null } });
+    world.merge(Kind::ConfigMap, "fixed", done).await;
+}
+
+/// What the image does with the bundle that it ships: `SSL_CERT_FILE` names it there.
+#[tokio::test(flavor = "multi_thread")]
+async fn authorities_are_those_of_the_file_that_the_environment_names() {
+    let world = World::new("authorities").await;
+    let options = HttpOptions {
+        tls: true,
+        ..HttpOptions::default()
+    };
+    let git = GitBackend::start_with(options).await;
+    let repository = git.create("app.git", "main");
+    commit(
+        &repository,
+        &[("a.yaml", &config_map("a", &world.namespace, "1"))],
+    );
+    world.source("app", &git.url("app.git"), json!({})).await;
+    let stranger = world.controllers(&world.kubeconfig).source_controller();
+    let (_, message) = world.failed(Kind::GitRepository, "app").await;
+    assert!(message.contains("certificate"), "{message}");
+    stranger.kill();
+
+    let directory = tempfile::tempdir().unwrap();
+    let bundle = directory.path().join("ca-certificates.crt");
+    sluice_system::fs::write(&bundle, git.authority().unwrap().certificate()).unwrap();
+    let variables = [("SSL_CERT_FILE", bundle.display().to_string())];
+    let trusting = world.controllers_with(&world.kubeconfig, &variables);
+    let _running = trusting.source_controller();
+    world.ready(Kind::GitRepository, "app").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_flood_in_one_namespace_delays_no_other() {
     const FLOOD: usize = 60;
     let (world, git) = (World::new("flood-a").await, GitBackend::start().await);

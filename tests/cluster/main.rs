@@ -14,5 +14,7 @@ mod crash;
 mod dev;
 mod end_to_end;
 mod install;
+mod plugin;
 mod refusals;
+mod together;
 mod world;

@@ -67,9 +67,21 @@ impl World {
 
     /// Controllers of this namespace: what they are started with, and what outlives them.
     pub(crate) fn controllers(&self, kubeconfig: &Path) -> Controllers {
+        self.controllers_with(kubeconfig, &[])
+    }
+
+    /// The same, with further variables of the environment.
+    pub(crate) fn controllers_with(
+        &self,
+        kubeconfig: &Path,
+        variables: &[(&str, String)],
+    ) -> Controllers {
         let sluice = Sluice::at(env!("CARGO_BIN_EXE_sluice"))
             .variable("KUBECONFIG", kubeconfig.display().to_string())
             .variable("RUNTIME_NAMESPACE", self.namespace.clone());
+        let sluice = variables.iter().fold(sluice, |sluice, (name, value)| {
+            sluice.variable(name, value.clone())
+        });
         let storage = sluice.state().join("storage");
         sluice_system::fs::create_dir_all(&storage).unwrap();
         let [port] = ports::free(Ipv4Addr::LOCALHOST.into()).unwrap();
@@ -218,6 +230,20 @@ pub(crate) struct Controllers {
 }
 
 impl Controllers {
+    /// The same, one process at a time: a successor waits until the lease has run out.
+    pub(crate) fn electing(mut self) -> Self {
+        self.shared.extend(
+            [
+                "--enable-leader-election",
+                "--leader-election-lease-duration=3s",
+                "--leader-election-renew-deadline=2s",
+                "--leader-election-retry-period=250ms",
+            ]
+            .map(str::to_owned),
+        );
+        self
+    }
+
     fn source(&self) -> [String; 3] {
         [
             format!("storage-path={}", self.storage.display()),

@@ -318,6 +318,36 @@ mod tests {
     }
 
     #[test]
+    fn the_bundle_is_where_the_environment_says() {
+        use std::io::Read as _;
+
+        let bytes = layout(b"binary", b"authorities", "example/sluice", "v1").unwrap();
+        let mut found = Vec::new();
+        let mut environment = String::new();
+        for entry in tar::Archive::new(bytes.as_slice()).entries().unwrap() {
+            let mut content = Vec::new();
+            std::io::copy(&mut entry.unwrap(), &mut content).unwrap();
+            if let Ok(config) = serde_json::from_slice::<serde_json::Value>(&content) {
+                environment.push_str(&config["config"]["Env"].to_string());
+            }
+            let mut layer = tar::Archive::new(content.as_slice());
+            for file in layer.entries().unwrap().map_while(Result::ok) {
+                let path = format!("/{}", file.path().unwrap().display());
+                let content: Vec<u8> = file.bytes().map_while(Result::ok).collect();
+                found.push((path, content));
+            }
+        }
+        let (path, _) = found
+            .iter()
+            .find(|(_, content)| content == b"authorities")
+            .unwrap();
+        assert!(
+            environment.contains(&format!("SSL_CERT_FILE={path}")),
+            "{environment}"
+        );
+    }
+
+    #[test]
     fn every_name_is_an_image_and_every_blob_is_what_its_name_says() {
         let bytes = layout(b"binary", b"bundle", "example/sluice", "v1").unwrap();
         let mut archive = tar::Archive::new(bytes.as_slice());

@@ -15,7 +15,7 @@ use crate::wait;
 #[derive(Debug)]
 pub struct Sluice {
     binary: PathBuf,
-    directory: tempfile::TempDir,
+    directory: Arc<tempfile::TempDir>,
     variables: Vec<(String, String)>,
     started: std::sync::atomic::AtomicUsize,
 }
@@ -25,7 +25,7 @@ impl Sluice {
     pub fn at(binary: impl Into<PathBuf>) -> Self {
         Self {
             binary: binary.into(),
-            directory: tempfile::tempdir().unwrap(),
+            directory: Arc::new(tempfile::tempdir().unwrap()),
             variables: Vec::new(),
             started: std::sync::atomic::AtomicUsize::new(0),
         }
@@ -62,6 +62,7 @@ impl Sluice {
         Running {
             process: Arc::new(Mutex::new(process)),
             log,
+            _directory: Arc::clone(&self.directory),
         }
     }
 
@@ -78,6 +79,8 @@ impl Sluice {
 pub struct Running {
     process: Arc<Mutex<Process>>,
     log: PathBuf,
+    /// A process needs its state for as long as it runs, whoever dropped what started it.
+    _directory: Arc<tempfile::TempDir>,
 }
 
 impl Running {

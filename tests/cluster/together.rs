@@ -1,0 +1,58 @@
+//! Several controllers in one process: what befalls one leaves the others alone.
+
+use k8s_openapi::api::coordination::v1::Lease;
+use kube::Api;
+use kube::api::{Patch, PatchParams};
+use serde_json::json;
+use sluice_testkit::GitBackend;
+
+use crate::world::{Kind, World, commit, config_map};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_controller_that_lost_its_lease_stands_for_it_anew_beside_one_that_goes_on() {
+    let (world, git) = (World::new("together").await, GitBackend::start().await);
+    let namespace = &*world.namespace;
+    let repository = git.create("app.git", "main");
+    let first = commit(&repository, &[("a.yaml", &config_map("a", namespace, "1"))]);
+    let running = world.controllers(&world.kubeconfig).electing().all();
+    world.source("app", &git.url("app.git"), json!({})).await;
+    world.kustomization("app", json!({})).await;
+    world.applied("app", &first).await;
+
+    let leases: Api<Lease> = Api::namespaced(world.client.clone(), namespace);
+    let stolen = Patch::Merge(json!({ "spec": { "holderIdentity": "somebody-else" } }));
+    leases
+        .patch(
+            "source-controller-leader-election",
+            &PatchParams::default(),
+            &stolen,
+        )
+        .await
+        .unwrap();
+    running
+        .printed("a controller stopped, starting it again")
+        .await;
+    // The other one works meanwhile: it reverts what was done by hand.
+    let drift = json!({ "data": { "key": "by hand" } });
+    world.merge(Kind::ConfigMap, "a", drift).await;
+    world.reconcile(Kind::Kustomization, "app").await;
+    let live = world.get(Kind::ConfigMap, "a").await.unwrap();
+    assert_eq!(live.data["data"]["key"], "1");
+    let kept = leases
+        .get("kustomize-controller-leader-election")
+        .await
+        .unwrap();
+    assert_eq!(kept.spec.unwrap().lease_transitions, Some(0));
+
+    // Whoever stole the lease does not renew it.
+    let second = commit(&repository, &[("a.yaml", &config_map("a", namespace, "2"))]);
+    world.request(Kind::GitRepository, "app").await;
+    world.applied("app", &second).await;
+    let taken = leases
+        .get("source-controller-leader-election")
+        .await
+        .unwrap();
+    let holder = taken.spec.unwrap().holder_identity;
+    assert_ne!(holder.as_deref(), Some("somebody-else"));
+    assert!(running.is_running());
+}
