@@ -34,7 +34,10 @@ enum Task {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.task {
         Task::Kustomize(args) => kustomize::run(args),
-        Task::Build(one) => kustomize::build_one(one),
+        Task::Build(one) => {
+            kustomize::build_one(one);
+            Ok(())
+        }
         Task::Refresh { filter } => refresh(filter),
     }
 }

@@ -286,8 +286,9 @@ fn started(directory: &Path, mode: Mode, limit: Duration) -> anyhow::Result<(Out
     Ok((outcome, cost))
 }
 
-/// Builds one folder, prints what comes out and what it cost.
-pub(crate) fn build_one(one: &One) -> anyhow::Result<()> {
+/// Builds one folder, prints what comes out and what it cost, and ends with whether it went well.
+#[expect(clippy::exit, reason = "nothing may be printed behind the cost")]
+pub(crate) fn build_one(one: &One) {
     let options = match one.mode {
         Mode::Cli => Options::cli(),
         Mode::Flux => {
@@ -309,7 +310,6 @@ pub(crate) fn build_one(one: &One) -> anyhow::Result<()> {
     if failed {
         std::process::exit(1);
     }
-    Ok(())
 }
 
 /// The processor time of all children that have ended.
