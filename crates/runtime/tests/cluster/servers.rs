@@ -13,10 +13,6 @@ use crate::bed;
     reason = "the servers under test are asked as a probe asks them: plainly"
 )]
 async fn get(address: &str, path: &str) -> Result<(u16, String, String), reqwest::Error> {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "whoever asks for probes and metrics is no client of ours"
-    )]
     let client = reqwest::Client::builder().no_proxy().build()?;
     let answer = client.get(format!("http://{address}{path}")).send().await?;
     let kind = answer.headers().get("content-type").cloned();
