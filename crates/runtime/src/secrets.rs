@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use k8s_openapi::api::core::v1::{ConfigMap, Secret};
+use k8s_openapi::api::core::v1::{ConfigMap, Secret, ServiceAccount};
 use kube::Api;
 use sluice_auth::{Credentials, Invalid, Keys, Proxy, Sensitive, SshIdentity, Tls};
 
@@ -33,6 +33,7 @@ struct Cache {
 #[derive(Clone)]
 pub struct SecretData {
     key: ObjectKey,
+    kind: String,
     resource_version: String,
     data: BTreeMap<String, Sensitive<Vec<u8>>>,
 }
@@ -54,7 +55,7 @@ pub enum SecretError {
     /// It does not exist.
     #[error("{kind} '{key}' not found")]
     NotFound {
-        /// `Secret` or `ConfigMap`.
+        /// `Secret`, `ConfigMap` or `serviceaccount`.
         kind: &'static str,
         /// Which.
         key: ObjectKey,
@@ -97,6 +98,7 @@ impl Secrets {
         let data = secret.data.unwrap_or_default();
         Ok(SecretData {
             key,
+            kind: secret.type_.unwrap_or_default(),
             resource_version: secret.metadata.resource_version.unwrap_or_default(),
             data: data
                 .into_iter()
@@ -114,6 +116,32 @@ impl Secrets {
             resource_version: config.metadata.resource_version.unwrap_or_default(),
             data: config.data.unwrap_or_default(),
         })
+    }
+
+    /// The names of the image pull secrets of a service account.
+    pub async fn image_pull_secrets(
+        &self,
+        namespace: &str,
+        account: &str,
+    ) -> Result<Vec<String>, SecretError> {
+        let key = ObjectKey::new(namespace, account);
+        let cluster = self.host.cluster();
+        let api: Api<ServiceAccount> = Api::namespaced(cluster.client().clone(), namespace);
+        match api.get(account).await {
+            Ok(found) => Ok(found
+                .image_pull_secrets
+                .unwrap_or_default()
+                .into_iter()
+                .map(|reference| reference.name)
+                .collect()),
+            Err(kube::Error::Api(status)) if status.code == 404 => Err(SecretError::NotFound {
+                kind: "serviceaccount",
+                key,
+            }),
+            Err(error) => Err(cluster
+                .error(format!("get serviceaccount {key}"), error)
+                .into()),
+        }
     }
 
     async fn read<S>(&self, kind: &'static str, key: &ObjectKey) -> Result<S, SecretError>
@@ -155,6 +183,11 @@ impl SecretData {
     /// Its name.
     pub fn key(&self) -> &ObjectKey {
         &self.key
+    }
+
+    /// Its type, such as `Opaque`.
+    pub fn kind(&self) -> &str {
+        &self.kind
     }
 
     /// Its version: part of the key of whatever is cached from it.

@@ -83,6 +83,10 @@ pub const CACHE_OPERATION_FAILED: &str = "CacheOperationFailed";
 pub const PATCH_OPERATION_FAILED: &str = "PatchOperationFailed";
 /// The provider cannot be used with the rest of the spec.
 pub const INVALID_PROVIDER_CONFIGURATION: &str = "InvalidProviderConfiguration";
+/// Nothing could be pulled from the registry.
+pub const OCI_ARTIFACT_PULL_FAILED: &str = "OCIArtifactPullFailed";
+/// The wanted layer is not there, or not what it should be.
+pub const OCI_ARTIFACT_LAYER_OPERATION_FAILED: &str = "OCIArtifactLayerOperationFailed";
 /// The remote answered.
 pub const GIT_OPERATION_SUCCEEDED: &str = "GitOperationSucceeded";
 /// The remote could not be reached or refused.

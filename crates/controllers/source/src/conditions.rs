@@ -77,6 +77,11 @@ impl Ledger {
         self.set(type_, ConditionStatus::True, reason, message.into());
     }
 
+    /// Says that something is not so.
+    pub(crate) fn deny(&mut self, type_: &str, reason: &str, message: impl Into<String>) {
+        self.set(type_, ConditionStatus::False, reason, message.into());
+    }
+
     /// Says nothing of it any more.
     pub(crate) fn drop(&mut self, type_: &str) {
         self.conditions.remove(type_);

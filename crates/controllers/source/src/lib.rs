@@ -5,12 +5,14 @@
 //! serves artifacts to the other controllers. It refuses to write what others own: status,
 //! events and metrics leave through `runtime::report`, bytes through `artifact::storage`.
 //!
-//! Start at [`run`] for the process and at `git_repository` for a kind.
+//! Start at [`run`] for the process and at `git_repository` or `oci_repository` for a kind.
 
 mod args;
 mod conditions;
 mod git_repository;
+mod oci_repository;
 mod serve;
+mod shelf;
 
 pub use args::Args;
 pub use serve::{Error, NAME, run};

@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::args::Args;
 use crate::git_repository::{Context, GitRepositoryReconciler, KIND, OWNED};
+use crate::oci_repository::{self, OciRepositoryReconciler};
 
 /// The name of the controller, of its lease and of its Deployment.
 pub const NAME: &str = "source-controller";
@@ -30,6 +31,8 @@ const GATES: &[Gate] = &[
 ];
 /// Below the storage's private directory.
 const GIT_STORE: &str = "git";
+/// What registries know Flux by.
+const REGISTRY_USER_AGENT: &str = "flux/v2";
 /// How often fetched objects are held against their limit: fetches add little at a time, and
 /// measuring reads every directory.
 const TRIM_EVERY: Duration = Duration::from_mins(5);
@@ -104,7 +107,19 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         "sluice/",
         env!("CARGO_PKG_VERSION")
     ))));
+    let registry = sluice_oci::Client::new(Arc::new(HttpClients::new(REGISTRY_USER_AGENT)));
     let opened = Opened::default();
+    let repositories = OciRepositoryReconciler::new(oci_repository::Context {
+        storage: Arc::clone(&storage),
+        secrets: component.secrets().clone(),
+        registry,
+        workload_identity,
+    });
+    let waiting = opened.clone();
+    let oci = Controller::new(&component, repositories)
+        .concurrent(args.concurrent)
+        .owns_conditions(oci_repository::OWNED)
+        .before_first_run(async move |_| waiting.wait().await);
     let reconciler = GitRepositoryReconciler::new(Context {
         storage: Arc::clone(&storage),
         secrets: component.secrets().clone(),
@@ -120,6 +135,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         artifact_server(&component, &args, listen, storage, opened),
         trim(stores),
         controller.into_task(),
+        oci.into_task(),
     ];
     Ok(component.run(tasks).await?)
 }
@@ -157,7 +173,7 @@ fn artifact_server(
         let claimed = Arc::clone(&storage);
         let claim = tokio::task::spawn_blocking(move || {
             let claim = claimed.claim(&lease, &holder())?;
-            let removed = claimed.sweep(&[KIND])?;
+            let removed = claimed.sweep(&[KIND, oci_repository::KIND])?;
             if removed > 0 {
                 tracing::info!(removed, "removed temporary files of an earlier process");
             }

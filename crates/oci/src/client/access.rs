@@ -328,15 +328,7 @@ impl TokenService<'_> {
     }
 
     async fn exchange(&self, token: &Sensitive<String>) -> Result<(Bearer, Duration), Error> {
-        let scope = self.scopes.join(" ");
-        let mut form = url::form_urlencoded::Serializer::new(String::new());
-        form.append_pair("grant_type", "refresh_token")
-            .append_pair("client_id", CLIENT_ID)
-            .append_pair("scope", &scope)
-            .append_pair("refresh_token", token.expose());
-        if let Some(service) = &self.service {
-            form.append_pair("service", service);
-        }
+        let form = self.exchange_form(token);
         let request = self
             .client
             .post(self.realm.clone())
@@ -344,8 +336,20 @@ impl TokenService<'_> {
                 http::header::CONTENT_TYPE,
                 "application/x-www-form-urlencoded",
             )
-            .body(form.finish());
+            .body(form);
         self.read(request).await
+    }
+
+    fn exchange_form(&self, token: &Sensitive<String>) -> String {
+        let mut form = url::form_urlencoded::Serializer::new(String::new());
+        form.append_pair("grant_type", "refresh_token")
+            .append_pair("client_id", CLIENT_ID)
+            .append_pair("scope", &self.scopes.join(" "))
+            .append_pair("refresh_token", token.expose());
+        if let Some(service) = &self.service {
+            form.append_pair("service", service);
+        }
+        form.finish()
     }
 
     async fn read(&self, request: reqwest::RequestBuilder) -> Result<(Bearer, Duration), Error> {

@@ -7,6 +7,7 @@
 
 mod failures;
 mod lifecycle;
+mod oci;
 mod remotes;
 
 use std::path::{Path, PathBuf};

@@ -1,0 +1,339 @@
+//! What the world says: the Secrets of an `OCIRepository`, and what its registry has.
+
+use std::fmt::Display;
+use std::future::Future;
+use std::time::Duration;
+
+use kube::ResourceExt;
+use sluice_api::meta::reason;
+use sluice_api::source::{OciRepository, RegistryProvider};
+use sluice_auth::{Dial, Tls};
+use sluice_golang::GoDuration;
+use sluice_oci::keychain::{CONFIG_KEY, CONFIG_TYPE, LEGACY_CONFIG_KEY, LEGACY_CONFIG_TYPE};
+use sluice_oci::{Digest, ErrorKind, Keychain, Reference, Remote, Version};
+use sluice_runtime::reconcile::chain;
+use sluice_runtime::secrets::SecretData;
+use sluice_runtime::{Failure, Retry};
+use tokio::time::Instant;
+
+use super::plan::{Wanted, Work, newest};
+use super::{Context, fetch};
+use crate::shelf::{Fault, Told};
+
+/// When the registry must have answered everything.
+pub(super) struct Deadline {
+    at: Instant,
+    limit: Duration,
+    registry: String,
+}
+
+impl Deadline {
+    pub(super) fn after(limit: Duration, registry: &str) -> Self {
+        Self {
+            at: Instant::now() + limit,
+            limit,
+            registry: registry.to_owned(),
+        }
+    }
+
+    /// Waits for an answer; too late is said as an error of its own.
+    pub(super) async fn within<T, E: Display>(
+        &self,
+        asking: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, Asked<E>> {
+        match tokio::time::timeout_at(self.at, asking).await {
+            Ok(answer) => answer.map_err(Asked::Refused),
+            Err(_) => Err(Asked::TooLate {
+                registry: self.registry.clone(),
+                limit: GoDuration::from_std(self.limit),
+            }),
+        }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(super) enum Asked<E> {
+    Refused(E),
+    TooLate { registry: String, limit: GoDuration },
+}
+
+impl<E: Display> Display for Asked<E> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Refused(error) => error.fmt(formatter),
+            Self::TooLate { registry, limit } => write!(
+                formatter,
+                "registry {registry} did not answer within spec.timeout of {limit}"
+            ),
+        }
+    }
+}
+
+impl Asked<sluice_oci::Error> {
+    /// What it means for the object.
+    pub(super) fn fault(&self, reason: &'static str, action: &str) -> Fault {
+        let hint = match self {
+            Self::Refused(error) if error.kind() == ErrorKind::Denied => {
+                ": check spec.secretRef and what its credentials may read"
+            }
+            _ => "",
+        };
+        fetch(Failure::message(
+            reason,
+            Retry::Backoff,
+            format!("{action}: {self}{hint}"),
+        ))
+    }
+}
+
+/// What a reference means now.
+#[derive(Debug, Clone)]
+pub(super) struct Resolved {
+    pub(super) reference: Reference,
+    pub(super) digest: Digest,
+}
+
+impl Resolved {
+    /// As it stands in a status.
+    pub(super) fn revision(&self) -> String {
+        match &self.reference.version {
+            Version::Tag(tag) => format!("{tag}@{}", self.digest),
+            Version::Digest(digest) => digest.to_string(),
+        }
+    }
+}
+
+fn unauthenticated(message: String) -> Fault {
+    fetch(Failure::message(
+        reason::AUTHENTICATION_FAILED,
+        Retry::Backoff,
+        message,
+    ))
+}
+
+/// Reads the Secrets of an object and says how its registry is reached.
+pub(super) async fn remote(
+    context: &Context,
+    object: &OciRepository,
+    work: &Work,
+) -> Result<Remote, Fault> {
+    let namespace = object.namespace().unwrap_or_default();
+    let secrets = pull_secrets(context, object, &namespace).await?;
+    let keychain = keychain(&secrets)?;
+    if secrets.is_empty() {
+        provider(context, object)?;
+    }
+    let proxy = match &object.spec.proxy_secret_ref {
+        None => None,
+        Some(reference) => Some(
+            context
+                .secrets
+                .get(&namespace, &reference.name)
+                .await
+                .and_then(|secret| secret.proxy())
+                .map_err(|error| {
+                    unauthenticated(format!("failed to get proxy address: {}", chain(&error)))
+                })?,
+        ),
+    };
+    let tls = match &object.spec.cert_secret_ref {
+        Some(reference) if !reference.name.is_empty() => {
+            let failed = |why: String| {
+                unauthenticated(format!(
+                    "failed to generate transport for '{}': {why}",
+                    object.spec.url
+                ))
+            };
+            context
+                .secrets
+                .get(&namespace, &reference.name)
+                .await
+                .and_then(|secret| secret.tls(true))
+                .map_err(|error| failed(chain(&error)))?
+                .ok_or_else(|| {
+                    failed(format!(
+                        "secret '{namespace}/{}' must contain either 'ca.crt' or both 'tls.crt' \
+                         and 'tls.key'",
+                        reference.name
+                    ))
+                })?
+        }
+        // The one place where a certificate is not checked, and only because it was asked for.
+        _ => Tls {
+            insecure: object.spec.insecure,
+            ..Tls::default()
+        },
+    };
+    Ok(Remote {
+        login: keychain.resolve(&work.repository),
+        repository: work.repository.clone(),
+        dial: Dial {
+            tls,
+            proxy,
+            ..Dial::default()
+        },
+        plain: object.spec.insecure,
+    })
+}
+
+/// The Secret of the object, then those of its service account.
+async fn pull_secrets(
+    context: &Context,
+    object: &OciRepository,
+    namespace: &str,
+) -> Result<Vec<SecretData>, Fault> {
+    let failed = |why: String| unauthenticated(format!("failed to get credential: {why}"));
+    let mut secrets = Vec::new();
+    if let Some(reference) = &object.spec.secret_ref {
+        let secret = context
+            .secrets
+            .get(namespace, &reference.name)
+            .await
+            .map_err(|error| {
+                failed(format!(
+                    "failed to get secret '{namespace}/{}': {}",
+                    reference.name,
+                    chain(&error)
+                ))
+            })?;
+        secrets.push(secret);
+    }
+    if let Some(account) = &object.spec.service_account_name {
+        let names = context
+            .secrets
+            .image_pull_secrets(namespace, account)
+            .await
+            .map_err(|error| failed(chain(&error)))?;
+        for name in names {
+            let secret = context
+                .secrets
+                .get(namespace, &name)
+                .await
+                .map_err(|error| {
+                    failed(format!(
+                        "failed to get image pull secret for serviceaccount \
+                         '{namespace}/{account}': {}",
+                        chain(&error)
+                    ))
+                })?;
+            secrets.push(secret);
+        }
+    }
+    Ok(secrets)
+}
+
+/// The credentials in pull secrets. One of another type has none, as for the kubelet.
+fn keychain(secrets: &[SecretData]) -> Result<Keychain, Fault> {
+    let mut keychain = Keychain::default();
+    for secret in secrets {
+        let (key, added) = match secret.kind() {
+            CONFIG_TYPE => (
+                CONFIG_KEY,
+                secret
+                    .entry(CONFIG_KEY)
+                    .map(|json| keychain.add_config(json)),
+            ),
+            LEGACY_CONFIG_TYPE => (
+                LEGACY_CONFIG_KEY,
+                secret
+                    .entry(LEGACY_CONFIG_KEY)
+                    .map(|json| keychain.add_legacy_config(json)),
+            ),
+            other => {
+                tracing::warn!(
+                    secret = %secret.key(),
+                    r#type = other,
+                    "a Secret of this type is no image pull secret: it gives no credentials"
+                );
+                continue;
+            }
+        };
+        if let Some(Err(error)) = added {
+            return Err(unauthenticated(format!(
+                "failed to get credential: secret '{}', key '{key}': {error}",
+                secret.key()
+            )));
+        }
+    }
+    Ok(keychain)
+}
+
+/// Refuses what only a cloud provider's identity could open.
+fn provider(context: &Context, object: &OciRepository) -> Result<(), Fault> {
+    let provider = match &object.spec.provider {
+        None | Some(RegistryProvider::Generic) => return Ok(()),
+        Some(provider) => provider.as_str(),
+    };
+    if object.spec.service_account_name.is_some() && !context.workload_identity {
+        let message = "to use spec.serviceAccountName for provider authentication please enable \
+                       the ObjectLevelWorkloadIdentity feature gate in the controller";
+        return Err(Fault {
+            told: Told::Nowhere,
+            failure: Failure::message(reason::FEATURE_GATE_DISABLED, Retry::Stalled, message),
+        });
+    }
+    Err(fetch(Failure::message(
+        reason::INVALID_PROVIDER_CONFIGURATION,
+        Retry::Stalled,
+        format!(
+            "spec.provider '{provider}' is not supported yet: registries are not logged in to by \
+             the identity of a workload; name an image pull secret in spec.secretRef"
+        ),
+    )))
+}
+
+/// Finds out which version is wanted.
+pub(super) async fn reference(
+    context: &Context,
+    remote: &Remote,
+    work: &Work,
+    deadline: &Deadline,
+) -> Result<Reference, Fault> {
+    let repository = &remote.repository;
+    let range = match &work.wanted {
+        Wanted::Exactly(version) => {
+            return Ok(Reference {
+                repository: repository.clone(),
+                version: version.clone(),
+            });
+        }
+        Wanted::Newest(range) => range,
+    };
+    let action = format!("failed to determine the artifact tag for 'oci://{repository}'");
+    let tags = deadline
+        .within(context.registry.tags(remote))
+        .await
+        .map_err(|error| error.fault(reason::READ_OPERATION_FAILED, &action))?;
+    let failed = |why: String| {
+        let message = format!("{action}: {why}");
+        fetch(Failure::message(
+            reason::READ_OPERATION_FAILED,
+            Retry::Backoff,
+            message,
+        ))
+    };
+    let tag = newest(range, &tags).map_err(failed)?;
+    repository
+        .tag(&tag)
+        .map_err(|error| failed(error.to_string()))
+}
+
+/// Finds out what the wanted version is called now.
+pub(super) async fn resolve(
+    context: &Context,
+    remote: &Remote,
+    reference: Reference,
+    deadline: &Deadline,
+) -> Result<Resolved, Fault> {
+    let digest = deadline
+        .within(context.registry.resolve(remote, &reference.version))
+        .await
+        .map_err(|error| {
+            error.fault(
+                reason::OCI_ARTIFACT_PULL_FAILED,
+                "failed to determine artifact digest",
+            )
+        })?;
+    Ok(Resolved { reference, digest })
+}

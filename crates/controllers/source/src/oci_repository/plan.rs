@@ -1,0 +1,273 @@
+//! What to do with an `OCIRepository`: decisions over the object alone, over a list of tags, and
+//! over the revision that the registry has. No client, no clock.
+
+use std::time::Duration;
+
+use kube::Resource;
+use regex::Regex;
+use sluice_api::Artifact;
+use sluice_api::meta::{self, DurationError, reason};
+use sluice_api::source::{
+    LayerOperation, OciReference, OciRepository, OciRepositorySpec, VerificationProvider,
+};
+use sluice_golang::semver::{Constraint, Version as Semver};
+use sluice_oci::{Repository, Version};
+use sluice_runtime::{Failure, Retry};
+
+use super::fetch;
+use crate::shelf::Fault;
+
+const DEFAULT_TAG: &str = "latest";
+/// For stored objects that predate the schema's default.
+const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
+/// No time is shorter: a registry is somebody's machine.
+const LEAST: Duration = Duration::from_secs(1);
+/// The reason for a field that this version does not know to honour.
+const NOT_SUPPORTED: &str = "NotSupported";
+/// Helm writes `_` in a tag for the `+` of a version.
+const HELM_CHART: &str = "application/vnd.cncf.helm.chart.content.v1.tar+gzip";
+
+/// What becomes of an object.
+#[derive(Debug, PartialEq)]
+pub(super) enum Decision {
+    /// It is being deleted.
+    Finalize,
+    /// Its user suspended it.
+    Sleep,
+    /// Nothing can be done before it is edited.
+    Stall(Fault),
+    /// Its registry is to be asked.
+    Work(Box<Work>),
+}
+
+/// A specification that has been understood.
+#[derive(Debug, PartialEq)]
+pub(super) struct Work {
+    pub(super) repository: Repository,
+    pub(super) wanted: Wanted,
+    /// Until the registry is asked again; zero is never.
+    pub(super) interval: Duration,
+    /// For everything that is asked of the registry in one run.
+    pub(super) timeout: Duration,
+    /// The media type of the layer; the first layer where there is none.
+    pub(super) media_type: Option<String>,
+    pub(super) operation: Operation,
+    /// The Secret with the keys of which one must have signed.
+    pub(super) verify: Option<String>,
+}
+
+/// What is done with a layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operation {
+    Extract,
+    Copy,
+}
+
+/// Which version is wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Wanted {
+    /// This one.
+    Exactly(Version),
+    /// The newest of a range.
+    Newest(Range),
+}
+
+/// Versions of which the newest is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Range {
+    constraint: String,
+    filter: Option<String>,
+    /// Whether tags are those of charts.
+    chart: bool,
+}
+
+/// What becomes of the artifact.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// It is what the registry has.
+    Keep,
+    /// It is to be made.
+    Pull {
+        /// Whether the registry has something new, or only the way of making it has changed.
+        new_revision: bool,
+    },
+}
+
+/// Decides over the object alone.
+pub(super) fn decide(object: &OciRepository) -> Decision {
+    if object.meta().deletion_timestamp.is_some() {
+        return Decision::Finalize;
+    }
+    if object.spec.suspend {
+        return Decision::Sleep;
+    }
+    match understand(&object.spec) {
+        Ok(work) => Decision::Work(Box::new(work)),
+        Err(failure) => Decision::Stall(fetch(failure)),
+    }
+}
+
+fn stalled(reason: &'static str, message: impl Into<String>) -> Failure {
+    Failure::message(reason, Retry::Stalled, message)
+}
+
+fn understand(spec: &OciRepositorySpec) -> Result<Work, Failure> {
+    let mut interval = duration("spec.interval", &spec.interval)?;
+    if !interval.is_zero() {
+        interval = interval.max(LEAST);
+    }
+    let timeout = match &spec.timeout {
+        None => DEFAULT_TIMEOUT,
+        Some(timeout) => duration("spec.timeout", timeout)?.max(LEAST),
+    };
+    let repository = Repository::parse_url(&spec.url).map_err(|error| {
+        let message = format!("URL validation failed for '{}': {error}", spec.url);
+        stalled(reason::URL_INVALID, message)
+    })?;
+    let selector = spec.layer_selector.clone().unwrap_or_default();
+    let media_type = selector.media_type.filter(|text| !text.is_empty());
+    let operation = match selector.operation.unwrap_or_default() {
+        LayerOperation::Extract => Operation::Extract,
+        LayerOperation::Copy => Operation::Copy,
+        LayerOperation::Other(other) => {
+            let message = format!("unsupported layer operation: {other}");
+            return Err(stalled(
+                reason::OCI_ARTIFACT_LAYER_OPERATION_FAILED,
+                message,
+            ));
+        }
+    };
+    let chart = media_type.as_deref() == Some(HELM_CHART);
+    let wanted = wanted(&spec.url, &repository, spec.reference.as_ref(), chart)?;
+    Ok(Work {
+        repository,
+        wanted,
+        interval,
+        timeout,
+        media_type,
+        operation,
+        verify: signer(spec)?,
+    })
+}
+
+/// The Secret with the keys. What this version cannot verify is refused, not let through.
+fn signer(spec: &OciRepositorySpec) -> Result<Option<String>, Failure> {
+    let Some(verify) = &spec.verify else {
+        return Ok(None);
+    };
+    match (&verify.provider, &verify.secret_ref) {
+        (VerificationProvider::Cosign, Some(secret)) => Ok(Some(secret.name.clone())),
+        (VerificationProvider::Cosign, None) => Err(stalled(
+            NOT_SUPPORTED,
+            "spec.verify without secretRef (cosign keyless) is not supported yet: name a Secret \
+             with public keys in spec.verify.secretRef",
+        )),
+        (provider, _) => Err(stalled(
+            NOT_SUPPORTED,
+            format!(
+                "spec.verify.provider '{}' is not supported yet",
+                provider.as_str()
+            ),
+        )),
+    }
+}
+
+/// The schema checks it, but an object may have been stored around the schema.
+fn duration(field: &str, value: &meta::Duration) -> Result<Duration, Failure> {
+    value.parse().map_err(|error: DurationError| {
+        stalled(reason::VALIDATION_FAILED, format!("{field}: {error}"))
+    })
+}
+
+/// Picks the field that counts: a digest, then a range, then a tag.
+fn wanted(
+    url: &str,
+    repository: &Repository,
+    reference: Option<&OciReference>,
+    chart: bool,
+) -> Result<Wanted, Failure> {
+    let filled = |text: Option<&String>| text.filter(|text| !text.is_empty()).cloned();
+    let digest = filled(reference.and_then(|reference| reference.digest.as_ref()));
+    let semver = filled(reference.and_then(|reference| reference.semver.as_ref()));
+    let tag = filled(reference.and_then(|reference| reference.tag.as_ref()));
+    if let Some(digest) = digest {
+        let digest = digest.parse().map_err(|error| {
+            let message = format!("failed to determine artifact digest: spec.ref.digest: {error}");
+            stalled(reason::OCI_ARTIFACT_PULL_FAILED, message)
+        })?;
+        return Ok(Wanted::Exactly(Version::Digest(digest)));
+    }
+    let undetermined = |why: String| {
+        let message = format!("failed to determine the artifact tag for '{url}': {why}");
+        stalled(reason::READ_OPERATION_FAILED, message)
+    };
+    if let Some(constraint) = semver {
+        let filter = filled(reference.and_then(|reference| reference.semver_filter.as_ref()));
+        // Neither will ever be understood before it is edited: the tags need not be asked for.
+        Constraint::parse(&constraint).map_err(|error| {
+            let at = error.position();
+            undetermined(format!(
+                "semver '{constraint}' parse error at position {at}: {error}"
+            ))
+        })?;
+        if let Some(filter) = &filter {
+            Regex::new(filter).map_err(|error| {
+                undetermined(format!("spec.ref.semverFilter '{filter}': {error}"))
+            })?;
+        }
+        return Ok(Wanted::Newest(Range {
+            constraint,
+            filter,
+            chart,
+        }));
+    }
+    let tag = tag.as_deref().unwrap_or(DEFAULT_TAG);
+    let reference = repository
+        .tag(tag)
+        .map_err(|error| undetermined(error.to_string()))?;
+    Ok(Wanted::Exactly(reference.version))
+}
+
+/// The newest of the tags that the range takes.
+pub(super) fn newest(range: &Range, tags: &[String]) -> Result<String, String> {
+    let constraint = Constraint::parse(&range.constraint).map_err(|error| error.to_string())?;
+    let filter = range
+        .filter
+        .as_deref()
+        .map(Regex::new)
+        .transpose()
+        .map_err(|error| error.to_string())?;
+    tags.iter()
+        .filter(|tag| filter.as_ref().is_none_or(|filter| filter.is_match(tag)))
+        .filter_map(|tag| {
+            let text = if range.chart {
+                tag.replace('_', "+")
+            } else {
+                tag.clone()
+            };
+            let version = Semver::parse_tag(&text).ok()?;
+            constraint.matches(&version).then_some((version, tag))
+        })
+        .max_by(|(left, _), (right, _)| left.cmp(right))
+        .map(|(_, tag)| tag.clone())
+        .ok_or_else(|| format!("no match found for semver: {}", range.constraint))
+}
+
+/// Decides over the artifact, given what the registry has and what is in storage.
+pub(super) fn step(object: &OciRepository, artifact: Option<&Artifact>, revision: &str) -> Step {
+    let same = artifact.is_some_and(|artifact| artifact.revision == revision);
+    if !same {
+        return Step::Pull { new_revision: true };
+    }
+    let made_alike = object.status.as_ref().is_some_and(|status| {
+        object.spec.ignore == status.observed_ignore
+            && object.spec.layer_selector == status.observed_layer_selector
+    });
+    if made_alike {
+        Step::Keep
+    } else {
+        Step::Pull {
+            new_revision: false,
+        }
+    }
+}

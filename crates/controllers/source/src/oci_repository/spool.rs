@@ -1,0 +1,124 @@
+//! Where bytes stay until they are all there: in memory while they are few, else in a file
+//! without a name, which is gone with its last reader, also when the process is killed.
+
+use std::fs::File;
+use std::io::{self, Read, Seek as _, SeekFrom, Write};
+use std::os::unix::fs::FileExt as _;
+
+/// Most layers are smaller, and many are pulled at once.
+const MEMORY_LIMIT: usize = 1 << 20;
+
+/// Bytes that were written and can be read anywhere.
+#[derive(Debug)]
+pub(super) enum Spool {
+    Memory(Vec<u8>),
+    File { file: File, size: u64 },
+}
+
+impl Default for Spool {
+    fn default() -> Self {
+        Self::Memory(Vec::new())
+    }
+}
+
+impl Spool {
+    /// How many bytes it holds.
+    pub(super) fn size(&self) -> u64 {
+        match self {
+            Self::Memory(bytes) => bytes.len() as u64,
+            Self::File { size, .. } => *size,
+        }
+    }
+
+    /// Whether the next bytes go to a disk, which may keep the writer waiting.
+    pub(super) fn is_file(&self) -> bool {
+        matches!(self, Self::File { .. })
+    }
+
+    /// Reads some of it.
+    pub(super) fn reader(&self, from: u64, size: u64) -> Reader<'_> {
+        Reader {
+            spool: self,
+            at: from,
+            end: from.saturating_add(size).min(self.size()),
+        }
+    }
+
+    /// Reads all of it.
+    pub(super) fn whole(&self) -> Reader<'_> {
+        self.reader(0, self.size())
+    }
+}
+
+impl Write for Spool {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Self::Memory(memory) = self {
+            if memory.len() + bytes.len() <= MEMORY_LIMIT {
+                memory.extend_from_slice(bytes);
+                return Ok(bytes.len());
+            }
+            let mut file = tempfile::tempfile()?;
+            file.write_all(memory)?;
+            let size = memory.len() as u64;
+            *self = Self::File { file, size };
+        }
+        let Self::File { file, size } = self else {
+            unreachable!("what was in memory has just been moved")
+        };
+        file.seek(SeekFrom::Start(*size))?;
+        file.write_all(bytes)?;
+        *size += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A part of a spool.
+#[derive(Debug)]
+pub(super) struct Reader<'a> {
+    spool: &'a Spool,
+    at: u64,
+    end: u64,
+}
+
+impl Read for Reader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.end - self.at).unwrap_or(usize::MAX);
+        let length = buffer.len().min(left);
+        let buffer = &mut buffer[..length];
+        let read = match self.spool {
+            Spool::Memory(bytes) => {
+                let start = usize::try_from(self.at).map_or(bytes.len(), |at| at.min(bytes.len()));
+                (&bytes[start..]).read(buffer)?
+            }
+            Spool::File { file, .. } => file.read_at(buffer, self.at)?,
+        };
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_written_is_read_from_memory_and_from_a_file() {
+        let mut spool = Spool::default();
+        let piece: Vec<u8> = (0..400_000_u32).map(|index| (index % 251) as u8).collect();
+        for pieces in 1..=5_u64 {
+            spool.write_all(&piece).unwrap();
+            assert_eq!(spool.size(), pieces * 400_000);
+            assert_eq!(spool.is_file(), pieces > 2, "{pieces}");
+        }
+        let mut whole = Vec::new();
+        spool.whole().read_to_end(&mut whole).unwrap();
+        assert_eq!(whole, piece.repeat(5));
+        let mut part = Vec::new();
+        spool.reader(399_999, 3).read_to_end(&mut part).unwrap();
+        assert_eq!(part, &whole[399_999..400_002]);
+    }
+}

@@ -1,0 +1,232 @@
+//! Tables of what is decided and said of an `OCIRepository`.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use sluice_api::Artifact;
+use sluice_api::source::{OciRepository, OciRepositoryStatus};
+use sluice_oci::{Repository, Version};
+use sluice_runtime::{Audience, Outcome, Requeue, Severity};
+
+use super::conclude::Draft;
+use super::perform::Done;
+use super::plan::{self, Decision, Step, Wanted};
+use crate::shelf::{Kept, Tidied};
+
+const DIGEST: &str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+fn object(spec: &Value, status: &Value) -> OciRepository {
+    let mut whole = json!({ "url": "oci://example.com/app", "interval": "1m" });
+    for (key, value) in spec.as_object().unwrap() {
+        whole[key] = value.clone();
+    }
+    serde_json::from_value(json!({
+        "apiVersion": "source.toolkit.fluxcd.io/v1",
+        "kind": "OCIRepository",
+        "metadata": { "name": "app", "namespace": "tenant", "generation": 3 },
+        "spec": whole,
+        "status": status,
+    }))
+    .unwrap()
+}
+
+fn stored(revision: &str) -> Value {
+    let message = format!("stored artifact for digest '{revision}'");
+    let condition = |kind: &str| {
+        json!({
+            "type": kind, "status": "True", "reason": "Succeeded", "message": message,
+            "observedGeneration": 3, "lastTransitionTime": "2024-01-01T00:00:00Z",
+        })
+    };
+    json!({
+        "observedGeneration": 3,
+        "url": "http://here/ocirepository/tenant/app/latest.tar.gz",
+        "artifact": {
+            "digest": "sha256:aa", "lastUpdateTime": "2024-01-01T00:00:00Z",
+            "path": "ocirepository/tenant/app/x.tar.gz", "revision": revision, "size": 10,
+            "url": "http://here/ocirepository/tenant/app/x.tar.gz",
+        },
+        "conditions": [condition("Ready"), condition("ArtifactInStorage")],
+    })
+}
+
+fn begin(object: &OciRepository) -> Draft {
+    let now: Timestamp = "2025-01-01T00:00:00Z".parse().unwrap();
+    Draft::begin(object, now, |path| format!("http://here/{path}"))
+}
+
+fn told(outcome: &Outcome<OciRepositoryStatus>) -> Vec<(Severity, Audience, &str)> {
+    outcome
+        .notices
+        .iter()
+        .map(|notice| (notice.severity, notice.audience, &*notice.reason))
+        .collect()
+}
+
+fn wanted(spec: &Value) -> Wanted {
+    match plan::decide(&object(spec, &json!({}))) {
+        Decision::Work(work) => work.wanted,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_digest_counts_before_a_range_and_a_range_before_a_tag() {
+    let all = json!({ "ref": { "digest": DIGEST, "semver": "1.x", "tag": "v1" } });
+    let digest = Version::Digest(DIGEST.parse().unwrap());
+    assert_eq!(wanted(&all), Wanted::Exactly(digest));
+    let range = json!({ "ref": { "semver": "1.x", "tag": "v1" } });
+    assert!(matches!(wanted(&range), Wanted::Newest(_)));
+    let tag = |name: &str| Wanted::Exactly(Version::Tag(name.to_owned()));
+    assert_eq!(wanted(&json!({ "ref": { "tag": "v1" } })), tag("v1"));
+    assert_eq!(wanted(&json!({ "ref": { "tag": "" } })), tag("latest"));
+    assert_eq!(wanted(&json!({})), tag("latest"));
+}
+
+#[test]
+fn the_newest_of_a_range_is_a_version_that_its_filter_lets_through() {
+    let tags = [
+        "latest",
+        "1.0.0",
+        "1.2.0",
+        "1.10.0",
+        "1.3.0_build.1",
+        "2.0.0-rc.1",
+    ]
+    .map(str::to_owned);
+    let chart = "application/vnd.cncf.helm.chart.content.v1.tar+gzip";
+    for (spec, expected) in [
+        (json!({ "ref": { "semver": "1.x" } }), Ok("1.10.0")),
+        (json!({ "ref": { "semver": "*" } }), Ok("1.10.0")),
+        (
+            json!({ "ref": { "semver": ">=1.0.0-0" } }),
+            Ok("2.0.0-rc.1"),
+        ),
+        (
+            json!({ "ref": { "semver": "*", "semverFilter": "^1.2" } }),
+            Ok("1.2.0"),
+        ),
+        (
+            json!({ "ref": { "semver": "1.3.x" } }),
+            Err("no match found for semver: 1.3.x"),
+        ),
+        (
+            json!({ "ref": { "semver": "1.3.x" }, "layerSelector": { "mediaType": chart } }),
+            Ok("1.3.0_build.1"),
+        ),
+    ] {
+        let Wanted::Newest(range) = wanted(&spec) else {
+            panic!("{spec}");
+        };
+        let newest = plan::newest(&range, &tags);
+        assert_eq!(
+            newest.as_deref().map_err(String::as_str),
+            expected,
+            "{spec}"
+        );
+    }
+}
+
+#[test]
+fn what_was_made_alike_is_not_made_again() {
+    let revision = format!("latest@{DIGEST}");
+    let mut status = stored(&revision);
+    status["observedIgnore"] = json!("a");
+    status["observedLayerSelector"] = json!({ "mediaType": "x" });
+    let alike = json!({ "ignore": "a", "layerSelector": { "mediaType": "x" } });
+    let pull = |new_revision| Step::Pull { new_revision };
+    for (spec, remote, expected) in [
+        (alike.clone(), &*revision, Step::Keep),
+        (alike, "latest@sha256:00", pull(true)),
+        (
+            json!({ "ignore": "b", "layerSelector": { "mediaType": "x" } }),
+            &revision,
+            pull(false),
+        ),
+        (
+            json!({ "ignore": "a", "layerSelector": { "mediaType": "y" } }),
+            &revision,
+            pull(false),
+        ),
+        (json!({ "ignore": "a" }), &revision, pull(false)),
+    ] {
+        let object = object(&spec, &status);
+        let artifact = object.status.as_ref().unwrap().artifact.as_ref();
+        assert_eq!(plan::step(&object, artifact, remote), expected, "{spec}");
+        assert_eq!(plan::step(&object, None, remote), pull(true), "{spec}");
+    }
+}
+
+#[test]
+fn an_unchanged_poll_changes_no_byte_of_the_status() {
+    let revision = format!("latest@{DIGEST}");
+    let object = object(&json!({}), &stored(&revision));
+    let mut draft = begin(&object);
+    draft.tidied(Tidied {
+        collected: 0,
+        kept: Kept::Whole,
+    });
+    assert!(!draft.is_news());
+    draft.unchanged(&revision, false);
+    let outcome = draft.done(Duration::from_mins(1));
+    assert_eq!(outcome.status, object.status);
+    assert_eq!(outcome.next, Requeue::Interval(Duration::from_mins(1)));
+    assert_eq!(
+        told(&outcome),
+        [(Severity::Info, Audience::Log, "ArtifactUpToDate")]
+    );
+}
+
+#[test]
+fn a_new_revision_shows_the_old_one_as_outdated_until_it_is_stored() {
+    let old = object(&json!({}), &stored("latest@sha256:00"));
+    let mut draft = begin(&old);
+    let reference = Repository::parse("example.com/app")
+        .unwrap()
+        .tag("latest")
+        .unwrap();
+    let revision = format!("latest@{DIGEST}");
+    draft.new_revision(&revision, &reference);
+    let shown = draft.status();
+    assert!(shown.conditions.is_true("ArtifactOutdated"));
+    let message = format!("new revision '{revision}' for 'example.com/app:latest'");
+    let outdated = shown.conditions.find("ArtifactOutdated").unwrap();
+    assert_eq!(outdated.message, message);
+    assert!(shown.artifact.is_some());
+    draft.stored(Done {
+        artifact: Artifact {
+            digest: "sha256:bb".to_owned(),
+            revision: revision.clone(),
+            path: "ocirepository/tenant/app/y.tar.gz".to_owned(),
+            ..Artifact::default()
+        },
+        link: Err("no space left".to_owned()),
+    });
+    let outcome = draft.done(Duration::from_mins(1));
+    assert_eq!(
+        told(&outcome),
+        [
+            (Severity::Info, Audience::Cluster, "SymlinkUpdateFailed"),
+            (Severity::Info, Audience::Everyone, "NewArtifact"),
+        ]
+    );
+    let status = outcome.status.unwrap();
+    assert!(!status.conditions.is_true("ArtifactOutdated"));
+    assert!(status.conditions.is_true("Ready"));
+}
+
+#[test]
+fn a_moved_server_is_advertised_at_once() {
+    let object = object(&json!({}), &stored("latest@sha256:00"));
+    let now: Timestamp = "2025-01-01T00:00:00Z".parse().unwrap();
+    let status = Draft::begin(&object, now, |path| format!("http://there/{path}")).status();
+    assert_eq!(
+        status.url.as_deref(),
+        Some("http://there/ocirepository/tenant/app/latest.tar.gz")
+    );
+    assert_eq!(
+        status.artifact.unwrap().url,
+        "http://there/ocirepository/tenant/app/x.tar.gz"
+    );
+}

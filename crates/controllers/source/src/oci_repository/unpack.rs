@@ -1,0 +1,359 @@
+//! A layer as an artifact: read from a tarball of a stranger, written as every artifact is.
+//!
+//! The entries of a layer come in any order, some of them twice, some directories not at all; an
+//! artifact has one order. So the files are spooled while the layer is read, under the rules of
+//! `artifact::untar`, and written when all are known. There is no tree on a disk.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
+use std::os::unix::ffi::OsStrExt as _;
+
+use sluice_artifact::ignore::{self, Rules};
+use sluice_artifact::tarball::{self, Writer};
+use sluice_artifact::untar::{self, Entries, Limits, Links};
+
+use super::spool::Spool;
+
+/// The sum of all names: each is kept in memory, and costs its maker nothing.
+const NAMES_LIMIT: usize = 64 << 20;
+/// Far more than anybody writes by hand.
+const IGNORE_LIMIT: u64 = 1 << 20;
+/// Not looked into for rules, as by the reference.
+const GIT: &[u8] = b".git";
+
+/// Why a layer is no artifact.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum UnpackError {
+    /// It breaks a rule for archives.
+    #[error(transparent)]
+    Untar(#[from] untar::Error),
+    /// One name is a file and a directory.
+    #[error("tar entry '{0}' is a file and a directory")]
+    Clash(String),
+    /// Its names are a bomb.
+    #[error("tar has more than {NAMES_LIMIT} bytes of names")]
+    Names,
+    /// Its content cannot be read, or not be kept.
+    #[error("keep tar entry '{name}'")]
+    Keep {
+        /// The entry.
+        name: String,
+        /// What failed.
+        source: io::Error,
+    },
+}
+
+/// What a layer holds.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    /// By path, with NUL between components: the order of the bytes is then that of a walk.
+    nodes: BTreeMap<Vec<u8>, Node>,
+    content: Spool,
+    names: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Node {
+    Directory,
+    File {
+        offset: u64,
+        size: u64,
+        executable: bool,
+    },
+}
+
+impl Tree {
+    /// Reads a compressed layer. Blocks.
+    pub(super) fn read(layer: impl Read, limits: Limits) -> Result<Self, UnpackError> {
+        let mut tree = Self::default();
+        let mut entries = Entries::new(layer, Links::Skip, limits);
+        while let Some(mut entry) = entries.next_entry()? {
+            let path: Vec<Vec<u8>> = entry
+                .path()
+                .iter()
+                .map(|component| component.as_bytes().to_vec())
+                .collect();
+            let name = entry.path().display().to_string();
+            for depth in 1..path.len() {
+                tree.directory(&path[..depth], &name)?;
+            }
+            if entry.is_directory() {
+                tree.directory(&path, &name)?;
+                continue;
+            }
+            let executable = entry.mode() & 0o111 != 0;
+            let offset = tree.content.size();
+            let size =
+                io::copy(&mut entry, &mut tree.content).map_err(|source| UnpackError::Keep {
+                    name: name.clone(),
+                    source,
+                })?;
+            let node = Node::File {
+                offset,
+                size,
+                executable,
+            };
+            tree.put(path.join(&0), node, &name)?;
+        }
+        Ok(tree)
+    }
+
+    fn directory(&mut self, path: &[Vec<u8>], name: &str) -> Result<(), UnpackError> {
+        self.put(path.join(&0), Node::Directory, name)
+    }
+
+    fn put(&mut self, key: Vec<u8>, node: Node, name: &str) -> Result<(), UnpackError> {
+        let length = key.len();
+        match (self.nodes.insert(key, node), node) {
+            (None, _) => {
+                self.names += length;
+                if self.names > NAMES_LIMIT {
+                    return Err(UnpackError::Names);
+                }
+                Ok(())
+            }
+            (Some(Node::Directory), Node::Directory)
+            | (Some(Node::File { .. }), Node::File { .. }) => Ok(()),
+            _ => Err(UnpackError::Clash(name.to_owned())),
+        }
+    }
+
+    /// The rules of the files in it, then those of the object. Blocks.
+    pub(super) fn rules(&self, spec: Option<&str>) -> io::Result<Rules> {
+        let mut files: Vec<(&[u8], Node)> = Vec::new();
+        for (key, node) in &self.nodes {
+            let (domain, file) = match key.iter().rposition(|byte| *byte == 0) {
+                Some(at) => (&key[..at], &key[at + 1..]),
+                None => (&key[..0], key.as_slice()),
+            };
+            let hidden = domain.split(|byte| *byte == 0).any(|part| part == GIT);
+            if file == ignore::FILE_NAME.as_bytes() && !hidden {
+                files.push((domain, *node));
+            }
+        }
+        // A directory's own rules come before those below it.
+        files.sort_by_key(|(domain, _)| *domain);
+        let mut patterns = Vec::new();
+        for (domain, node) in files {
+            if let Node::File { offset, size, .. } = node {
+                let mut text = Vec::new();
+                self.content
+                    .reader(offset, size.min(IGNORE_LIMIT))
+                    .read_to_end(&mut text)?;
+                patterns.extend(ignore::read(&text, &slashed(domain)));
+            }
+        }
+        Ok(Rules::for_source(patterns, spec))
+    }
+
+    /// Writes what the rules leave. Blocks.
+    pub(super) fn write<W: Write>(&self, writer: W, rules: &Rules) -> Result<W, tarball::Error> {
+        let mut writer = Writer::new(writer);
+        writer.directory(b".")?;
+        for (key, node) in &self.nodes {
+            let path = slashed(key);
+            match *node {
+                // What lies below a directory that is left out may still be brought back.
+                Node::Directory if rules.exclude(&path, true) => {}
+                Node::Directory => writer.directory(&path)?,
+                Node::File { .. } if rules.exclude(&path, false) => {}
+                Node::File {
+                    offset,
+                    size,
+                    executable,
+                } => writer.file(&path, executable, size, self.content.reader(offset, size))?,
+            }
+        }
+        writer.finish()
+    }
+}
+
+fn slashed(key: &[u8]) -> Vec<u8> {
+    key.iter()
+        .map(|byte| if *byte == 0 { b'/' } else { *byte })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    enum E<'a> {
+        File(&'a str, &'a str),
+        Executable(&'a str),
+        Directory(&'a str),
+        Link(&'a str, &'a str),
+        Hard(&'a str, &'a str),
+        Device(&'a str),
+    }
+
+    fn layer(entries: &[E<'_>]) -> Vec<u8> {
+        let gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        let mut builder = tar::Builder::new(gzip);
+        for entry in entries {
+            let mut header = tar::Header::new_gnu();
+            header.set_mode(0o644);
+            header.set_size(0);
+            let (name, content) = match entry {
+                E::File(name, content) => (name, *content),
+                E::Executable(name) => {
+                    header.set_mode(0o755);
+                    (name, "")
+                }
+                E::Directory(name) => {
+                    header.set_entry_type(tar::EntryType::Directory);
+                    (name, "")
+                }
+                E::Link(name, target) => {
+                    header.set_entry_type(tar::EntryType::Symlink);
+                    header.set_link_name(target).unwrap();
+                    (name, "")
+                }
+                E::Hard(name, target) => {
+                    header.set_entry_type(tar::EntryType::Link);
+                    header.set_link_name(target).unwrap();
+                    (name, "")
+                }
+                E::Device(name) => {
+                    header.set_entry_type(tar::EntryType::Char);
+                    (name, "")
+                }
+            };
+            header.set_size(content.len() as u64);
+            // Its own setter refuses what an attacker writes.
+            header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
+            header.set_cksum();
+            builder.append(&header, content.as_bytes()).unwrap();
+        }
+        builder.into_inner().unwrap().finish().unwrap()
+    }
+
+    fn packed(entries: &[E<'_>], spec: Option<&str>) -> Result<Vec<u8>, String> {
+        let tree = Tree::read(layer(entries).as_slice(), Limits::unlimited())
+            .map_err(|error| error.to_string())?;
+        let rules = tree.rules(spec).unwrap();
+        Ok(tree.write(Vec::new(), &rules).unwrap())
+    }
+
+    fn names(entries: &[E<'_>], spec: Option<&str>) -> Vec<String> {
+        let packed = packed(entries, spec).unwrap();
+        tar::Archive::new(packed.as_slice())
+            .entries()
+            .unwrap()
+            .map(|entry| entry.unwrap().path().unwrap().display().to_string())
+            .collect()
+    }
+
+    #[test]
+    fn an_artifact_has_one_order_and_every_directory() {
+        let one = [
+            E::File("b.yaml", "b"),
+            E::File("a/x", "x"),
+            E::File("a.yaml", "a"),
+        ];
+        let other = [
+            E::Directory("a/"),
+            E::File("a.yaml", "old"),
+            E::File("a/x", "x"),
+            E::File("b.yaml", "b"),
+            E::File("./a.yaml", "a"),
+        ];
+        assert_eq!(names(&one, None), [".", "a", "a/x", "a.yaml", "b.yaml"]);
+        assert_eq!(packed(&one, None), packed(&other, None));
+    }
+
+    #[test]
+    fn only_the_executable_bit_of_a_mode_counts() {
+        let packed = packed(&[E::Executable("run"), E::File("text", "")], None).unwrap();
+        let modes: Vec<u32> = tar::Archive::new(packed.as_slice())
+            .entries()
+            .unwrap()
+            .map(|entry| entry.unwrap().header().mode().unwrap())
+            .collect();
+        assert_eq!(modes, [0o750, 0o700, 0o600]);
+    }
+
+    #[test]
+    fn ignore_files_and_the_objects_rules_leave_out_and_bring_back() {
+        let entries = [
+            E::File("a/.sourceignore", "!keep.txt\n"),
+            E::File("a/keep.txt", ""),
+            E::File("a/logo.png", ""),
+            E::File("b.txt", ""),
+            E::File(".sourceignore", "*.txt\n"),
+            E::File(".git/.sourceignore", "a/\n"),
+        ];
+        assert_eq!(
+            names(&entries, None),
+            [
+                ".",
+                ".sourceignore",
+                "a",
+                "a/.sourceignore",
+                "a/keep.txt",
+                "a/logo.png"
+            ]
+        );
+        assert_eq!(
+            names(&entries, Some("a/keep.txt\n")),
+            [".", ".sourceignore", "a", "a/.sourceignore", "a/logo.png"]
+        );
+        assert_eq!(
+            names(&[E::File("logo.png", ""), E::File("x", "")], None),
+            [".", "x"]
+        );
+    }
+
+    /// Class S9.
+    #[test]
+    fn links_are_left_out_and_what_could_do_harm_is_refused() {
+        let linked = [E::Link("etc", "/etc"), E::File("x", "")];
+        assert_eq!(names(&linked, None), [".", "x"]);
+        for (hostile, expected) in [
+            (E::File("../x", ""), "invalid name"),
+            (E::File("/etc/passwd", ""), "invalid name"),
+            (E::File("a/../../x", ""), "invalid name"),
+            (E::File("a\\b", ""), "invalid name"),
+            (E::Hard("x", "/etc/passwd"), "unsupported file type"),
+            (E::Device("null"), "unsupported file type"),
+        ] {
+            let error = packed(&[hostile], None).unwrap_err();
+            assert!(error.contains(expected), "{error}");
+        }
+        // A link that an earlier entry made is not followed: it was never made.
+        let through = [E::Link("d", "/tmp"), E::File("d/x", "")];
+        assert_eq!(names(&through, None), [".", "d", "d/x"]);
+        let clash = [E::File("a", ""), E::File("a/b", "")];
+        assert!(
+            packed(&clash, None)
+                .unwrap_err()
+                .contains("file and a directory")
+        );
+    }
+
+    #[test]
+    fn what_is_no_gzip_or_ends_in_the_middle_is_refused() {
+        let whole = layer(&[E::File("x", "content")]);
+        for bytes in [&b"plain text"[..], &whole[..whole.len() / 2], &[]] {
+            assert!(
+                Tree::read(bytes, Limits::unlimited()).is_err(),
+                "{}",
+                bytes.len()
+            );
+        }
+    }
+
+    #[test]
+    fn a_limit_on_content_stops_a_bomb() {
+        let bomb = layer(&[E::File("x", &"0".repeat(1 << 20))]);
+        let limits = Limits {
+            total: Some(1 << 10),
+            ..Limits::default()
+        };
+        let error = Tree::read(bomb.as_slice(), limits).unwrap_err().to_string();
+        assert!(
+            error.contains("bigger than max archive size of 1024"),
+            "{error}"
+        );
+    }
+}

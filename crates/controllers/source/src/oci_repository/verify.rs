@@ -1,0 +1,107 @@
+//! Who signed: the keys of a Secret, held against the signatures of a digest.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use kube::ResourceExt;
+use sluice_api::meta::reason;
+use sluice_api::source::OciRepository;
+use sluice_api::source::condition::SOURCE_VERIFIED;
+use sluice_oci::cosign::{self, PublicKey};
+use sluice_oci::{Client, Digest, Remote};
+use sluice_runtime::reconcile::chain;
+use sluice_runtime::{Failure, ObjectKey, Retry, Secrets};
+
+use super::observe::Deadline;
+use crate::shelf::{Fault, Told};
+
+const SUFFIX: &str = ".pub";
+
+/// The keys of which one must have signed.
+#[derive(Debug)]
+pub(super) struct Keys {
+    keys: Vec<PublicKey>,
+    /// Of all their texts: another set of keys asks for another verdict.
+    fingerprint: Digest,
+}
+
+/// The keys that the last verdict on an object was found with.
+///
+/// Kept in memory only: after a restart each signature is looked at once more.
+#[derive(Debug, Default)]
+pub(super) struct Verdicts(Mutex<HashMap<ObjectKey, Digest>>);
+
+impl Verdicts {
+    /// Whether the last verdict was found with these keys.
+    pub(super) fn stands(&self, object: &ObjectKey, keys: &Keys) -> bool {
+        self.known().get(object) == Some(&keys.fingerprint)
+    }
+
+    pub(super) fn remember(&self, object: ObjectKey, keys: &Keys) {
+        self.known().insert(object, keys.fingerprint.clone());
+    }
+
+    pub(super) fn forget(&self, object: &ObjectKey) {
+        self.known().remove(object);
+    }
+
+    fn known(&self) -> std::sync::MutexGuard<'_, HashMap<ObjectKey, Digest>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn refused(why: impl std::fmt::Display) -> Fault {
+    let message = format!("failed to verify the signature using provider 'cosign': {why}");
+    Fault {
+        told: Told::False(SOURCE_VERIFIED),
+        failure: Failure::message(reason::VERIFICATION_ERROR, Retry::Backoff, message),
+    }
+}
+
+/// Reads the keys of an object.
+pub(super) async fn keys(
+    secrets: &Secrets,
+    object: &OciRepository,
+    secret: &str,
+) -> Result<Keys, Fault> {
+    let namespace = object.namespace().unwrap_or_default();
+    let secret = secrets
+        .get(&namespace, secret)
+        .await
+        .map_err(|error| refused(chain(&error)))?;
+    let mut keys = Vec::new();
+    let mut texts = Vec::new();
+    for name in secret.names().filter(|name| name.ends_with(SUFFIX)) {
+        let text = secret.entry(name).unwrap_or_default();
+        texts.extend_from_slice(text);
+        texts.push(0);
+        let key = PublicKey::from_pem(text).map_err(|error| {
+            refused(format!("secret '{}', key '{name}': {error}", secret.key()))
+        })?;
+        keys.push(key);
+    }
+    if keys.is_empty() {
+        return Err(refused(format!(
+            "secret '{}' has no key that ends with '{SUFFIX}'",
+            secret.key()
+        )));
+    }
+    Ok(Keys {
+        keys,
+        fingerprint: Digest::of(&texts),
+    })
+}
+
+/// Verifies that one of the keys signed a digest.
+pub(super) async fn verify(
+    client: &Client,
+    remote: &Remote,
+    digest: &Digest,
+    keys: &Keys,
+    deadline: &Deadline,
+) -> Result<(), Fault> {
+    deadline
+        .within(cosign::verify(client, remote, digest, &keys.keys))
+        .await
+        .map_err(refused)
+}

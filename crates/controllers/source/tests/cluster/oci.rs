@@ -1,0 +1,268 @@
+//! `OCIRepository`: its world, for the tests in the files beside this one.
+
+mod access;
+mod hostile;
+mod pulled;
+mod refused;
+mod signed;
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::ops::Deref;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use k8s_openapi::ByteString;
+use k8s_openapi::api::core::v1::Secret;
+use kube::Api;
+use kube::api::{ObjectMeta, Patch, PatchParams, PostParams};
+use serde_json::{Value, json};
+use sluice_api::Artifact;
+use sluice_api::source::OciRepository;
+use sluice_auth::HttpClients;
+use sluice_oci::client::Source;
+use sluice_oci::package::{Layer, Package};
+use sluice_oci::{Client, Digest, Login, Remote, Repository, Version};
+use sluice_testkit::{Registry, wait};
+
+use crate::World;
+
+const CREATED: &str = "2024-01-01T00:00:00Z";
+
+/// A world whose objects are `OCIRepository`s.
+struct Oci(World);
+
+impl Deref for Oci {
+    type Target = World;
+
+    fn deref(&self) -> &World {
+        &self.0
+    }
+}
+
+impl Oci {
+    async fn new(prefix: &str) -> Self {
+        Self(World::new(prefix).await)
+    }
+
+    async fn objects(&self) -> Api<OciRepository> {
+        Api::namespaced(self.bed.client().await, &self.namespace)
+    }
+
+    fn directory(&self, name: &str) -> PathBuf {
+        self.storage()
+            .join("ocirepository")
+            .join(&self.namespace)
+            .join(name)
+    }
+
+    /// Creates an object that follows `latest` of a repository, with these changes to its spec.
+    async fn follow(&self, name: &str, url: &str, spec: &Value) {
+        let mut whole = json!({ "url": url, "interval": "1h" });
+        for (key, value) in spec.as_object().unwrap() {
+            whole[key] = value.clone();
+        }
+        let object = serde_json::from_value(json!({
+            "apiVersion": "source.toolkit.fluxcd.io/v1",
+            "kind": "OCIRepository",
+            "metadata": { "name": name, "namespace": self.namespace },
+            "spec": whole,
+        }))
+        .unwrap();
+        self.objects()
+            .await
+            .create(&PostParams::default(), &object)
+            .await
+            .unwrap();
+    }
+
+    async fn change(&self, name: &str, patch: Value) {
+        self.objects()
+            .await
+            .patch(name, &PatchParams::default(), &Patch::Merge(patch))
+            .await
+            .unwrap();
+    }
+
+    /// Asks for a reconciliation and waits until it was handled.
+    async fn ask(&self, name: &str) -> OciRepository {
+        let token = self.bed.name("request");
+        let annotation = "reconcile.fluxcd.io/requestedAt";
+        self.change(
+            name,
+            json!({ "metadata": { "annotations": { annotation: token } } }),
+        )
+        .await;
+        self.sees(name, "handles the request", |object| {
+            let status = object.status.as_ref();
+            status.and_then(|status| status.last_handled_reconcile_at.as_deref()) == Some(&*token)
+        })
+        .await
+    }
+
+    async fn sees(
+        &self,
+        name: &str,
+        claim: &str,
+        holds: impl Fn(&OciRepository) -> bool,
+    ) -> OciRepository {
+        let api = self.objects().await;
+        wait::until(&api, name, claim, |object| object.is_some_and(&holds))
+            .await
+            .unwrap()
+    }
+
+    async fn is_ready(&self, name: &str) -> OciRepository {
+        self.sees(name, "becomes Ready", |object| {
+            condition(object, "Ready").0 == "True"
+        })
+        .await
+    }
+
+    /// Waits until `Ready` is false for this reason, and gives its message.
+    async fn is_refused(&self, name: &str, reason: &str) -> (OciRepository, String) {
+        let claim = format!("is refused as {reason}");
+        let object = self
+            .sees(name, &claim, |object| {
+                let (status, why, _) = condition(object, "Ready");
+                status == "False" && why == reason
+            })
+            .await;
+        let message = condition(&object, "Ready").2;
+        (object, message)
+    }
+
+    async fn typed_secret(&self, name: &str, kind: &str, entries: &[(&str, &[u8])]) {
+        let data = entries
+            .iter()
+            .map(|(key, value)| ((*key).to_owned(), ByteString(value.to_vec())))
+            .collect();
+        let secret = Secret {
+            metadata: ObjectMeta {
+                name: Some(name.to_owned()),
+                ..ObjectMeta::default()
+            },
+            type_: Some(kind.to_owned()),
+            data: Some(data),
+            ..Secret::default()
+        };
+        let api: Api<Secret> = Api::namespaced(self.bed.client().await, &self.namespace);
+        api.create(&PostParams::default(), &secret).await.unwrap();
+    }
+
+    /// Downloads the files of an artifact as another controller would.
+    async fn fetch(&self, object: &OciRepository) -> Vec<(String, String)> {
+        let artifact = artifact(object);
+        let client = HttpClients::new("test")
+            .get(&sluice_auth::Dial::default())
+            .unwrap();
+        let options = sluice_artifact::fetch::Options::default();
+        let fetched = sluice_artifact::fetch::Fetcher::new(client, options)
+            .fetch(&artifact.url, &artifact.digest)
+            .await
+            .unwrap();
+        let mut entries = fetched.entries(sluice_artifact::untar::Limits::default());
+        let mut files = Vec::new();
+        while let Some(mut entry) = entries.next_entry().unwrap() {
+            if !entry.is_directory() {
+                let mut content = String::new();
+                entry.read_to_string(&mut content).unwrap();
+                files.push((entry.path().display().to_string(), content));
+            }
+        }
+        files
+    }
+}
+
+/// Pushes as `push artifact` does, and gives the digest of the manifest.
+async fn push(registry: &Registry, repository: &str, tag: &str, layer: &[u8]) -> String {
+    let authority = registry.authority();
+    let mut dial = sluice_auth::Dial::default();
+    if let Some(authority) = authority {
+        let client = authority.client("pusher", None).unwrap();
+        dial.tls.ca = Some(authority.certificate().into_bytes());
+        dial.tls.certificate = Some(
+            sluice_auth::ClientCertificate::new(
+                client.certificate.as_bytes(),
+                client.key.as_bytes(),
+            )
+            .unwrap(),
+        );
+    }
+    let remote = Remote {
+        login: Login::Basic(sluice_auth::Basic::new(Registry::USER, Registry::PASSWORD)),
+        dial,
+        ..Remote::anonymous(Repository::parse_url(&registry.url(repository)).unwrap())
+    };
+    let client = Client::new(Arc::new(HttpClients::new("flux/v2")));
+    let layer = Bytes::copy_from_slice(layer);
+    let described = Layer {
+        digest: Digest::of(&layer),
+        size: layer.len() as u64,
+        uncompressed: Digest::of(b"not looked at"),
+    };
+    let package = Package::new(
+        &described,
+        "https://example.com/app.git",
+        "main@sha1:abc",
+        CREATED,
+        &BTreeMap::new(),
+    );
+    for (digest, bytes) in [
+        (&described.digest, layer),
+        (&package.config_digest, package.config),
+    ] {
+        client
+            .push_blob(&remote, digest, &Source::Bytes(bytes))
+            .await
+            .unwrap();
+    }
+    let (version, kind) = (Version::Tag(tag.to_owned()), sluice_oci::manifest::MANIFEST);
+    client
+        .push_manifest(&remote, &version, kind, package.manifest)
+        .await
+        .unwrap();
+    package.digest.to_string()
+}
+
+/// A layer of these files.
+fn layer(files: &[(&str, &str)]) -> Vec<u8> {
+    let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
+    for (path, content) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_mode(0o644);
+        header.set_size(content.len() as u64);
+        // Its own setter refuses what an attacker writes.
+        header.as_mut_bytes()[..path.len()].copy_from_slice(path.as_bytes());
+        header.set_cksum();
+        builder.append(&header, content.as_bytes()).unwrap();
+    }
+    builder.into_inner().unwrap().finish().unwrap()
+}
+
+/// Status, reason and message of a condition; empty when there is none.
+fn condition(object: &OciRepository, type_: &str) -> (String, String, String) {
+    object
+        .status
+        .as_ref()
+        .and_then(|status| status.conditions.find(type_))
+        .map(|condition| {
+            (
+                condition.status.as_str().to_owned(),
+                condition.reason.clone(),
+                condition.message.clone(),
+            )
+        })
+        .unwrap_or_default()
+}
+
+fn artifact(object: &OciRepository) -> Artifact {
+    object
+        .status
+        .as_ref()
+        .and_then(|status| status.artifact.clone())
+        .expect("an artifact")
+}
