@@ -8,6 +8,7 @@
 //! consumer.
 
 mod confined;
+pub mod deflate;
 pub mod digest;
 pub mod fetch;
 pub mod ignore;

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use serde::Deserialize;
+use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::digest::{Algorithm, HashingWriter};
 use sluice_artifact::ignore::{self, Rules};
 use sluice_artifact::tarball;
@@ -115,4 +116,66 @@ fn ignore_verdicts_are_those_of_the_reference() {
     }
     assert!(cases >= 500, "only {cases} rule sets were compared");
     assert_eq!(mismatches, "");
+}
+
+#[derive(Deserialize)]
+struct Compressed {
+    seed: u64,
+    size: usize,
+    sha256: String,
+}
+
+/// The content the oracle made of a seed: of a few kinds that compress very differently.
+fn varied(seed: u64, size: usize) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33
+    };
+    let mut content: Vec<u8> = Vec::with_capacity(size);
+    while content.len() < size {
+        let length = 1 + usize::try_from(next() % 300).unwrap();
+        let alphabet = [256, 2, 16, 64, 1][usize::try_from(next() % 5).unwrap()];
+        let back = 1 + usize::try_from(next() % 40_000).unwrap();
+        if !(next() + seed).is_multiple_of(3) && back <= content.len() {
+            // A repetition, near or far, of any length, and sometimes one byte off.
+            let from = content.len() - back;
+            for index in 0..length {
+                let byte = content[from + index];
+                content.push(byte);
+            }
+            if next().is_multiple_of(4) {
+                *content.last_mut().unwrap() ^= 1;
+            }
+        } else {
+            for _ in 0..length {
+                content.push(u8::try_from(next() % alphabet).unwrap());
+            }
+        }
+    }
+    content.truncate(size);
+    content
+}
+
+#[test]
+fn compressed_bytes_are_those_of_go() {
+    use std::io::Write as _;
+
+    let mut checked = 0;
+    for line in include_str!("../baseline/gzip.jsonl").lines() {
+        let case: Compressed = serde_json::from_str(line).unwrap();
+        let content = varied(case.seed, case.size);
+        let sink = HashingWriter::new(std::io::sink(), Algorithm::Sha256);
+        let mut writer = GzipWriter::new(sink).unwrap();
+        // Pieces of any size make the same bytes.
+        for piece in content.chunks(1 + case.size / 3) {
+            writer.write_all(piece).unwrap();
+        }
+        let digest = writer.finish().unwrap().finish().1;
+        assert_eq!(digest.hex(), case.sha256, "{line}");
+        checked += 1;
+    }
+    assert!(checked >= 1000, "only {checked} contents were compared");
 }

@@ -1,4 +1,4 @@
-// Command oracle asks Go what a tar stream and an ignore verdict are, and records the answers.
+// Command oracle asks Go what a tar stream, its compressed form and an ignore verdict are, and records the answers.
 //
 // Recipe: go run . ..
 package main
@@ -296,5 +296,6 @@ func check(err error) {
 
 func main() {
 	write(filepath.Join(os.Args[1], "tar.jsonl"), trees())
+	write(filepath.Join(os.Args[1], "gzip.jsonl"), gzips())
 	write(filepath.Join(os.Args[1], "ignore.jsonl"), compacted(ignores()))
 }

@@ -1,0 +1,342 @@
+//! DEFLATE as Go's default level writes it, byte for byte.
+//!
+//! Owns one thing: that equal content gives the bytes, and so the digest, that Flux's command
+//! line gives it. Two teams that push one commit, one with each tool, then push one artifact, and
+//! a signature over it stays valid. Other encoders are faster; nothing else here needs this one.
+//! It refuses options: there is one level, no dictionary and no flush in the middle.
+//!
+//! The search for repetitions is in this file, the codes of a block in `huffman`, its bits in
+//! `block`. What decides which of many valid streams is written is every bound and every tie
+//! below, so none of them may be tuned. Start at [`GzipWriter`].
+//!
+//! Parity: go 1.26: compress/flate at level 6, compress/gzip.
+
+mod block;
+mod huffman;
+
+use std::io::{self, Write};
+
+use block::{BlockWriter, Token};
+use flate2::Crc;
+
+const WINDOW: usize = 1 << 15;
+const WINDOW_MASK: usize = WINDOW - 1;
+/// Shorter repetitions are written as they are.
+const SHORTEST: usize = 4;
+const LONGEST: usize = 258;
+/// Tokens of one block.
+const BLOCK_TOKENS: usize = 1 << 14;
+const HASH_BITS: u32 = 17;
+/// A repetition this long is taken without looking whether the next byte begins a better one.
+const LAZY: usize = 16;
+/// A repetition this long ends its search.
+const NICE: usize = 128;
+/// Candidates that one search looks at.
+const CANDIDATES: usize = 128;
+/// A repetition of the shortest length is worth it only this near.
+const NEAR: usize = 4096;
+/// No earlier position.
+const NOWHERE: u32 = u32::MAX;
+
+/// Compresses what is written into a gzip member without name and time.
+pub struct GzipWriter<W: Write> {
+    compressor: Compressor<W>,
+    checksum: Crc,
+}
+
+impl<W: Write> GzipWriter<W> {
+    /// Begins a member.
+    pub fn new(mut inner: W) -> io::Result<Self> {
+        // Magic, deflate, no flags, no time, no hint, unknown operating system.
+        inner.write_all(&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])?;
+        Ok(Self {
+            compressor: Compressor::new(inner),
+            checksum: Crc::new(),
+        })
+    }
+
+    /// Ends the member and gives the writer back.
+    pub fn finish(self) -> io::Result<W> {
+        let mut inner = self.compressor.finish()?;
+        inner.write_all(&self.checksum.sum().to_le_bytes())?;
+        inner.write_all(&self.checksum.amount().to_le_bytes())?;
+        Ok(inner)
+    }
+}
+
+impl<W: Write> Write for GzipWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.compressor.take(bytes)?;
+        self.checksum.update(bytes);
+        Ok(bytes.len())
+    }
+
+    /// Does nothing: a flush in the middle would be seen in the bytes.
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A repetition: how much, and how far back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Repetition {
+    length: usize,
+    distance: usize,
+}
+
+impl Repetition {
+    const NONE: Self = Self {
+        length: SHORTEST - 1,
+        distance: 0,
+    };
+}
+
+struct Compressor<W: Write> {
+    block: BlockWriter<W>,
+    /// Two windows of content; what lies before `index` has been looked at.
+    window: Box<[u8]>,
+    end: usize,
+    index: usize,
+    /// Where the content of the block that is being collected begins; `None` once that has left
+    /// the window.
+    block_start: Option<usize>,
+    tokens: Vec<Token>,
+    /// The repetition that was found at the byte before.
+    previous: Repetition,
+    /// Whether the byte before is still to be written.
+    pending: bool,
+    /// The newest position of each hash, and by position the one before it, both counted from
+    /// the beginning of the content.
+    newest: Box<[u32]>,
+    before: Box<[u32]>,
+    /// The position of the window's first byte.
+    origin: u32,
+}
+
+impl<W: Write> Compressor<W> {
+    fn new(inner: W) -> Self {
+        Self {
+            block: BlockWriter::new(inner),
+            window: vec![0; 2 * WINDOW].into_boxed_slice(),
+            end: 0,
+            index: 0,
+            block_start: Some(0),
+            tokens: Vec::with_capacity(BLOCK_TOKENS + 1),
+            previous: Repetition::NONE,
+            pending: false,
+            newest: vec![NOWHERE; 1 << HASH_BITS].into_boxed_slice(),
+            before: vec![NOWHERE; WINDOW].into_boxed_slice(),
+            origin: 0,
+        }
+    }
+
+    fn take(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            self.compress(false)?;
+            let filled = self.fill(bytes);
+            bytes = &bytes[filled..];
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> io::Result<W> {
+        self.compress(true)?;
+        self.block.finish()
+    }
+
+    /// Copies what fits into the window, which moves on when its second half has been looked at.
+    fn fill(&mut self, bytes: &[u8]) -> usize {
+        if self.index >= 2 * WINDOW - (SHORTEST + LONGEST) {
+            self.window.copy_within(WINDOW.., 0);
+            self.index -= WINDOW;
+            self.end -= WINDOW;
+            self.block_start = self.block_start.and_then(|start| start.checked_sub(WINDOW));
+            self.advance();
+        }
+        let size = bytes.len().min(2 * WINDOW - self.end);
+        self.window[self.end..self.end + size].copy_from_slice(&bytes[..size]);
+        self.end += size;
+        size
+    }
+
+    /// Moves the origin, and keeps positions small enough for their type.
+    fn advance(&mut self) {
+        const WINDOW_LENGTH: u32 = 1 << 15;
+        const FAR: u32 = 1 << 20;
+        self.origin += WINDOW_LENGTH;
+        if self.origin < FAR {
+            return;
+        }
+        // What lies a window behind the origin can no longer be a candidate.
+        let shift = self.origin - WINDOW_LENGTH;
+        self.origin -= shift;
+        let moved = |position: &mut u32| {
+            *position = match *position {
+                NOWHERE => NOWHERE,
+                position => position.checked_sub(shift).unwrap_or(NOWHERE),
+            };
+        };
+        self.newest.iter_mut().for_each(moved);
+        self.before.iter_mut().for_each(moved);
+    }
+
+    /// Remembers where the four bytes at an index are, and says where they were last.
+    fn remember(&mut self, index: usize) -> u32 {
+        let at = &self.window[index..index + SHORTEST];
+        let word = u32::from_be_bytes([at[0], at[1], at[2], at[3]]);
+        let hash = (word.wrapping_mul(0x1e35_a7bd) >> (32 - HASH_BITS)) as usize;
+        let last = self.newest[hash];
+        self.before[index & WINDOW_MASK] = last;
+        self.newest[hash] = self.origin + position(index);
+        last
+    }
+
+    /// Where a remembered position lies in the window.
+    fn in_window(&self, position: u32) -> Option<usize> {
+        if position == NOWHERE {
+            return None;
+        }
+        position
+            .checked_sub(self.origin)
+            .map(|index| index as usize)
+    }
+
+    /// Turns content into tokens, and tokens into blocks. Before the end a rest is kept back that
+    /// any repetition fits into.
+    fn compress(&mut self, last: bool) -> io::Result<()> {
+        // The last three bytes have no hash.
+        let hashed = (self.end + 1).saturating_sub(SHORTEST);
+        loop {
+            let ahead = self.end - self.index;
+            if ahead < SHORTEST + LONGEST {
+                if !last {
+                    return Ok(());
+                }
+                if ahead == 0 {
+                    return self.drain();
+                }
+            }
+            let candidate = if self.index < hashed {
+                self.remember(self.index)
+            } else {
+                NOWHERE
+            };
+            let previous = std::mem::replace(&mut self.previous, Repetition::NONE);
+            if ahead > previous.length
+                && previous.length < LAZY
+                && let Some(candidate) = self.in_window(candidate)
+                && candidate >= self.index.saturating_sub(WINDOW)
+                && let Some(found) = self.search(candidate, ahead)
+            {
+                self.previous = found;
+            }
+            if previous.length >= SHORTEST && self.previous.length <= previous.length {
+                self.repeat(previous, hashed)?;
+            } else {
+                self.step()?;
+            }
+        }
+    }
+
+    /// Writes what is left.
+    fn drain(&mut self) -> io::Result<()> {
+        if std::mem::take(&mut self.pending) {
+            self.tokens
+                .push(Token::literal(self.window[self.index - 1]));
+        }
+        if self.tokens.is_empty() {
+            Ok(())
+        } else {
+            self.write_block(self.index)
+        }
+    }
+
+    /// Takes the repetition that began at the byte before.
+    fn repeat(&mut self, found: Repetition, hashed: usize) -> io::Result<()> {
+        self.tokens
+            .push(Token::repetition(found.length, found.distance));
+        // The byte before and this one are remembered already.
+        let next = self.index + found.length - 1;
+        for index in self.index + 1..next.min(hashed) {
+            self.remember(index);
+        }
+        self.index = next;
+        self.pending = false;
+        self.previous = Repetition::NONE;
+        if self.tokens.len() == BLOCK_TOKENS {
+            self.write_block(self.index)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the byte before as it is, and leaves this one to the next step.
+    fn step(&mut self) -> io::Result<()> {
+        if self.pending {
+            self.tokens
+                .push(Token::literal(self.window[self.index - 1]));
+            if self.tokens.len() == BLOCK_TOKENS {
+                self.write_block(self.index)?;
+            }
+        }
+        self.index += 1;
+        self.pending = true;
+        Ok(())
+    }
+
+    /// The longest repetition among the candidates, the nearest first.
+    fn search(&self, first: usize, ahead: usize) -> Option<Repetition> {
+        let longest = ahead.min(LONGEST);
+        let nice = longest.min(NICE);
+        let here = &self.window[self.index..self.index + longest];
+        let least = self.index.checked_sub(WINDOW);
+        let mut best: Option<Repetition> = None;
+        let mut length = Repetition::NONE.length;
+        let mut at = first;
+        for _ in 0..CANDIDATES {
+            if here.get(length) == Some(&self.window[at + length]) {
+                let there = &self.window[at..at + longest];
+                let equal = here
+                    .iter()
+                    .zip(there)
+                    .take_while(|(one, other)| one == other)
+                    .count();
+                if equal > length && (equal > SHORTEST || self.index - at <= NEAR) {
+                    length = equal;
+                    best = Some(Repetition {
+                        length,
+                        distance: self.index - at,
+                    });
+                    if equal >= nice {
+                        break;
+                    }
+                }
+            }
+            if Some(at) == least {
+                // Its predecessor has been overwritten by now.
+                break;
+            }
+            match self.in_window(self.before[at & WINDOW_MASK]) {
+                Some(next) if least.is_none_or(|least| next >= least) => at = next,
+                _ => break,
+            }
+        }
+        best
+    }
+
+    fn write_block(&mut self, index: usize) -> io::Result<()> {
+        if index > 0 {
+            let content = self
+                .block_start
+                .filter(|start| *start <= index)
+                .map(|start| &self.window[start..index]);
+            self.block.write(&self.tokens, content)?;
+            self.block_start = Some(index);
+        }
+        self.tokens.clear();
+        Ok(())
+    }
+}
+
+fn position(index: usize) -> u32 {
+    u32::try_from(index).expect("a window is smaller than any number")
+}
