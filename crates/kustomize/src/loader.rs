@@ -124,9 +124,15 @@ impl<'a> Session<'a> {
         for name in FILE_NAMES {
             let path = root.path.join(name);
             match root.fs().kind(&path) {
-                Ok(Some(EntryKind::File)) => found.push((name, path)),
-                Ok(_) => {}
+                Ok(Some(EntryKind::File)) => {}
+                Ok(_) => continue,
                 // A link out of the tree is no file, but it is no absence either.
+                Err(error) => return Err(error),
+            }
+            match root.locate(name) {
+                Ok(_) => found.push((name, path)),
+                // Upstream takes a file that it may not load for one that is not there.
+                Err(error) if error.code() == Code::LoadRestricted => {}
                 Err(error) => return Err(error),
             }
         }
