@@ -18,6 +18,7 @@ mod error;
 mod identity;
 pub mod kubeconfig;
 mod request;
+mod silence;
 mod throttle;
 mod transport;
 

@@ -16,6 +16,7 @@ use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use kube::client::Body;
 use tower::{BoxError, Service};
 
+use crate::silence::{self, Heard};
 use crate::throttle::Throttle;
 
 /// Repeats of one request at most, as in client-go.
@@ -69,7 +70,7 @@ pub(crate) struct Transport {
 }
 
 impl Service<Request<Body>> for Transport {
-    type Response = Response<Body>;
+    type Response = Response<Heard<Body>>;
     type Error = BoxError;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
 
@@ -85,7 +86,7 @@ impl Service<Request<Body>> for Transport {
 }
 
 impl Transport {
-    async fn send(&self, mut request: Request<Body>) -> Result<Response<Body>, BoxError> {
+    async fn send(&self, mut request: Request<Body>) -> Result<Response<Heard<Body>>, BoxError> {
         let headers = request.headers_mut();
         headers.insert(USER_AGENT, self.shared.user_agent.clone());
         // Whoever built the request has no say in whom we act as.
@@ -100,13 +101,13 @@ impl Transport {
         for (name, value) in self.identity.iter() {
             headers.append(name, value.clone());
         }
-        let streams = is_stream(&request);
+        let form = Form::of(&request);
         let mut attempt = 0;
         loop {
             let again = clone(&request);
             self.shared.throttle.acquire().await;
             let method = request.method().clone();
-            let result = self.attempt(request, streams).await;
+            let result = self.attempt(request, form).await;
             let status = result.as_ref().ok().map(Response::status);
             if let Some(observer) = &self.shared.observer {
                 observer(Observed {
@@ -137,26 +138,33 @@ impl Transport {
     }
 
     /// One attempt. The whole answer is read inside the time limit, unless it is
-    /// a stream: a server that stops in the middle of a body must not hold us.
+    /// a stream: a server that stops in the middle of a body must not hold us. Of a watch,
+    /// the answer has to begin in time, and to go on ([`silence`]).
     async fn attempt(
         &self,
         request: Request<Body>,
-        streams: bool,
-    ) -> Result<Response<Body>, BoxError> {
-        if streams {
-            return Ok(self.inner.send(request).await?);
-        }
+        form: Form,
+    ) -> Result<Response<Heard<Body>>, BoxError> {
         let limit = self.shared.timeout;
-        let whole = async {
+        let answer = async {
             let response = self.inner.send(request).await?;
-            if response.status() == StatusCode::SWITCHING_PROTOCOLS {
-                return Ok(response);
-            }
-            let (parts, body) = response.into_parts();
-            let bytes = body.collect_bytes().await?;
-            Ok(Response::from_parts(parts, Body::from(bytes)))
+            Ok(match form {
+                Form::Stream => response.map(Heard::at_leisure),
+                Form::Watch => response.map(|body| Heard::within(body, silence::LONGEST)),
+                Form::Answer if response.status() == StatusCode::SWITCHING_PROTOCOLS => {
+                    response.map(Heard::at_leisure)
+                }
+                Form::Answer => {
+                    let (parts, body) = response.into_parts();
+                    let bytes = body.collect_bytes().await?;
+                    Response::from_parts(parts, Heard::at_leisure(Body::from(bytes)))
+                }
+            })
         };
-        match tokio::time::timeout(limit, whole).await {
+        if form == Form::Stream {
+            return answer.await;
+        }
+        match tokio::time::timeout(limit, answer).await {
             Ok(result) => result,
             Err(_) => Err(Box::new(TimedOut(limit))),
         }
@@ -168,18 +176,36 @@ impl Transport {
 #[error("no answer within {}s", .0.as_secs())]
 pub(crate) struct TimedOut(Duration);
 
-/// Watches, followed logs and upgraded connections have no end to wait for.
-fn is_stream(request: &Request<Body>) -> bool {
-    let query = request.uri().query().unwrap_or_default();
-    let flag = |name: &str| {
-        query
-            .split('&')
-            .any(|pair| pair.strip_prefix(name) == Some("=true"))
-    };
-    request.headers().contains_key(http::header::UPGRADE)
-        || flag("watch")
-        || flag("follow")
-        || request.uri().path().ends_with("/log")
+/// How an answer comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// It has an end.
+    Answer,
+    /// It goes on and on, and is never silent for long.
+    Watch,
+    /// It begins and goes on when there is something to say: followed logs, upgraded connections.
+    Stream,
+}
+
+impl Form {
+    fn of(request: &Request<Body>) -> Self {
+        let query = request.uri().query().unwrap_or_default();
+        let flag = |name: &str| {
+            query
+                .split('&')
+                .any(|pair| pair.strip_prefix(name) == Some("=true"))
+        };
+        if flag("watch") {
+            Self::Watch
+        } else if request.headers().contains_key(http::header::UPGRADE)
+            || flag("follow")
+            || request.uri().path().ends_with("/log")
+        {
+            Self::Stream
+        } else {
+            Self::Answer
+        }
+    }
 }
 
 /// A copy to repeat, if the body is in memory.
@@ -195,7 +221,7 @@ fn clone(request: &Request<Body>) -> Option<Request<Body>> {
 
 /// The server says when to come back: then we do. Without `Retry-After` an error
 /// is an answer, and the caller's to judge.
-fn wait_after_answer(response: &Response<Body>, attempt: u32) -> Option<Duration> {
+fn wait_after_answer<B>(response: &Response<B>, attempt: u32) -> Option<Duration> {
     let status = response.status();
     if attempt >= MAX_RETRIES
         || !(status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error())
@@ -276,14 +302,14 @@ mod tests {
 
     #[test]
     fn streams_are_told_from_answers() {
-        for (uri, stream) in [
-            ("/api/v1/pods?&watch=true&resourceVersion=0", true),
-            ("/api/v1/pods?watch=true", true),
-            ("/api/v1/pods?limit=500", false),
-            ("/api/v1/namespaces/a/pods/b/log?follow=true", true),
-            ("/api/v1/namespaces/a/pods/watch", false),
+        for (uri, form) in [
+            ("/api/v1/pods?&watch=true&resourceVersion=0", Form::Watch),
+            ("/api/v1/pods?watch=true", Form::Watch),
+            ("/api/v1/pods?limit=500", Form::Answer),
+            ("/api/v1/namespaces/a/pods/b/log?follow=true", Form::Stream),
+            ("/api/v1/namespaces/a/pods/watch", Form::Answer),
         ] {
-            assert_eq!(is_stream(&request(uri)), stream, "{uri}");
+            assert_eq!(Form::of(&request(uri)), form, "{uri}");
         }
     }
 

@@ -475,6 +475,21 @@ async fn a_watch_is_not_cut_by_the_time_limit_and_names_its_kind() {
     );
 }
 
+#[tokio::test]
+async fn a_watch_that_is_not_answered_does_not_hold_us() {
+    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let place = silent.local_addr().unwrap();
+    let mut options = Options::new("t");
+    options.timeout = Duration::from_millis(200);
+    let config = Config::new(format!("http://{place}").parse().unwrap());
+    let cluster = Cluster::connect(config, options).unwrap();
+    let pods: kube::Api<k8s_openapi::api::core::v1::Pod> = kube::Api::all(cluster.client().clone());
+    let watch = pods.watch(&kube::api::WatchParams::default(), "0").await;
+    let error = watch.err().unwrap();
+    let told = cluster.error("watch pods", error).to_string();
+    assert!(told.contains("no answer within"), "{told}");
+}
+
 fn plain_not_found() -> Response {
     (StatusCode::NOT_FOUND, "404 page not found\n").into_response()
 }
