@@ -8,6 +8,7 @@ mod cache;
 mod spool;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use reqwest::{StatusCode, Url};
 use sluice_auth::retry::{self, Attempt, Retry};
@@ -26,6 +27,8 @@ pub struct Options {
     pub host: Option<String>,
     /// The largest download that is accepted.
     pub size_limit: Option<u64>,
+    /// How long a server may be silent, before its answer and in the middle of it.
+    pub silence: Duration,
     /// Downloads kept for further consumers, in bytes. With none, only consumers that come
     /// while a download runs share it.
     pub cached: u64,
@@ -37,6 +40,7 @@ impl Default for Options {
             retry: Retry::ARTIFACT,
             host: None,
             size_limit: None,
+            silence: Duration::from_secs(30),
             cached: 0,
         }
     }
@@ -66,6 +70,14 @@ pub enum Error {
         url: String,
         /// What happened.
         source: reqwest::Error,
+    },
+    /// The server fell silent.
+    #[error("failed to download archive from {url}: nothing was heard for {}s", .silence.as_secs_f32())]
+    Silent {
+        /// Where it was asked for.
+        url: String,
+        /// For how long.
+        silence: Duration,
     },
     /// The URL in the status is none.
     #[error("invalid artifact URL '{url}'")]
@@ -164,9 +176,9 @@ impl Fetcher {
     }
 
     async fn attempt(&self, url: &Url, expected: &Digest) -> Attempt<Fetched, Error> {
-        let mut response = match self.client.get(url.clone()).send().await {
+        let mut response = match self.heard(url, self.client.get(url.clone()).send()).await {
             Ok(response) => response,
-            Err(error) => return broken(url, error),
+            Err(failed) => return failed,
         };
         match response.status() {
             StatusCode::OK => {}
@@ -197,10 +209,10 @@ impl Fetcher {
         };
         let mut spooler = Spooler::new(expected.algorithm());
         loop {
-            let chunk = match response.chunk().await {
+            let chunk = match self.heard(url, response.chunk()).await {
                 Ok(Some(chunk)) => chunk,
                 Ok(None) => break,
-                Err(error) => return broken(url, error),
+                Err(failed) => return failed,
             };
             if spooler.size() + chunk.len() as u64 > limit {
                 return Attempt::Failed(Error::TooLarge {
@@ -218,6 +230,28 @@ impl Fetcher {
             Ok(fetched) => Attempt::Failed(Error::Mismatch {
                 computed: fetched.digest().clone(),
                 expected: expected.clone(),
+            }),
+        }
+    }
+}
+
+impl Fetcher {
+    /// Awaits the next word of a server, which must not be silent for long: a download holds a
+    /// worker.
+    async fn heard<T, U>(
+        &self,
+        url: &Url,
+        word: impl Future<Output = Result<T, reqwest::Error>>,
+    ) -> Result<T, Attempt<U, Error>> {
+        let silence = self.options.silence;
+        match tokio::time::timeout(silence, word).await {
+            Ok(heard) => heard.map_err(|error| broken(url, error)),
+            Err(_) => Err(Attempt::Again {
+                error: Error::Silent {
+                    url: url.to_string(),
+                    silence,
+                },
+                after: None,
             }),
         }
     }

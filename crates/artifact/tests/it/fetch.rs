@@ -146,6 +146,31 @@ async fn retries_end() {
     assert!(matches!(nobody, Err(Error::Transport { .. })));
 }
 
+/// A worker is held meanwhile: whoever is silent must not have it for ever.
+#[tokio::test]
+async fn a_server_that_falls_silent_is_given_up_before_its_answer_and_in_it() {
+    let begins = Router::new().fallback(|| async {
+        let first = futures::stream::iter([Ok::<_, std::io::Error>("begun".to_owned())]);
+        let forever = futures::StreamExt::chain(first, futures::stream::pending());
+        axum::body::Body::from_stream(forever).into_response()
+    });
+    let never = Router::new().fallback(std::future::pending::<()>);
+    for app in [never, begins] {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/a.tar.gz", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        let silence = Duration::from_millis(100);
+        let options = Options { silence, ..quick() };
+        let told = fetcher(options).fetch(&url, &digest(b"")).await;
+        let told = told.unwrap_err();
+        assert!(matches!(told, Error::Silent { .. }), "{told}");
+        assert_eq!(
+            told.to_string(),
+            format!("failed to download archive from {url}: nothing was heard for 0.1s")
+        );
+    }
+}
+
 #[tokio::test]
 async fn a_download_beyond_the_limit_is_stopped() {
     let server = server(|_| (StatusCode::OK, vec![0; 1 << 20])).await;

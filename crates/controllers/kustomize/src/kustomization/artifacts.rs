@@ -83,7 +83,7 @@ impl Artifacts {
 
 fn is_transient(error: &Error) -> bool {
     match error {
-        Error::Transport { .. } => true,
+        Error::Transport { .. } | Error::Silent { .. } => true,
         Error::Status { status, .. } => sluice_auth::retry::is_transient(*status),
         _ => false,
     }
