@@ -247,7 +247,14 @@ impl<K: Kind> Session<K> {
                 Err(ReportError::Gone) if !wanted => {
                     return Err(ReportError::Gone);
                 }
-                Err(ReportError::Conflict) => self.reread(state).await?,
+                Err(ReportError::Conflict) => {
+                    let known = std::mem::take(&mut state.known);
+                    self.reread(state).await?;
+                    // Letting go rests on what the status said was there to clean up.
+                    if !wanted && !is_same_work(&known, &state.known) {
+                        return Err(ReportError::Conflict);
+                    }
+                }
                 Err(error) => return Err(error),
             }
         }

@@ -1,12 +1,12 @@
 //! One object from creation to deletion.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use futures::FutureExt;
 use k8s_openapi::api::core::v1::Event;
 use kube::Api;
-use kube::api::{DeleteParams, ListParams};
+use kube::api::{DeleteParams, ListParams, Patch, PatchParams};
 use serde_json::json;
 use sluice_api::meta::FINALIZER;
 use sluice_api::meta::annotation::RECONCILE_REQUESTED_AT;
@@ -213,4 +213,47 @@ async fn a_panic_concerns_one_object_and_is_counted() {
         "{metrics}"
     );
     bed::stop(&component, running).await;
+}
+
+/// A leader before us may write as late as after we looked: what it recorded has to be cleaned up
+/// as well.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_object_is_not_let_go_over_a_status_that_was_not_seen() {
+    let testbed = cluster().await;
+    let namespace = testbed.namespace("late-words").await;
+    let api = bed::repositories(testbed, &namespace).await;
+    let component = bed::component(testbed, &namespace, &[]).await;
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let (other, notes) = (api.clone(), Arc::clone(&seen));
+    let toy = Toy::new(move |object: Arc<GitRepository>, _| {
+        let (other, notes) = (other.clone(), Arc::clone(&notes));
+        async move {
+            if frame::enter(object.as_ref()) != Entry::Finalize {
+                return decide(&object);
+            }
+            let ignored = object.status.as_ref();
+            let ignored = ignored.and_then(|status| status.observed_ignore.clone());
+            let is_first = {
+                let mut notes = notes.lock().unwrap();
+                notes.push(ignored);
+                notes.len() == 1
+            };
+            if is_first {
+                let late = Patch::Merge(json!({ "status": { "observedIgnore": "late" } }));
+                let options = PatchParams::default();
+                let written = other.patch_subresource("status", "apps", &options, &late);
+                written.await.unwrap();
+            }
+            decide(&object)
+        }
+        .boxed()
+    });
+    let running = bed::spawn(Controller::new(&component, toy), &component);
+    bed::create(&api, "apps").await;
+    bed::until_ready(&api, "apps", "generation 1").await;
+    api.delete("apps", &DeleteParams::default()).await.unwrap();
+    wait::gone(&api, "apps").await;
+    bed::stop(&component, running).await;
+    let last = seen.lock().unwrap().last().cloned().unwrap();
+    assert_eq!(last.as_deref(), Some("late"));
 }
