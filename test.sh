@@ -4,6 +4,7 @@
 #   ./test.sh            everything
 #   ./test.sh checks     formatting, lints, docs, layers, derived files, licences
 #   ./test.sh tests      the tests only
+#   ./test.sh run CMD…   one command, in the way that each step is run
 #
 # Needs Rust, Go, git and a C compiler. As root on a Debian-like system it installs the
 # servers that some tests talk to (sshd, containerd, …) and runs the tests that need a real
@@ -13,6 +14,9 @@
 # Everything that is slow to make (compiled crates, the pinned Kubernetes binaries,
 # cargo-deny) is kept under $SLUICE_CACHE_DIR (default: ~/.cache/sluice). Deleting it costs
 # time and nothing else.
+#
+# However a run ends, `kill -9` included, nothing of it goes on and no temporary file stays: see
+# `keeper`.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -24,12 +28,54 @@ export CARGO_TERM_COLOR="${CARGO_TERM_COLOR:-auto}"
 export CARGO_INCREMENTAL=0
 mkdir -p "$cache"
 
+# Everything temporary of this run, and the pipe by which the keeper learns that it is over.
+scratch="$(mktemp -d "${TMPDIR:-/tmp}/sluice-test.XXXXXX")"
+mkfifo "$scratch/lifeline"
+mkdir "$scratch/tmp"
+
+# Ends what this script started once the script itself has ended, in whatever way: it holds the
+# only writing end of the pipe. Each step says through it which process group it is, and an empty
+# line says that the step is over. What the tests start in groups of their own ends with them.
+keeper() {
+    local line group=''
+    while read -r line; do group="$line"; done
+    if [ -n "$group" ]; then kill -KILL -- "-$group" 2>/dev/null || true; fi
+    # Servers that are dying may still write.
+    for _ in {1..100}; do
+        rm -rf -- "$scratch" 2>/dev/null && [ ! -e "$scratch" ] && break
+        sleep 0.1
+    done
+}
+
+# In a group of its own, so that what ends ours does not end it.
+set -m
+exec 9<>"$scratch/lifeline"
+keeper <"$scratch/lifeline" >/dev/null 2>&1 9>&- &
+set +m
+disown
+export TMPDIR="$scratch/tmp"
+
 step() {
     local name="$1" start=$SECONDS
     shift
     printf '\n==> %s\n' "$name"
-    "$@"
+    run "$@"
     printf '    %s: %ss\n' "$name" "$((SECONDS - start))"
+}
+
+# Runs a command as a process group of its own that does not outlive this script.
+run() {
+    set -m
+    {
+        echo "$BASHPID" >&9
+        exec 9>&- </dev/null
+        "$@"
+    } &
+    set +m
+    local status=0
+    wait "$!" || status=$?
+    echo >&9
+    return "$status"
 }
 
 require() {
@@ -82,19 +128,20 @@ checks() {
     step "licences and sources" cargo_deny
 }
 
-# What the tests on a real node install there. The rest of the tests build most of the same crates.
-image() {
-    export SLUICE_IMAGE="$CARGO_TARGET_DIR/image/sluice.tar"
-    cargo xtask image --profile dev --output "$SLUICE_IMAGE"
-}
-
 tests() {
     step "cluster binaries" cargo xtask cluster tools
-    step "image" image
+    # What the tests on a real node install there. The rest of the tests build most of the same crates.
+    export SLUICE_IMAGE="$CARGO_TARGET_DIR/image/sluice.tar"
+    step "image" cargo xtask image --profile dev --output "$SLUICE_IMAGE"
     step "tests" cargo test --workspace --locked --no-fail-fast
 }
 
 require
+if [ "${1:-all}" = run ]; then
+    shift
+    run "$@"
+    exit
+fi
 step "system packages" system_packages
 case "${1:-all}" in
     checks) checks ;;
@@ -104,7 +151,7 @@ case "${1:-all}" in
         tests
         ;;
     *)
-        echo "test.sh: unknown argument '$1': say nothing, 'checks' or 'tests'" >&2
+        echo "test.sh: unknown argument '$1': say nothing, 'checks', 'tests' or 'run'" >&2
         exit 2
         ;;
 esac
