@@ -98,7 +98,7 @@ mod tests {
         let body = Heard::within(saying(&[0, 90, 90]), LONGEST);
         let heard = body.collect().await.unwrap().to_bytes();
         assert_eq!(heard.as_ref(), b"wordwordword");
-        assert_eq!(began.elapsed(), Duration::from_secs(180) + LONGEST);
+        assert_eq!(began.elapsed(), Duration::from_mins(3) + LONGEST);
     }
 
     #[tokio::test(start_paused = true)]
