@@ -7,6 +7,7 @@
 //! itself on a second run.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -35,6 +36,10 @@ pub(crate) struct Args {
     /// Another binary than the pinned one
     #[arg(long)]
     oracle: Option<PathBuf>,
+    /// Keep the reference's answers in this directory, and take them from there next time; the
+    /// trees must not change meanwhile
+    #[arg(long)]
+    answers: Option<PathBuf>,
     /// Builds at once
     #[arg(long, default_value_t = 2)]
     jobs: usize,
@@ -185,7 +190,10 @@ fn judge(oracle: &Kustomize, directory: &Path, args: &Args, our_cpu: &AtomicU64)
         Mode::Flux => Flags::flux(),
     };
     let ask = || portable(oracle.build_within(directory, flags, limit), directory);
-    let theirs = ask();
+    let theirs = match &args.answers {
+        Some(answers) => remembered(&answers.join(key(directory, flags)), ask),
+        None => ask(),
+    };
     let class = theirs.as_ref().err().map(|error| class_of(error));
     let class = class.unwrap_or_default();
     let (ours, cpu) = ours(directory, args.mode, limit);
@@ -213,6 +221,35 @@ fn judge(oracle: &Kustomize, directory: &Path, args: &Args, our_cpu: &AtomicU64)
         difference,
         fields: fields(directory),
     }
+}
+
+/// The name under which an answer is kept.
+fn key(directory: &Path, flags: Flags) -> String {
+    let mut hasher = DefaultHasher::new();
+    (directory, format!("{flags:?}")).hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+fn remembered(path: &Path, ask: impl Fn() -> Outcome) -> Outcome {
+    const BUILT: &str = "built\n";
+    const FAILED: &str = "failed\n";
+    if let Ok(known) = fs::read_to_string(path) {
+        if let Some(text) = known.strip_prefix(BUILT) {
+            return Ok(text.to_owned());
+        }
+        if let Some(text) = known.strip_prefix(FAILED) {
+            return Err(text.to_owned());
+        }
+    }
+    let answer = ask();
+    let kept = match &answer {
+        Ok(text) => format!("{BUILT}{text}"),
+        Err(text) => format!("{FAILED}{text}"),
+    };
+    if let Err(error) = fs::write_atomically(path, kept) {
+        eprintln!("the answer is not kept: {error}");
+    }
+    answer
 }
 
 fn is_out_of_reach(class: &str) -> bool {
