@@ -1,7 +1,8 @@
 //! What Flux adds: a kustomization file for a folder that has none, and the
 //! fields of a `Kustomization` object put into it.
 //!
-//! The tree is never written to: the file is laid over it.
+//! The tree is never written to: the file is laid over it. [`build`] is all of it
+//! but for variables, which [`substitute`] puts into what was built.
 //!
 //! Parity: `fluxcd/pkg`: `kustomize/kustomize_generator.go`.
 
@@ -12,9 +13,13 @@ use sluice_yaml::{Value, json};
 
 use crate::build::{self, Options, ResMap};
 use crate::error::{Code, Error};
-use crate::fs::{EntryKind, Fs, OverlayFs, join};
+use crate::fs::{EntryKind, Fs, OverlayFs, join, not_found, violation};
 use crate::kustomization::{FILE_NAMES, Kustomization, Unknown};
 use crate::read;
+
+mod post_build;
+
+pub use post_build::{PostBuildError, documents, is_switched_off, kind_of, substitute};
 
 /// The namespace that keeps an otherwise empty file from being refused.
 const PLACEHOLDER: &str = "_placeholder";
@@ -40,6 +45,38 @@ pub struct Spec {
     pub build_metadata: Option<Vec<String>>,
 }
 
+impl Spec {
+    /// Takes the fields out of the `spec` of a `Kustomization` object; what has
+    /// another type than the API gives it is left out.
+    pub fn of(spec: &Value) -> Self {
+        let text = |field: &str| spec.get(field).and_then(Value::as_str).map(str::to_owned);
+        let list = |field: &str| {
+            let items = spec.get(field).and_then(Value::as_array);
+            items.cloned().unwrap_or_default()
+        };
+        let texts = |field: &str| {
+            let items = list(field).into_iter();
+            let texts = items.filter_map(|item| item.as_str().map(str::to_owned));
+            texts.collect::<Vec<_>>()
+        };
+        let metadata = texts("buildMetadata");
+        Self {
+            target_namespace: text("targetNamespace"),
+            name_prefix: text("namePrefix"),
+            name_suffix: text("nameSuffix"),
+            patches: list("patches"),
+            components: texts("components"),
+            ignore_missing_components: spec.get("ignoreMissingComponents")
+                == Some(&Value::Bool(true)),
+            images: list("images"),
+            build_metadata: (!metadata.is_empty()).then_some(metadata),
+        }
+    }
+}
+
+/// Tells which entries of the tree are left out; the flag is for folders.
+pub type Ignored<'i> = dyn Fn(&Path, bool) -> bool + 'i;
+
 /// Whether a folder had a kustomization file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
@@ -62,6 +99,26 @@ pub struct Generated {
 
 /// Makes the kustomization file for a folder of the tree.
 pub fn generate(fs: &dyn Fs, directory: &Path, spec: &Spec) -> Result<Generated, Error> {
+    generated(fs, directory, spec, None)
+}
+
+/// The same for the command line, where ignore rules also take entries out of a
+/// file that exists. Each entry that is no URL must then lead to something.
+pub fn generate_filtered(
+    fs: &dyn Fs,
+    directory: &Path,
+    spec: &Spec,
+    ignored: &Ignored<'_>,
+) -> Result<Generated, Error> {
+    generated(fs, directory, spec, Some(ignored))
+}
+
+fn generated(
+    fs: &dyn Fs,
+    directory: &Path,
+    spec: &Spec,
+    ignored: Option<&Ignored<'_>>,
+) -> Result<Generated, Error> {
     let existing = FILE_NAMES.iter().map(|name| directory.join(name));
     let existing = existing.into_iter().find(|path| fs.is_file(path));
     let limit = build::Limits::default().file_bytes;
@@ -75,7 +132,8 @@ pub fn generate(fs: &dyn Fs, directory: &Path, spec: &Spec) -> Result<Generated,
     } else {
         let mut file = Kustomization::default();
         let mut resources = Vec::new();
-        scan(fs, directory, "./", &mut resources)?;
+        let scan = Scan { fs, ignored };
+        scan.folder(directory, "./", &mut resources)?;
         if resources.is_empty() {
             file.set("namespace", PLACEHOLDER);
         } else {
@@ -83,6 +141,11 @@ pub fn generate(fs: &dyn Fs, directory: &Path, spec: &Spec) -> Result<Generated,
         }
         (file, directory.join(FILE_NAMES[0]), Action::Created)
     };
+    if let Some(ignored) = ignored {
+        for field in ["resources", "components", "crds"] {
+            filter(&mut file, field, fs, directory, ignored)?;
+        }
+    }
     merge(&mut file, fs, directory, spec)?;
     Ok(Generated {
         manifest: file.encode(),
@@ -91,41 +154,120 @@ pub fn generate(fs: &dyn Fs, directory: &Path, spec: &Spec) -> Result<Generated,
     })
 }
 
-/// Collects the files and the kustomizations below a folder, in the order of names.
-fn scan(
+/// A walk for manifests.
+struct Scan<'s> {
+    fs: &'s dyn Fs,
+    ignored: Option<&'s Ignored<'s>>,
+}
+
+impl Scan<'_> {
+    /// Collects the files and the kustomizations below a folder, in the order of
+    /// names.
+    fn folder(
+        &self,
+        directory: &Path,
+        within: &str,
+        resources: &mut Vec<String>,
+    ) -> Result<(), Error> {
+        let fs = self.fs;
+        for name in fs.read_dir(directory)? {
+            let path = directory.join(&name);
+            let relative = format!("{within}{name}");
+            // Upstream's walk does not follow links; what a link leads to is read
+            // only where its name says that it is a manifest.
+            let link = fs.is_link(&path)?;
+            let kind = if link { None } else { fs.kind(&path)? };
+            if kind == Some(EntryKind::Directory) {
+                let is_file = |name: &str| fs.is_file(&path.join(name));
+                if FILE_NAMES.iter().any(|name| is_file(name)) {
+                    resources.push(relative);
+                } else {
+                    self.folder(&path, &format!("{relative}/"), resources)?;
+                }
+                continue;
+            }
+            // As Go has it, `.yaml` is an extension without a name.
+            let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+            if !matches!(extension, Some("yaml" | "yml")) {
+                continue;
+            }
+            if self.ignored.is_some_and(|ignored| ignored(&path, false)) {
+                continue;
+            }
+            let contents = fs.read(&path, build::Limits::default().file_bytes)?;
+            read::nodes(&contents).map_err(|error| {
+                let shown = fs.display(&path);
+                error.within(format!("failed to decode Kubernetes YAML from {shown}"))
+            })?;
+            resources.push(relative);
+        }
+        Ok(())
+    }
+}
+
+/// Takes what is ignored out of a list of paths.
+fn filter(
+    file: &mut Kustomization,
+    field: &str,
     fs: &dyn Fs,
     directory: &Path,
-    within: &str,
-    resources: &mut Vec<String>,
+    ignored: &Ignored<'_>,
 ) -> Result<(), Error> {
-    for name in fs.read_dir(directory)? {
-        let path = directory.join(&name);
-        let relative = format!("{within}{name}");
-        // Upstream's walk does not follow links; what a link leads to is read
-        // only where its name says that it is a manifest.
-        let link = fs.is_link(&path)?;
-        let kind = if link { None } else { fs.kind(&path)? };
-        if kind == Some(EntryKind::Directory) {
-            let is_file = |name: &str| fs.is_file(&path.join(name));
-            if FILE_NAMES.iter().any(|name| is_file(name)) {
-                resources.push(relative);
-            } else {
-                scan(fs, &path, &format!("{relative}/"), resources)?;
-            }
-            continue;
-        }
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        if !matches!(extension, Some("yaml" | "yml")) {
-            continue;
-        }
-        let contents = fs.read(&path, build::Limits::default().file_bytes)?;
-        read::nodes(&contents).map_err(|error| {
-            let shown = fs.display(&path);
-            error.within(format!("failed to decode Kubernetes YAML from {shown}"))
-        })?;
-        resources.push(relative);
+    if file.texts(field).next().is_none() {
+        return Ok(());
     }
+    let mut kept = Vec::new();
+    for entry in file.texts(field) {
+        // Definitions are never taken from a URL.
+        if field == "crds" || !is_url(entry) {
+            let path = join(directory, entry).ok_or_else(|| violation("lstat", entry))?;
+            let link = fs.is_link(&path)?;
+            if !link && fs.kind(&path)?.is_none() {
+                return Err(not_found("lstat", &fs.display(&path)));
+            }
+            let folder = !link && fs.is_dir(&path);
+            if ignored(&path, folder) {
+                continue;
+            }
+        }
+        kept.push(entry.to_owned());
+    }
+    file.set(field, kept);
     Ok(())
+}
+
+/// Whether Go's `url.ParseRequestURI` finds a scheme.
+fn is_url(entry: &str) -> bool {
+    entry.split_once(':').is_some_and(|(scheme, _)| {
+        let mut bytes = scheme.bytes();
+        bytes
+            .next()
+            .is_some_and(|first| first.is_ascii_alphabetic())
+            && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+            && !entry.contains(|character: char| character.is_ascii_control())
+    })
+}
+
+/// Whether a path is one of the tree, and relative.
+fn is_local(path: &str) -> bool {
+    const REMOTE: [&str; 8] = [
+        "git::",
+        "gh:",
+        "ssh://",
+        "https://",
+        "http://",
+        "git@",
+        "github.com:",
+        "github.com/",
+    ];
+    let lower = path.to_lowercase();
+    // The prefix alone is a name like any other.
+    let remote = |prefix: &str| lower.len() > prefix.len() && lower.starts_with(prefix);
+    let absolute = lower
+        .strip_prefix("file://")
+        .unwrap_or(&lower)
+        .starts_with('/');
+    !absolute && !REMOTE.into_iter().any(remote)
 }
 
 fn merge(
@@ -143,18 +285,18 @@ fn merge(
             file.set(name, value.as_str());
         }
     }
-    file.append("patches", spec.patches.iter().cloned());
+    file.append("patches", spec.patches.iter().map(patch));
     for component in &spec.components {
-        let path = join(directory, component);
-        let local = !component.contains("://") && !component.starts_with('/');
-        let Some(path) = path.filter(|_| local) else {
+        if !is_local(component) {
             let message = format!("component path '{component}' must be local and relative");
             return Err(Error::new(Code::KustomizationInvalid, message));
-        };
-        if spec.ignore_missing_components && fs.kind(&path)?.is_none() {
-            continue;
         }
-        file.append("components", [component.as_str().into()]);
+        // What lies outside of the tree is as good as missing.
+        let exists = join(directory, component)
+            .is_some_and(|path| fs.kind(&path).is_ok_and(|kind| kind.is_some()));
+        if exists || !spec.ignore_missing_components {
+            file.append("components", [component.as_str().into()]);
+        }
     }
     if !spec.images.is_empty() {
         merge_images(file.list_mut("images"), &spec.images);
@@ -163,6 +305,24 @@ fn merge(
         file.set("buildMetadata", metadata.clone());
     }
     Ok(())
+}
+
+/// A patch with the fields that kustomize knows of Flux's.
+fn patch(patch: &Value) -> Value {
+    let mut result = serde_json::Map::new();
+    if let Some(text) = patch.get("patch") {
+        result.insert("patch".to_owned(), text.clone());
+    }
+    if let Some(Value::Object(target)) = patch.get("target") {
+        let filled = target
+            .iter()
+            .filter(|(_, value)| value.as_str() != Some(""));
+        let target: serde_json::Map<_, _> = filled
+            .map(|(field, value)| (field.clone(), value.clone()))
+            .collect();
+        result.insert("target".to_owned(), Value::Object(target));
+    }
+    Value::Object(result)
 }
 
 /// Images merge by name: the new name on its own, tag and digest as one.

@@ -1,6 +1,6 @@
 //! A tree in memory.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::{EntryKind, Fs, join, not_a_file, not_found, too_large};
@@ -9,15 +9,16 @@ use crate::error::{Code, Error};
 /// A tree in memory, without links.
 #[derive(Debug, Clone, Default)]
 pub struct MemFs {
-    files: BTreeMap<PathBuf, Vec<u8>>,
-    directories: BTreeSet<PathBuf>,
+    files: HashMap<PathBuf, Vec<u8>>,
+    /// Each folder with the names in it.
+    directories: HashMap<PathBuf, BTreeSet<String>>,
 }
 
 impl MemFs {
     /// Starts with nothing but the root.
     pub fn new() -> Self {
         let mut tree = Self::default();
-        tree.directories.insert(PathBuf::from("/"));
+        tree.directories.insert(PathBuf::from("/"), BTreeSet::new());
         tree
     }
 
@@ -39,9 +40,7 @@ impl MemFs {
     /// If the path climbs out of the tree: these paths are written by programmers.
     pub fn insert(&mut self, path: &str, contents: impl Into<Vec<u8>>) {
         let path = join(Path::new("/"), path).expect("the path is within the tree");
-        for ancestor in path.ancestors().skip(1) {
-            self.directories.insert(ancestor.to_path_buf());
-        }
+        self.list(&path);
         self.files.insert(path, contents.into());
     }
 
@@ -52,8 +51,21 @@ impl MemFs {
     /// If the path climbs out of the tree: these paths are written by programmers.
     pub fn insert_dir(&mut self, path: &str) {
         let path = join(Path::new("/"), path).expect("the path is within the tree");
-        let ancestors = path.ancestors().map(Path::to_path_buf);
-        self.directories.extend(ancestors);
+        self.list(&path);
+        self.directories.entry(path).or_default();
+    }
+
+    /// Puts the name of an entry into its folder, and so on up to the root.
+    fn list(&mut self, path: &Path) {
+        for entry in path.ancestors() {
+            let (Some(folder), Some(name)) = (entry.parent(), entry.file_name()) else {
+                break;
+            };
+            let names = self.directories.entry(folder.to_path_buf()).or_default();
+            if !names.insert(name.to_string_lossy().into_owned()) {
+                break;
+            }
+        }
     }
 }
 
@@ -61,7 +73,7 @@ impl Fs for MemFs {
     fn kind(&self, path: &Path) -> Result<Option<EntryKind>, Error> {
         Ok(if self.files.contains_key(path) {
             Some(EntryKind::File)
-        } else if self.directories.contains(path) {
+        } else if self.directories.contains_key(path) {
             Some(EntryKind::Directory)
         } else {
             None
@@ -73,24 +85,18 @@ impl Fs for MemFs {
         match self.files.get(path) {
             Some(contents) if contents.len() as u64 > limit => Err(too_large(&shown, limit)),
             Some(contents) => Ok(contents.clone()),
-            None if self.directories.contains(path) => Err(not_a_file(&shown)),
+            None if self.directories.contains_key(path) => Err(not_a_file(&shown)),
             None => Err(not_found("open", &shown)),
         }
     }
 
     fn read_dir(&self, path: &Path) -> Result<Vec<String>, Error> {
-        if !self.directories.contains(path) {
+        let Some(names) = self.directories.get(path) else {
             let shown = self.display(path);
             let message = format!("'{shown}' is not a directory");
             return Err(Error::new(Code::NotADirectory, message));
-        }
-        let entries = self.files.keys().chain(&self.directories);
-        let names = entries
-            .filter(|entry| entry.parent() == Some(path))
-            .filter_map(|entry| entry.file_name())
-            .map(|name| name.to_string_lossy().into_owned());
-        let names: BTreeSet<_> = names.collect();
-        Ok(names.into_iter().collect())
+        };
+        Ok(names.iter().cloned().collect())
     }
 
     fn is_link(&self, _path: &Path) -> Result<bool, Error> {
