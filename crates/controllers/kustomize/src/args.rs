@@ -16,6 +16,8 @@ pub(crate) const DISABLE_FAIL_FAST: &str = "DisableFailFastBehavior";
 pub(crate) const EXTERNAL_ARTIFACT: &str = "ExternalArtifact";
 /// Log what was applied grouped by action.
 pub(crate) const GROUP_CHANGE_LOG: &str = "GroupChangeLog";
+/// A variable without value and default fails the build.
+pub(crate) const STRICT_SUBSTITUTION: &str = "StrictPostBuildSubstitutions";
 /// Let objects name service accounts for decryption and remote clusters.
 const OBJECT_LEVEL_WORKLOAD_IDENTITY: &str = "ObjectLevelWorkloadIdentity";
 
@@ -34,7 +36,7 @@ pub const GATES: &[Gate] = &[
     Gate::off(GROUP_CHANGE_LOG),
     Gate::off("MigrateAPIVersion"),
     Gate::off(OBJECT_LEVEL_WORKLOAD_IDENTITY),
-    Gate::on("StrictPostBuildSubstitutions"),
+    Gate::on(STRICT_SUBSTITUTION),
 ];
 
 /// Longest time that a token is kept.

@@ -26,6 +26,7 @@ mod removal;
 mod source;
 mod timing;
 mod unsupported;
+mod variables;
 mod watches;
 
 use std::collections::HashSet;
@@ -65,6 +66,8 @@ struct Switches {
     fail_fast: bool,
     cancel_health_checks: bool,
     group_changes: bool,
+    /// Variables without a value are errors.
+    strict_substitution: bool,
 }
 
 /// The Kustomizations whose dependencies are not met, as far as is known.
@@ -115,6 +118,7 @@ pub(crate) fn controller(
             fail_fast: !gates.enabled(args::DISABLE_FAIL_FAST),
             cancel_health_checks: gates.enabled(args::CANCEL_HEALTH_CHECK_ON_NEW_REVISION),
             group_changes: gates.enabled(args::GROUP_CHANGE_LOG),
+            strict_substitution: gates.enabled(args::STRICT_SUBSTITUTION),
         },
         waiting: waiting.clone(),
     };

@@ -1,9 +1,10 @@
-//! From an archive to objects: unpacked, built, expanded. Blocks.
+//! From an archive to objects: unpacked, built, variables put in, expanded. Blocks.
 //!
 //! A small tree is unpacked into memory, where it costs no file and nothing has to
 //! be cleaned up; a large one into a directory of its own, which goes with the
 //! build. Either way nothing outside the tree can be read.
 
+use std::fmt;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,8 +12,10 @@ use std::sync::Arc;
 use sluice_artifact::digest::Algorithm;
 use sluice_artifact::fetch::Fetched;
 use sluice_artifact::untar::{self, Limits};
+use sluice_kustomize::flux::{self, PostBuildError};
 use sluice_kustomize::fs::{EntryKind, MemFs, SecureFs};
-use sluice_kustomize::{Fs, Options, flux};
+use sluice_kustomize::substitute::{self, Variables};
+use sluice_kustomize::{Fs, Options};
 use sluice_object::{Object, documents};
 
 /// Trees up to this size are built in memory.
@@ -24,6 +27,19 @@ pub(super) struct Built {
     pub(super) objects: Vec<Object>,
     /// The digest of the manifests, as one text.
     pub(super) digest: String,
+}
+
+/// What is built, besides the archive.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Recipe {
+    /// Clean, and relative to the root of the archive.
+    pub(super) path: String,
+    /// What goes into the kustomization file.
+    pub(super) overlay: flux::Spec,
+    /// The variables, or why they cannot be had; `None` if none are asked for.
+    pub(super) variables: Option<Result<Variables, String>>,
+    /// How they are put in.
+    pub(super) substitution: substitute::Options,
 }
 
 /// Why there are no manifests.
@@ -41,15 +57,19 @@ pub(super) enum BuildError {
     /// The folder cannot be built.
     #[error("{0}")]
     Kustomize(String),
+    /// Variables cannot be put in.
+    #[error("{0}")]
+    PostBuild(String),
 }
 
-/// Builds a folder of an archive; `path` is clean and relative to its root.
-pub(super) fn build(archive: &Arc<Fetched>, path: &str) -> Result<Built, BuildError> {
+/// Builds a folder of an archive.
+pub(super) fn build(archive: &Arc<Fetched>, recipe: Recipe) -> Result<Built, BuildError> {
     let unpacked = unpack(archive)?;
-    build_tree(unpacked.tree(), path)
+    build_tree(unpacked.tree(), recipe)
 }
 
-fn build_tree(tree: &dyn Fs, path: &str) -> Result<Built, BuildError> {
+fn build_tree(tree: &dyn Fs, recipe: Recipe) -> Result<Built, BuildError> {
+    let path = recipe.path.as_str();
     let directory = Path::new("/").join(path);
     let shown = if path.is_empty() { "." } else { path };
     match tree.kind(&directory) {
@@ -62,12 +82,22 @@ fn build_tree(tree: &dyn Fs, path: &str) -> Result<Built, BuildError> {
         }
         Err(error) => return Err(BuildError::Path(error.to_string())),
     }
-    let built = flux::build(tree, &directory, &flux::Spec::default(), &Options::flux());
+    let built = flux::build(tree, &directory, &recipe.overlay, &Options::flux());
     let built = built.map_err(|error| BuildError::Kustomize(worded(&error.to_string())))?;
-    let digest = Algorithm::Sha256
-        .digest(built.as_yaml().as_bytes())
-        .to_string();
-    let values = built.into_objects().into_iter().map(Object::into_value);
+    let (objects, text) = match recipe.variables {
+        None => {
+            let text = built.as_yaml();
+            (built.into_objects(), text)
+        }
+        Some(variables) => {
+            let objects = built.into_objects();
+            let objects = post_build(objects, variables, recipe.substitution)?;
+            let text = flux::documents(&objects);
+            (objects, text)
+        }
+    };
+    let digest = Algorithm::Sha256.digest(text.as_bytes()).to_string();
+    let values = objects.into_iter().map(Object::into_value);
     let objects = documents::expand(values);
     let objects = objects
         .into_iter()
@@ -75,6 +105,31 @@ fn build_tree(tree: &dyn Fs, path: &str) -> Result<Built, BuildError> {
     Ok(Built {
         objects: objects.collect(),
         digest,
+    })
+}
+
+/// Puts variables in. Why they cannot be had is told of the first object that
+/// needs them, as Flux does, which reads them then.
+fn post_build(
+    objects: Vec<Object>,
+    variables: Result<Variables, String>,
+    options: substitute::Options,
+) -> Result<Vec<Object>, BuildError> {
+    let failed = |kind: &str, name: &str, why: &dyn fmt::Display| {
+        BuildError::PostBuild(format!("post build failed for '{kind}/{name}': {why}"))
+    };
+    let variables = match variables {
+        Ok(variables) => variables,
+        Err(why) => {
+            return match objects.iter().find(|object| !flux::is_switched_off(object)) {
+                Some(object) => Err(failed(&flux::kind_of(object), object.name(), &why)),
+                None => Ok(objects),
+            };
+        }
+    };
+    flux::substitute(objects, &variables, options).map_err(|error| match &error {
+        PostBuildError::Object { kind, name, .. } => failed(kind, name, &error),
+        PostBuildError::Conflict(_) => BuildError::PostBuild(error.to_string()),
     })
 }
 
@@ -159,6 +214,73 @@ mod tests {
     const CONFIG: &str =
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: apps}\ndata: {a: b}\n";
 
+    fn at(path: &str) -> Recipe {
+        Recipe {
+            path: path.to_owned(),
+            ..Recipe::default()
+        }
+    }
+
+    fn with_variables(variables: Result<Variables, String>, strict: bool) -> Recipe {
+        Recipe {
+            variables: Some(variables),
+            substitution: substitute::Options {
+                strict,
+                always: false,
+            },
+            ..Recipe::default()
+        }
+    }
+
+    #[test]
+    fn variables_are_put_in_before_the_digest_is_taken() {
+        let tree = MemFs::new().with(
+            "a.yaml",
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: \"${v}\", b: x}\n",
+        );
+        let built = |value: &str| {
+            let variables = [("v", value)].into_iter().collect();
+            build_tree(&tree, with_variables(Ok(variables), true)).unwrap()
+        };
+        let one = built("1");
+        assert_eq!(
+            one.objects[0].at(&["data", "a"]),
+            Some(&serde_json::json!(1))
+        );
+        assert_ne!(one.digest, built("2").digest);
+        assert_eq!(one.digest, built("1").digest);
+        // Without any variable the text stays.
+        let none = build_tree(&tree, with_variables(Ok(Variables::default()), true)).unwrap();
+        assert_eq!(none.objects[0].str_at(&["data", "a"]), Some("${v}"));
+    }
+
+    #[test]
+    fn what_fails_after_the_build_is_told_of_its_object() {
+        let tree = MemFs::new().with(
+            "a.yaml",
+            "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {a: \"${missing}\"}\n",
+        );
+        let told = |variables| {
+            build_tree(&tree, with_variables(variables, true))
+                .unwrap_err()
+                .to_string()
+        };
+        assert_eq!(
+            told(Ok([("v", "")].into_iter().collect())),
+            "post build failed for 'Deployment.v1.apps/a': envsubst error: variable substitution failed: variable not set (strict mode): \"missing\""
+        );
+        assert_eq!(
+            told(Err(
+                "substitute from 'Secret/x' error: secrets \"x\" not found".to_owned()
+            )),
+            "post build failed for 'Deployment.v1.apps/a': substitute from 'Secret/x' error: secrets \"x\" not found"
+        );
+        assert_eq!(
+            told(Ok([("a-b", "")].into_iter().collect())),
+            "post build failed for 'Deployment.v1.apps/a': envsubst error: 'a-b' var name is invalid, must match '^[_[:alpha:]][_[:alpha:][:digit:]]*$'"
+        );
+    }
+
     fn names(built: &Built) -> Vec<String> {
         built
             .objects
@@ -174,7 +296,7 @@ mod tests {
             .with("deploy/more/list.yml", "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Namespace, metadata: {name: n}}\n")
             .with("deploy/README.md", "# not a manifest")
             .with("elsewhere.yaml", "not: a manifest");
-        let built = build_tree(&tree, "deploy").unwrap();
+        let built = build_tree(&tree, at("deploy")).unwrap();
         assert_eq!(names(&built), ["ConfigMap/apps/a", "Namespace/n"]);
         assert!(built.digest.starts_with("sha256:"), "{}", built.digest);
     }
@@ -185,13 +307,16 @@ mod tests {
             .with("kustomization.yaml", "resources: [a.yaml]")
             .with("a.yaml", CONFIG)
             .with("b.yaml", "nonsense");
-        assert_eq!(names(&build_tree(&tree, "").unwrap()), ["ConfigMap/apps/a"]);
+        assert_eq!(
+            names(&build_tree(&tree, at("")).unwrap()),
+            ["ConfigMap/apps/a"]
+        );
     }
 
     #[test]
     fn an_empty_folder_is_nothing_and_no_error() {
         let tree = MemFs::new().with("README.md", "");
-        assert_eq!(build_tree(&tree, "").unwrap().objects, []);
+        assert_eq!(build_tree(&tree, at("")).unwrap().objects, []);
     }
 
     #[test]
@@ -200,7 +325,7 @@ mod tests {
             .with("bad/a.yaml", "a: [")
             .with("file", "")
             .with("k/kustomization.yaml", "resources: [gone.yaml]");
-        let told = |path: &str| build_tree(&tree, path).unwrap_err().to_string();
+        let told = |path: &str| build_tree(&tree, at(path)).unwrap_err().to_string();
         assert_eq!(
             told("gone"),
             "kustomization path not found: gone: no such file or directory"

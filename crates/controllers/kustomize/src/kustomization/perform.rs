@@ -12,20 +12,23 @@ use sluice_api::kustomize::Kustomization;
 use sluice_api::meta::reason;
 use sluice_apply::{
     Applied, Applier, ApplyFailure, ApplyOptions, ChangeSet, Entry, Inventory, InventoryEntry,
-    Pause, PruneError, Target, WaitOptions,
+    Pause, PruneError,
 };
 use sluice_artifact::fetch;
-use sluice_object::{Object, ObjectId};
+use sluice_kustomize::substitute;
+use sluice_object::Object;
 use sluice_runtime::reconcile::chain;
-use sluice_runtime::{Notice, Origin, Run};
+use sluice_runtime::{Notice, Run};
 use tokio::task::JoinError;
-use tokio::time::Instant;
 
 use super::KustomizationReconciler;
-use super::build::{self, BuildError, Built};
+use super::build::{self, BuildError, Built, Recipe};
 use super::conclude::{self, Phase};
-use super::plan::{Account, HealthChecks, Plan};
+use super::plan::{Account, Plan};
 use super::timing::text;
+use super::variables;
+
+mod health;
 
 #[cfg(test)]
 #[path = "tests/perform.rs"]
@@ -36,8 +39,6 @@ mod tests;
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How long a wait in the middle of an apply keeps its worker.
 const TURN: Duration = Duration::from_millis(250);
-/// How often a health check that may not be cancelled looks whether its object goes.
-const LOOK: Duration = Duration::from_secs(1);
 
 /// What a run of work has done, as far as it came.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -168,10 +169,10 @@ impl Work<'_> {
             .map_err(|error| self.unfetched(&error))?;
 
         done.phase = Some(Phase::Building);
-        let path = plan.path.clone();
+        let recipe = self.recipe().await;
         let span = self.run.span().clone();
         let building =
-            tokio::task::spawn_blocking(move || span.in_scope(|| build::build(&fetched, &path)));
+            tokio::task::spawn_blocking(move || span.in_scope(|| build::build(&fetched, recipe)));
         let built = self.slowly(done, building).await;
         // An artifact without the folder was not attempted: nothing of it could be.
         done.is_attempted = !matches!(built, Ok(Err(BuildError::Path(_))));
@@ -194,6 +195,28 @@ impl Work<'_> {
         let inventory = Inventory::of(&applied.changes);
         let pruned = self.prune(done, inventory).await?;
         self.check_health(done, applied, pruned).await
+    }
+
+    /// What is built. Why variables cannot be read is left for the build to tell.
+    async fn recipe(&self) -> Recipe {
+        let plan = self.plan;
+        let secrets = self.reconciler.component.secrets();
+        let variables = match &plan.post_build {
+            None => None,
+            Some(post_build) => {
+                let namespace = &plan.owner.namespace;
+                Some(variables::read(secrets, namespace, post_build).await)
+            }
+        };
+        Recipe {
+            path: plan.path.clone(),
+            overlay: plan.overlay.clone(),
+            variables,
+            substitution: substitute::Options {
+                strict: self.reconciler.switches.strict_substitution,
+                always: plan.post_build.as_ref().is_some_and(variables::always),
+            },
+        }
     }
 
     /// Puts on what every object of ours carries.
@@ -333,101 +356,6 @@ impl Work<'_> {
         }
     }
 
-    async fn check_health(
-        &self,
-        done: &mut Done,
-        applied: Applied,
-        pruned: usize,
-    ) -> Result<(), Failed> {
-        let plan = self.plan;
-        let has_changed = applied.changes.has_changes() || pruned > 0;
-        let targets = match &plan.health {
-            HealthChecks::None => {
-                done.health = Health::Unchecked;
-                return Ok(());
-            }
-            HealthChecks::Applied => applied.targets,
-            HealthChecks::Listed(listed) => listed
-                .iter()
-                .map(|(id, version)| Target::new(id.clone(), version.clone()))
-                .collect(),
-        };
-        let own = self.own_id();
-        let targets: Vec<Target> = targets
-            .into_iter()
-            .filter(|target| target.id != own)
-            .collect();
-        if targets.is_empty() {
-            done.health = Health::Unchecked;
-            return Ok(());
-        }
-        done.phase = Some(Phase::CheckingHealth);
-        if has_changed || !plan.is_quiet {
-            // What is in the cluster must be on record before anything is waited for.
-            self.record(done).await?;
-        }
-        let began = Instant::now();
-        let options = WaitOptions {
-            timeout: plan.timing.timeout,
-            fail_fast: self.reconciler.switches.fail_fast,
-        };
-        let waiting = Box::pin(async {
-            tokio::select! {
-                biased;
-                ended = self.applier.wait(targets, options, std::future::pending()) => Ok(ended),
-                origin = self.called_off() => Err(origin),
-            }
-        });
-        let ended = self.run.release(self.slowly(done, waiting)).await;
-        let took = began.elapsed();
-        match ended {
-            Ok(Ok(())) => {
-                done.health = Health::Passed(took);
-                if !plan.was_healthy || (plan.is_new_revision && has_changed) {
-                    self.tell(Notice::info(reason::PROGRESSING, conclude::passed(took)));
-                }
-                Ok(())
-            }
-            Err(origin) => {
-                done.health = Health::Cancelled;
-                Err(cancelled(origin.as_ref()))
-            }
-            Ok(Err(error)) => {
-                let message = format!("health check failed after {}: {error}", text(took));
-                done.health = Health::Failed(message.clone());
-                Err(Failed::new(reason::HEALTH_CHECK_FAILED, message))
-            }
-        }
-    }
-
-    /// Resolves when the health check is not worth going on with: with the gate, when
-    /// the object is enqueued again; without it, when it is being deleted.
-    async fn called_off(&self) -> Option<Origin> {
-        let store = self.reconciler.component.store::<Kustomization>();
-        loop {
-            let origin = self.run.superseded().await;
-            if self.reconciler.switches.cancel_health_checks {
-                return Some(origin);
-            }
-            let goes = store
-                .get(self.run.key())
-                .is_none_or(|object| object.metadata.deletion_timestamp.is_some());
-            if goes {
-                return None;
-            }
-            tokio::time::sleep(LOOK).await;
-        }
-    }
-
-    fn own_id(&self) -> ObjectId {
-        ObjectId {
-            namespace: self.plan.owner.namespace.clone(),
-            name: self.plan.owner.name.clone(),
-            group: sluice_api::kustomize::GROUP.to_owned(),
-            kind: "Kustomization".to_owned(),
-        }
-    }
-
     /// Awaits a step and shows what it does if it takes long.
     async fn slowly<F: Future>(&self, done: &Done, step: F) -> F::Output {
         let mut step = std::pin::pin!(step);
@@ -538,20 +466,6 @@ impl fmt::Debug for Lend<'_> {
     }
 }
 
-/// A health check that was called off, by whom.
-fn cancelled(origin: Option<&Origin>) -> Failed {
-    let by = origin.map_or_else(
-        || "its deletion".to_owned(),
-        |origin| format!("new reconciliation triggered by {origin}"),
-    );
-    let message = format!("Health checks canceled due to {by}");
-    Failed {
-        reason: reason::HEALTH_CHECK_CANCELED,
-        message,
-        next: Next::Now,
-    }
-}
-
 /// A build that panicked. What a panic says is for us: it may quote anything, a Secret
 /// included, and conditions and events are read by many.
 fn crashed(error: &JoinError) -> Failed {
@@ -566,7 +480,7 @@ fn unbuilt(error: &BuildError) -> Failed {
     let reason = match error {
         BuildError::Path(_) | BuildError::Archive(_) => reason::ARTIFACT_FAILED,
         BuildError::Directory(_) => reason::DIRECTORY_CREATION_FAILED,
-        BuildError::Kustomize(_) => reason::BUILD_FAILED,
+        BuildError::Kustomize(_) | BuildError::PostBuild(_) => reason::BUILD_FAILED,
     };
     Failed::new(reason, chain(error))
 }

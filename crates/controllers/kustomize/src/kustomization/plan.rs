@@ -4,11 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sluice_api::artifact::Artifact;
-use sluice_api::kustomize::{DeletionPolicy, Kustomization, SourceKind};
+use sluice_api::kustomize::{
+    DeletionPolicy, Kustomization, KustomizationSpec, PostBuild, SourceKind,
+};
 use sluice_api::meta::condition::{HEALTHY, READY};
 use sluice_api::meta::{CommonMetadata, FINALIZER, reason};
 use sluice_apply::{Inventory, Owner};
 use sluice_client::Identity;
+use sluice_kustomize::flux;
 use sluice_object::cel::health::{Check, Evaluators};
 use sluice_object::{GroupVersionKind, ObjectId};
 use sluice_runtime::Retry;
@@ -140,6 +143,10 @@ pub(super) struct Plan {
     pub(super) origin_revision: Option<String>,
     /// The folder in it, clean and inside: no `.` or `..`, empty for the root.
     pub(super) path: String,
+    /// What goes into the kustomization file.
+    pub(super) overlay: flux::Spec,
+    /// Variables, if there may be any.
+    pub(super) post_build: Option<PostBuild>,
     pub(super) owner: Owner,
     pub(super) account: Option<Account>,
     /// What the cluster holds of ours, as far as is recorded.
@@ -309,6 +316,8 @@ fn work(
     Ok(Plan {
         origin_revision: source::origin_revision(artifact),
         path: inside(spec.path.as_deref().unwrap_or_default()),
+        overlay: overlay(spec),
+        post_build: spec.post_build.clone(),
         owner: owner(object),
         account: account(object, policy)?,
         known: inventory(object)?,
@@ -324,6 +333,12 @@ fn work(
         requeue_dependency: policy.requeue_dependency,
         artifact: artifact.clone(),
     })
+}
+
+/// The fields that go into the kustomization file, in the words of the API.
+fn overlay(spec: &KustomizationSpec) -> flux::Spec {
+    let spec = serde_json::to_value(spec).expect("a spec that was read can be written");
+    flux::Spec::of(&spec)
 }
 
 fn health_checks(object: &Kustomization) -> HealthChecks {

@@ -1,0 +1,129 @@
+//! The last step: until all is healthy, with the worker lent to others.
+
+use std::time::Duration;
+
+use sluice_api::kustomize::Kustomization;
+use sluice_api::meta::reason;
+use sluice_apply::{Applied, Target, WaitOptions};
+use sluice_object::ObjectId;
+use sluice_runtime::{Notice, Origin};
+use tokio::time::Instant;
+
+use super::{Done, Failed, Health, Next, Work};
+use crate::kustomization::conclude::{self, Phase};
+use crate::kustomization::plan::HealthChecks;
+use crate::kustomization::timing::text;
+
+/// How often a health check that may not be cancelled looks whether its object goes.
+const LOOK: Duration = Duration::from_secs(1);
+
+impl Work<'_> {
+    pub(super) async fn check_health(
+        &self,
+        done: &mut Done,
+        applied: Applied,
+        pruned: usize,
+    ) -> Result<(), Failed> {
+        let plan = self.plan;
+        let has_changed = applied.changes.has_changes() || pruned > 0;
+        let targets = match &plan.health {
+            HealthChecks::None => {
+                done.health = Health::Unchecked;
+                return Ok(());
+            }
+            HealthChecks::Applied => applied.targets,
+            HealthChecks::Listed(listed) => listed
+                .iter()
+                .map(|(id, version)| Target::new(id.clone(), version.clone()))
+                .collect(),
+        };
+        let own = self.own_id();
+        let targets: Vec<Target> = targets
+            .into_iter()
+            .filter(|target| target.id != own)
+            .collect();
+        if targets.is_empty() {
+            done.health = Health::Unchecked;
+            return Ok(());
+        }
+        done.phase = Some(Phase::CheckingHealth);
+        if has_changed || !plan.is_quiet {
+            // What is in the cluster must be on record before anything is waited for.
+            self.record(done).await?;
+        }
+        let began = Instant::now();
+        let options = WaitOptions {
+            timeout: plan.timing.timeout,
+            fail_fast: self.reconciler.switches.fail_fast,
+        };
+        let waiting = Box::pin(async {
+            tokio::select! {
+                biased;
+                ended = self.applier.wait(targets, options, std::future::pending()) => Ok(ended),
+                origin = self.called_off() => Err(origin),
+            }
+        });
+        let ended = self.run.release(self.slowly(done, waiting)).await;
+        let took = began.elapsed();
+        match ended {
+            Ok(Ok(())) => {
+                done.health = Health::Passed(took);
+                if !plan.was_healthy || (plan.is_new_revision && has_changed) {
+                    self.tell(Notice::info(reason::PROGRESSING, conclude::passed(took)));
+                }
+                Ok(())
+            }
+            Err(origin) => {
+                done.health = Health::Cancelled;
+                Err(cancelled(origin.as_ref()))
+            }
+            Ok(Err(error)) => {
+                let message = format!("health check failed after {}: {error}", text(took));
+                done.health = Health::Failed(message.clone());
+                Err(Failed::new(reason::HEALTH_CHECK_FAILED, message))
+            }
+        }
+    }
+
+    /// Resolves when the health check is not worth going on with: with the gate, when
+    /// the object is enqueued again; without it, when it is being deleted.
+    async fn called_off(&self) -> Option<Origin> {
+        let store = self.reconciler.component.store::<Kustomization>();
+        loop {
+            let origin = self.run.superseded().await;
+            if self.reconciler.switches.cancel_health_checks {
+                return Some(origin);
+            }
+            let goes = store
+                .get(self.run.key())
+                .is_none_or(|object| object.metadata.deletion_timestamp.is_some());
+            if goes {
+                return None;
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    fn own_id(&self) -> ObjectId {
+        ObjectId {
+            namespace: self.plan.owner.namespace.clone(),
+            name: self.plan.owner.name.clone(),
+            group: sluice_api::kustomize::GROUP.to_owned(),
+            kind: "Kustomization".to_owned(),
+        }
+    }
+}
+
+/// A health check that was called off, by whom.
+fn cancelled(origin: Option<&Origin>) -> Failed {
+    let by = origin.map_or_else(
+        || "its deletion".to_owned(),
+        |origin| format!("new reconciliation triggered by {origin}"),
+    );
+    let message = format!("Health checks canceled due to {by}");
+    Failed {
+        reason: reason::HEALTH_CHECK_CANCELED,
+        message,
+        next: Next::Now,
+    }
+}
