@@ -61,6 +61,7 @@ macro_rules! branch {
 
 /// Every verb, in the order of `--help`.
 pub const VERBS: &[Verb] = &[
+    verb!(build, "Print manifests instead of applying them"),
     verb!(check, "Check the cluster and what is installed in it"),
     verb!(completion, "Generate a completion script for a shell"),
     verb!(controller, "Run one controller, or several in one process"),
@@ -68,6 +69,10 @@ pub const VERBS: &[Verb] = &[
     branch!(delete, "Delete objects"),
     #[cfg(feature = "dev")]
     verb!(dev, "Run the whole loop on this machine, without a cluster"),
+    verb!(
+        envsubst,
+        "Replace variables in what is piped in by the environment's"
+    ),
     verb!(events, "Show what the controllers said about objects"),
     branch!(export, "Export objects as YAML"),
     branch!(get, "List objects and their status"),

@@ -2,6 +2,7 @@
 //! takes nouns. A module holds `Args` (whose doc comments are the help text) and
 //! `run(args, &Context)`, which computes a value and hands it to [`crate::output`].
 
+pub mod build;
 pub mod check;
 pub mod completion;
 pub mod controller;
@@ -9,6 +10,7 @@ pub mod create;
 pub mod delete;
 #[cfg(feature = "dev")]
 pub mod dev;
+pub mod envsubst;
 pub mod events;
 pub mod export;
 pub mod get;

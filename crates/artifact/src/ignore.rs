@@ -74,6 +74,15 @@ impl Rules {
         Self { patterns }
     }
 
+    /// The rules of the command line's builds: every default, whatever else is said, then
+    /// these patterns.
+    pub fn with_defaults(mut written: Vec<Pattern>) -> Self {
+        let mut patterns = parse_all(&VERSION_CONTROL);
+        patterns.extend(parse_all(&DEFAULTS));
+        patterns.append(&mut written);
+        Self { patterns }
+    }
+
     /// Rules of exactly these patterns, without any default.
     pub fn exactly(patterns: Vec<Pattern>) -> Self {
         Self { patterns }

@@ -7,12 +7,14 @@
 //!
 //! Parity: kustomize: `api/krusty/kustomizer.go`.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
 use sluice_object::schema::Choice;
 use sluice_object::{Object, Value};
+use sluice_yaml::tree::Text;
 use sluice_yaml::v2;
 
 use crate::error::{Code, Error};
@@ -149,6 +151,9 @@ impl Options {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ResMap {
     resources: Vec<Object>,
+    /// The namespace of each as it counts; none for what is certainly of the
+    /// cluster.
+    namespaces: Vec<Option<Text>>,
 }
 
 impl ResMap {
@@ -170,6 +175,26 @@ impl ResMap {
             .map(|object| v2::to_string(&object.to_value()))
             .collect();
         documents.join("---\n")
+    }
+
+    /// The files that `kustomize build -o DIR` writes, by their names.
+    pub fn files(&self) -> Vec<(String, String)> {
+        let used: BTreeSet<_> = self.namespaces.iter().flatten().collect();
+        let resources = self.resources.iter().zip(&self.namespaces);
+        let files = resources.map(|(object, namespace)| {
+            let prefix = namespace.as_ref().filter(|_| used.len() > 1);
+            let parts = [
+                prefix.map_or("", |namespace| namespace),
+                object.group(),
+                object.version(),
+                object.kind(),
+                object.name(),
+            ];
+            let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+            let name = format!("{}.yaml", parts.join("_").to_lowercase());
+            (name, v2::to_string(&object.to_value()))
+        });
+        files.collect()
     }
 }
 
@@ -280,11 +305,13 @@ impl Strip {
 
 fn finish(resources: resmap::ResMap, strip: &Strip) -> Result<ResMap, Error> {
     let mut objects = Vec::with_capacity(resources.len());
+    let mut namespaces = Vec::with_capacity(resources.len());
     for mut resource in resources {
         strip.apply(&mut resource);
+        let id = resource.cur_id();
+        namespaces.push((!id.cluster_scoped).then(|| Text::from(id.effective_namespace())));
         let value = resource.node().to_value().map_err(|error| {
             let code = crate::kustomization::yaml_code(&error);
-            let id = resource.cur_id();
             // The beginning is what upstream prints of a map that is none.
             Error::new(
                 code,
@@ -292,10 +319,13 @@ fn finish(resources: resmap::ResMap, strip: &Strip) -> Result<ResMap, Error> {
             )
         })?;
         let Value::Object(map) = value else {
-            let message = format!("{} is no object", resource.cur_id());
+            let message = format!("{id} is no object");
             return Err(Error::new(Code::ResourceInvalid, message));
         };
         objects.push(Object::from_map(map));
     }
-    Ok(ResMap { resources: objects })
+    Ok(ResMap {
+        resources: objects,
+        namespaces,
+    })
 }

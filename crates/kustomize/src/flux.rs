@@ -77,6 +77,14 @@ impl Spec {
 /// Tells which entries of the tree are left out; the flag is for folders.
 pub type Ignored<'i> = dyn Fn(&Path, bool) -> bool + 'i;
 
+/// What the command line leaves out.
+pub struct Filter<'i> {
+    /// Of the files that a walk finds, where there is no kustomization file.
+    pub found: Option<&'i Ignored<'i>>,
+    /// Of what the file lists.
+    pub listed: &'i Ignored<'i>,
+}
+
 /// Whether a folder had a kustomization file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
@@ -108,16 +116,16 @@ pub fn generate_filtered(
     fs: &dyn Fs,
     directory: &Path,
     spec: &Spec,
-    ignored: &Ignored<'_>,
+    filter: &Filter<'_>,
 ) -> Result<Generated, Error> {
-    generated(fs, directory, spec, Some(ignored))
+    generated(fs, directory, spec, Some(filter))
 }
 
 fn generated(
     fs: &dyn Fs,
     directory: &Path,
     spec: &Spec,
-    ignored: Option<&Ignored<'_>>,
+    filter: Option<&Filter<'_>>,
 ) -> Result<Generated, Error> {
     let existing = FILE_NAMES.iter().map(|name| directory.join(name));
     let existing = existing.into_iter().find(|path| fs.is_file(path));
@@ -132,6 +140,7 @@ fn generated(
     } else {
         let mut file = Kustomization::default();
         let mut resources = Vec::new();
+        let ignored = filter.and_then(|filter| filter.found);
         let scan = Scan { fs, ignored };
         scan.folder(directory, "./", &mut resources)?;
         if resources.is_empty() {
@@ -141,9 +150,9 @@ fn generated(
         }
         (file, directory.join(FILE_NAMES[0]), Action::Created)
     };
-    if let Some(ignored) = ignored {
+    if let Some(filter) = filter {
         for field in ["resources", "components", "crds"] {
-            filter(&mut file, field, fs, directory, ignored)?;
+            thin_out(&mut file, field, fs, directory, filter.listed)?;
         }
     }
     merge(&mut file, fs, directory, spec)?;
@@ -206,7 +215,7 @@ impl Scan<'_> {
 }
 
 /// Takes what is ignored out of a list of paths.
-fn filter(
+fn thin_out(
     file: &mut Kustomization,
     field: &str,
     fs: &dyn Fs,
@@ -367,6 +376,16 @@ pub fn build(
     options: &Options,
 ) -> Result<ResMap, Error> {
     let generated = generate(fs, directory, spec)?;
+    build_generated(fs, directory, generated, options)
+}
+
+/// The same with a file that was made before.
+pub fn build_generated(
+    fs: &dyn Fs,
+    directory: &Path,
+    generated: Generated,
+    options: &Options,
+) -> Result<ResMap, Error> {
     let tree = OverlayFs::new(fs).with(generated.path, generated.manifest);
     let built = build::build(&tree, directory, options)?;
     for object in built.resources() {

@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use sluice_kustomize::flux::{self, Action, Generated, Spec};
+use sluice_kustomize::flux::{self, Action, Filter, Generated, Spec};
 use sluice_kustomize::fs::MemFs;
 use sluice_kustomize::{Code, Error, Fs};
 
@@ -244,7 +244,11 @@ fn build_metadata_of_the_spec_replaces_that_of_the_file() {
 fn ignore_rules_take_entries_out_and_find_what_is_missing() {
     let filtered = |tree: &MemFs| {
         let ignored = |path: &Path, _: bool| path.to_string_lossy().contains("skip");
-        flux::generate_filtered(tree, Path::new("/app"), &Spec::default(), &ignored)
+        let filter = Filter {
+            found: Some(&ignored),
+            listed: &ignored,
+        };
+        flux::generate_filtered(tree, Path::new("/app"), &Spec::default(), &filter)
     };
     let tree = with("resources: [a.yaml, skip.yaml, 'https://x/skip.yaml']\ncrds: [skip.json]\n")
         .with("/app/skip.yaml", "")

@@ -52,6 +52,8 @@ async fn source(
                 variables.set(name, &String::from_utf8_lossy(value));
             }
         }
+        // Stored before the schema named the kinds; Flux passes over it.
+        SubstituteReferenceKind::Other(_) => {}
     }
     Ok(())
 }
@@ -61,8 +63,8 @@ fn told(reference: &SubstituteReference, error: &SecretError) -> String {
     let SubstituteReference { kind, name, .. } = reference;
     let why = if error.is_not_found() {
         let resource = match kind {
-            SubstituteReferenceKind::ConfigMap => "configmaps",
             SubstituteReferenceKind::Secret => "secrets",
+            _ => "configmaps",
         };
         format!("{resource} \"{name}\" not found")
     } else {

@@ -1,0 +1,134 @@
+//! Encrypted values of Secrets are replaced, so that a build can be shown and compared. Clear
+//! ones stay: the output is meant to be applied.
+//!
+//! Parity: flux2: `internal/build/build.go`, the base64 mask in `stringData` included.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Map, Value};
+use sluice_object::Object;
+use sluice_yaml::v2;
+
+const MASK: &str = "**SOPS**";
+const JSON_MASK: &str = r#"{"mask":"**SOPS**"}"#;
+
+/// Masks what SOPS encrypted in a Secret.
+pub(super) fn secret(object: &mut Object) -> Result<(), String> {
+    if object.kind() != "Secret" {
+        return Ok(());
+    }
+    let text = v2::to_string(&object.to_value());
+    if text.contains("sops:") && text.contains("mac: ENC[") {
+        whole(object);
+        return Ok(());
+    }
+    let failed = |name: &str, why: String| format!("failed to mask secret {name} sops data: {why}");
+    let name = object.name().to_owned();
+    for (field, is_encoded) in [("data", true), ("stringData", false)] {
+        for value in values(object, field) {
+            let text = value.as_str().unwrap_or_default();
+            let bytes = if is_encoded {
+                decode(text).map_err(|why| failed(&name, why))?
+            } else {
+                text.as_bytes().to_vec()
+            };
+            if contains(&bytes, b"sops") && contains(&bytes, b"ENC[") {
+                *value = STANDARD.encode(MASK).into();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The whole object is encrypted: every value goes, and what SOPS says of itself.
+fn whole(object: &mut Object) {
+    object.as_map_mut().remove("sops");
+    let is_docker = object.str_at(&["type"]) == Some("kubernetes.io/dockerconfigjson");
+    let mask = if is_docker { JSON_MASK } else { MASK };
+    for value in values(object, "data") {
+        *value = STANDARD.encode(mask).into();
+    }
+    for value in values(object, "stringData") {
+        *value = mask.into();
+    }
+}
+
+fn values<'o>(object: &'o mut Object, field: &str) -> impl Iterator<Item = &'o mut Value> {
+    let map = object.as_map_mut().get_mut(field);
+    map.and_then(Value::as_object_mut)
+        .into_iter()
+        .flat_map(Map::values_mut)
+}
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+/// Decodes base64 as Go does, which passes over line ends.
+pub(super) fn decode(text: &str) -> Result<Vec<u8>, String> {
+    let text = text.replace(['\r', '\n'], "");
+    STANDARD.decode(text).map_err(|error| match error {
+        base64::DecodeError::InvalidByte(at, _) | base64::DecodeError::InvalidLastSymbol(at, _) => {
+            format!("illegal base64 data at input byte {at}")
+        }
+        _ => "illegal base64 data".to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn masked(value: Value) -> Value {
+        let mut object: Object = serde_json::from_value(value).unwrap();
+        secret(&mut object).unwrap();
+        object.into_value()
+    }
+
+    #[test]
+    fn an_encrypted_value_is_masked_and_a_clear_one_kept() {
+        let file = STANDARD.encode("a: ENC[AES256_GCM]\nsops:\n  mac: ENC[x]\n");
+        let value = masked(
+            json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a"},
+            "data": {"clear": "aHVudGVyMg==", "file": file},
+            "stringData": {"file": "a: ENC[x]\nsops: {}\n", "clear": "b"}}),
+        );
+        let mask = STANDARD.encode(MASK);
+        assert_eq!(
+            value["data"],
+            json!({"clear": "aHVudGVyMg==", "file": mask})
+        );
+        assert_eq!(value["stringData"], json!({"clear": "b", "file": mask}));
+    }
+
+    #[test]
+    fn an_encrypted_secret_loses_every_value() {
+        let secret = |kind: &str| {
+            masked(
+                json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a"}, "type": kind,
+                "data": {"a": "ENC[x]"}, "stringData": {"b": "ENC[y]"}, "sops": {"mac": "ENC[z]"}}),
+            )
+        };
+        let opaque = secret("Opaque");
+        assert_eq!(opaque["data"]["a"], STANDARD.encode(MASK));
+        assert_eq!(opaque["stringData"]["b"], MASK);
+        assert_eq!(opaque.get("sops"), None);
+        let docker = secret("kubernetes.io/dockerconfigjson");
+        assert_eq!(docker["data"]["a"], STANDARD.encode(JSON_MASK));
+        assert_eq!(docker["stringData"]["b"], JSON_MASK);
+    }
+
+    #[test]
+    fn what_is_no_base64_is_named_without_its_value() {
+        let mut object: Object =
+            serde_json::from_value(json!({"apiVersion": "v1", "kind": "Secret",
+            "metadata": {"name": "a"}, "data": {"a": "hunter2!"}}))
+            .unwrap();
+        assert_eq!(
+            secret(&mut object).unwrap_err(),
+            "failed to mask secret a sops data: illegal base64 data at input byte 7"
+        );
+    }
+}

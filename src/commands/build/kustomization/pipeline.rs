@@ -1,0 +1,315 @@
+//! From a Kustomization and a folder to objects: the kustomization file made or adapted, built,
+//! variables put in, owner labels set, secrets masked, and the Kustomizations among the objects
+//! built in turn.
+//!
+//! Parity: flux2: `internal/build/build.go`. Unlike there, a Kustomization that leads back to
+//! one it came from is passed over, and not built for ever.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use sluice_artifact::ignore::Rules;
+use sluice_kustomize::flux::{self, Filter, PostBuildError, Spec};
+use sluice_kustomize::fs::{DiskFs, SecureFs};
+use sluice_kustomize::substitute::{self, Variables};
+use sluice_kustomize::{Fs, Options};
+use sluice_object::{Object, documents};
+
+use super::{GROUP, KIND, mask, normal, rules};
+use crate::cluster::{Context, refusal};
+use crate::error::{CommandError, chain};
+use crate::resource::by_kind;
+
+/// How Kustomizations are built.
+pub(super) struct Pipeline<'c> {
+    /// Where Kustomizations and variables are read; without it, nowhere.
+    pub(super) cluster: Option<&'c Context>,
+    /// That of objects which do not say theirs.
+    pub(super) namespace: String,
+    /// What is left out besides what ignore files say.
+    pub(super) patterns: Vec<String>,
+    /// Nothing outside of the working directory is read.
+    pub(super) confined: bool,
+    /// Kustomizations among the objects are built as well.
+    pub(super) recursive: bool,
+    /// The folders of sources, by `Kind/namespace/name`.
+    pub(super) sources: BTreeMap<String, String>,
+    /// Variables without a value are errors.
+    pub(super) strict: bool,
+}
+
+/// Namespace and name of a Kustomization.
+type Key = (String, String);
+
+impl Pipeline<'_> {
+    pub(super) fn build(
+        &self,
+        owner: Object,
+        directory: &Path,
+    ) -> Result<Vec<Object>, CommandError> {
+        self.build_below(&mut Vec::new(), owner, directory)
+    }
+
+    fn build_below(
+        &self,
+        chain: &mut Vec<Key>,
+        owner: Object,
+        directory: &Path,
+    ) -> Result<Vec<Object>, CommandError> {
+        chain.push(self.key(&owner));
+        let mut objects = self.build_one(&owner, directory)?;
+        if self.recursive {
+            let mut below = Vec::new();
+            for object in objects.iter().filter(|object| object.is(GROUP, KIND)) {
+                let key = self.key(object);
+                if chain.contains(&key) {
+                    continue;
+                }
+                let directory = self.directory_of(object)?;
+                let object = self.live(&key)?.unwrap_or_else(|| object.clone());
+                below.append(&mut self.build_below(chain, object, &directory)?);
+            }
+            objects.append(&mut below);
+        }
+        chain.pop();
+        Ok(objects)
+    }
+
+    fn key(&self, object: &Object) -> Key {
+        (
+            self.namespace_of(object).to_owned(),
+            object.name().to_owned(),
+        )
+    }
+
+    fn namespace_of<'o>(&'o self, object: &'o Object) -> &'o str {
+        match object.namespace() {
+            "" => &self.namespace,
+            namespace => namespace,
+        }
+    }
+
+    /// What the cluster has under this name.
+    fn live(&self, (namespace, name): &Key) -> Result<Option<Object>, CommandError> {
+        let Some(context) = self.cluster else {
+            return Ok(None);
+        };
+        let resource = by_kind(KIND)
+            .ok_or_else(|| CommandError::internal(format!("no kind is called {KIND}")))?;
+        context
+            .block_on(context.find_in(resource, namespace, name))?
+            .map_err(|error| error.while_doing("failed to get kustomization object"))
+    }
+
+    /// The folder of a Kustomization that was built.
+    fn directory_of(&self, object: &Object) -> Result<PathBuf, CommandError> {
+        let text = |field| {
+            object
+                .str_at(&["spec", "sourceRef", field])
+                .unwrap_or_default()
+        };
+        let namespace = match text("namespace") {
+            "" => self.namespace_of(object),
+            namespace => namespace,
+        };
+        let source = format!("{}/{namespace}/{}", text("kind"), text("name"));
+        let Some(folder) = self.sources.get(&source) else {
+            let name = object.name();
+            return Err(CommandError::user(format!(
+                "cannot get local path for {source} of kustomization {name}"
+            ))
+            .hint(format!("--local-sources {source}=PATH names it")));
+        };
+        let path = object.str_at(&["spec", "path"]).unwrap_or_default();
+        let path = Path::new(folder).join(path.trim_start_matches('/'));
+        Ok(normal(&std::path::absolute(path)?))
+    }
+
+    fn build_one(&self, owner: &Object, directory: &Path) -> Result<Vec<Object>, CommandError> {
+        let spec = owner.get("spec").cloned().unwrap_or_default();
+        let (tree, place) = self.tree(directory)?;
+        let generated = self.generate(&*tree, &place, directory, &spec)?;
+        let built = flux::build_generated(&*tree, &place, generated, &Options::flux());
+        let built = built
+            .map_err(|error| CommandError::user(format!("kustomize build failed: {error}")))?;
+        let objects = self.post_build(owner, &spec, built.into_objects())?;
+        let mut values = Vec::with_capacity(objects.len());
+        for mut object in objects {
+            self.label(owner, &mut object);
+            mask::secret(&mut object).map_err(CommandError::user)?;
+            values.push(object.into_value());
+        }
+        let mut objects = documents::expand(values);
+        objects.retain(|object| !documents::is_kustomization_config(object));
+        for object in &mut objects {
+            set_common_metadata(object, &spec);
+        }
+        Ok(objects)
+    }
+
+    /// The tree that is read, and where in it the folder is.
+    fn tree(&self, directory: &Path) -> Result<(Box<dyn Fs>, PathBuf), CommandError> {
+        if !self.confined {
+            return Ok((Box::new(DiskFs), directory.to_path_buf()));
+        }
+        let open = || {
+            let root = sluice_system::fs::canonicalize(".")?;
+            let directory = sluice_system::fs::canonicalize(directory)?;
+            Ok::<_, sluice_system::fs::Error>((SecureFs::new(&root)?, root, directory))
+        };
+        let (tree, root, directory) = open().map_err(|error| CommandError::user(chain(&error)))?;
+        let Ok(below) = directory.strip_prefix(&root) else {
+            return Err(CommandError::user(format!(
+                "{} is not in or below the working directory",
+                directory.display()
+            ))
+            .hint("--in-memory-build reads nothing else"));
+        };
+        Ok((Box::new(tree), Path::new("/").join(below)))
+    }
+
+    fn generate(
+        &self,
+        tree: &dyn Fs,
+        place: &Path,
+        directory: &Path,
+        spec: &Value,
+    ) -> Result<flux::Generated, CommandError> {
+        let failed = |why: &dyn std::fmt::Display| {
+            CommandError::user(format!("failed to generate kustomization.yaml: {why}"))
+        };
+        let written =
+            rules::written(directory, &self.patterns).map_err(|error| failed(&chain(&error)))?;
+        // A walk leaves nothing out by default; lists of files are always thinned out.
+        let is_plain = written.is_empty();
+        let rules = Rules::with_defaults(written);
+        let ignored = |path: &Path, folder: bool| rules::exclude(&rules, place, path, folder);
+        let filter = Filter {
+            found: (!is_plain).then_some(&ignored),
+            listed: &ignored,
+        };
+        flux::generate_filtered(tree, place, &Spec::of(spec), &filter)
+            .map_err(|error| failed(&error))
+    }
+
+    fn post_build(
+        &self,
+        owner: &Object,
+        spec: &Value,
+        objects: Vec<Object>,
+    ) -> Result<Vec<Object>, CommandError> {
+        let Some(post_build) = spec.get("postBuild").filter(|value| !value.is_null()) else {
+            return Ok(objects);
+        };
+        let failed = |name: &str, why: &dyn std::fmt::Display| {
+            CommandError::user(format!("var substitution failed for '{name}': {why}"))
+        };
+        let variables = match self.variables(owner, post_build) {
+            Ok(variables) => variables,
+            // Told of the first object that needs them, as Flux does, which reads them then.
+            Err(why) => {
+                let needs = objects.iter().find(|object| !flux::is_switched_off(object));
+                return match needs {
+                    Some(object) => Err(failed(object.name(), &why)),
+                    None => Ok(objects),
+                };
+            }
+        };
+        let options = substitute::Options {
+            strict: self.strict,
+            always: post_build.get("substituteStrategy").and_then(Value::as_str) == Some("Always"),
+        };
+        flux::substitute(objects, &variables, options).map_err(|error| match &error {
+            PostBuildError::Object { name, .. } => failed(name, &error),
+            PostBuildError::Conflict(_) => CommandError::user(error.to_string()),
+        })
+    }
+
+    /// The variables of the object's own list, over those of the cluster.
+    fn variables(&self, owner: &Object, post_build: &Value) -> Result<Variables, String> {
+        let mut variables = Variables::default();
+        let references = post_build.get("substituteFrom").and_then(Value::as_array);
+        if let Some(context) = self.cluster {
+            for reference in references.into_iter().flatten() {
+                self.read(context, owner, reference, &mut variables)?;
+            }
+        }
+        let own = post_build.get("substitute").and_then(Value::as_object);
+        for (name, value) in own.into_iter().flatten() {
+            variables.set(name, value.as_str().unwrap_or_default());
+        }
+        Ok(variables)
+    }
+
+    fn read(
+        &self,
+        context: &Context,
+        owner: &Object,
+        reference: &Value,
+        variables: &mut Variables,
+    ) -> Result<(), String> {
+        let text = |field: &str| {
+            reference
+                .get(field)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+        };
+        let (kind, name) = (text("kind"), text("name"));
+        if !["ConfigMap", "Secret"].contains(&kind) {
+            return Ok(());
+        }
+        let told = |why: String| format!("substitute from '{kind}/{name}' error: {why}");
+        let cluster = context
+            .cluster()
+            .map_err(|error| told(error.message().to_owned()))?;
+        let gvk = sluice_client::GroupVersionKind::gvk("", "v1", kind);
+        let found = context
+            .block_on(cluster.get(&gvk, Some(self.namespace_of(owner)), name))
+            .map_err(|error| told(error.message().to_owned()))?
+            .map_err(|error| told(refusal(&error).message().to_owned()))?;
+        let Some(found) = found else {
+            if reference.get("optional") == Some(&Value::Bool(true)) {
+                return Ok(());
+            }
+            let resource = format!("{}s", kind.to_lowercase());
+            return Err(told(format!("{resource} \"{name}\" not found")));
+        };
+        let data = found.get("data").and_then(Value::as_object);
+        for (name, value) in data.into_iter().flatten() {
+            let value = value.as_str().unwrap_or_default();
+            if kind == "Secret" {
+                let bytes = mask::decode(value).map_err(told)?;
+                variables.set(name, &String::from_utf8_lossy(&bytes));
+            } else {
+                variables.set(name, value);
+            }
+        }
+        Ok(())
+    }
+
+    fn label(&self, owner: &Object, object: &mut Object) {
+        object.set_label("kustomize.toolkit.fluxcd.io/name", owner.name());
+        let namespace = self.namespace_of(owner);
+        object.set_label("kustomize.toolkit.fluxcd.io/namespace", namespace);
+    }
+}
+
+/// Labels and annotations of `spec.commonMetadata`, which win.
+fn set_common_metadata(object: &mut Object, spec: &Value) {
+    let Some(common) = spec.get("commonMetadata") else {
+        return;
+    };
+    let entries = |field| {
+        let map = common.get(field).and_then(Value::as_object);
+        map.into_iter()
+            .flatten()
+            .filter_map(|(key, value)| Some((key, value.as_str()?)))
+    };
+    for (key, value) in entries("labels") {
+        object.set_label(key, value);
+    }
+    for (key, value) in entries("annotations") {
+        object.set_annotation(key, value);
+    }
+}

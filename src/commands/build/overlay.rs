@@ -1,0 +1,108 @@
+//! `build overlay`: `kustomize build`, byte for byte.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use sluice_kustomize::fs::DiskFs;
+use sluice_kustomize::{LoadRestrictor, Options, Reorder, ResMap, build};
+use sluice_system::fs;
+
+use crate::error::{CommandError, chain};
+use crate::flags::BooleanFlag as _;
+use crate::{CommandResult, Exit, output};
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Folder with a kustomization file
+    #[arg(value_name = "DIR", default_value = ".")]
+    directory: PathBuf,
+    /// Order of the objects: that of their kinds, or none; a file's sortOptions win
+    #[arg(long, value_enum)]
+    reorder: Option<Order>,
+    /// Files that a kustomization may read: those in and below its own folder, or all
+    #[arg(long, value_enum)]
+    load_restrictor: Option<Restrictor>,
+    /// File to write to, or folder for a file per object
+    #[arg(long, short, value_name = "FILE|DIR")]
+    output: Option<PathBuf>,
+    /// Label every object as managed by kustomize
+    #[arg(long, switch = false)]
+    enable_managedby_label: bool,
+    /// Build with the defaults of Flux: unordered, unrestricted
+    #[arg(long, switch = false)]
+    flux: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Order {
+    None,
+    Legacy,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Restrictor {
+    Root,
+    None,
+}
+
+/// Each has kustomize's own word as well, so that its invocations fit.
+impl ValueEnum for Restrictor {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Root, Self::None]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Self::Root => PossibleValue::new("root").alias("LoadRestrictionsRootOnly"),
+            Self::None => PossibleValue::new("none").alias("LoadRestrictionsNone"),
+        })
+    }
+}
+
+pub fn run(args: &Args) -> CommandResult {
+    let directory = std::path::absolute(&args.directory)?;
+    let built = build(&DiskFs, &directory, &options(args))
+        .map_err(|error| CommandError::user(error.to_string()))?;
+    match &args.output {
+        None => output::stdout(&built.as_yaml())?,
+        Some(path) if path.is_dir() => write_each(path, &built)?,
+        Some(path) => write(path, &built.as_yaml())?,
+    }
+    Ok(Exit::SUCCESS)
+}
+
+fn options(args: &Args) -> Options {
+    let mut options = if args.flux {
+        Options::flux()
+    } else {
+        Options::cli()
+    };
+    match args.reorder {
+        Some(Order::None) => options.reorder = Reorder::None,
+        Some(Order::Legacy) => options.reorder = Reorder::Legacy,
+        None => {}
+    }
+    match args.load_restrictor {
+        Some(Restrictor::Root) => options.load_restrictor = LoadRestrictor::RootOnly,
+        Some(Restrictor::None) => options.load_restrictor = LoadRestrictor::None,
+        None => {}
+    }
+    options.managed_by_label = args.enable_managedby_label;
+    options.warn = Some(Arc::new(|warning| {
+        output::stderr(&format!("{}\n", output::plain(warning)));
+    }));
+    options
+}
+
+fn write_each(folder: &Path, built: &ResMap) -> Result<(), CommandError> {
+    for (name, manifest) in built.files() {
+        write(&folder.join(name), &manifest)?;
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), CommandError> {
+    fs::write(path, text).map_err(|error| CommandError::user(chain(&error)))
+}

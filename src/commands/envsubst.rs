@@ -1,0 +1,87 @@
+//! `envsubst`: the language of variables, over the environment, from a pipe to a pipe.
+
+use std::collections::HashMap;
+use std::io::{BufRead as _, Read as _, Write as _};
+
+use sluice_kustomize::substitute;
+
+use crate::cluster::Context;
+use crate::error::CommandError;
+use crate::flags::BooleanFlag as _;
+use crate::{CommandResult, Exit};
+
+/// Lines are read whole: an expression ends on the line that it begins on.
+const LONGEST_LINE: u64 = 64 << 20;
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Fail on variables that have neither value nor default
+    #[arg(long, switch = false)]
+    strict: bool,
+}
+
+pub fn run(args: &Args, _: &Context) -> CommandResult {
+    let environment = environment();
+    let mut input = std::io::stdin().lock();
+    let mut output = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        (&mut input)
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut line)?;
+        if line.is_empty() {
+            break;
+        }
+        if line.len() as u64 == LONGEST_LINE && !line.ends_with(b"\n") {
+            return Err(CommandError::user(format!(
+                "a line is longer than {LONGEST_LINE} bytes"
+            )));
+        }
+        let expanded = substitute::expand(trimmed(&line), args.strict, |name| {
+            let value = environment.get(name).map(String::as_str);
+            // What is not strict reads a variable that is not set as an empty one.
+            value.or((!args.strict).then_some(""))
+        });
+        let expanded = expanded.map_err(|error| CommandError::user(error.to_string()))?;
+        output.write_all(&expanded)?;
+        output.write_all(b"\n")?;
+    }
+    output.flush()?;
+    Ok(Exit::SUCCESS)
+}
+
+/// A line without its end, be it that of Unix or of Windows, as Flux reads it.
+fn trimmed(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the environment is what this command is about"
+)]
+fn environment() -> HashMap<String, String> {
+    let variables = std::env::vars_os();
+    variables
+        .map(|(name, value)| {
+            (
+                name.to_string_lossy().into_owned(),
+                value.to_string_lossy().into_owned(),
+            )
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::trimmed;
+
+    #[test]
+    fn a_line_goes_without_its_end() {
+        assert_eq!(trimmed(b"a\r\n"), b"a");
+        assert_eq!(trimmed(b"a\r"), b"a");
+        assert_eq!(trimmed(b"a\n"), b"a");
+        assert_eq!(trimmed(b"a\n\n"), b"a\n");
+    }
+}
