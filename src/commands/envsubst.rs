@@ -1,7 +1,7 @@
 //! `envsubst`: the language of variables, over the environment, from a pipe to a pipe.
 
 use std::collections::HashMap;
-use std::io::{BufRead as _, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 
 use sluice_kustomize::substitute;
 
@@ -22,7 +22,7 @@ pub struct Args {
 
 pub fn run(args: &Args, _: &Context) -> CommandResult {
     let environment = environment();
-    let mut input = std::io::stdin().lock();
+    let mut input = BufReader::new(std::io::stdin().lock());
     let mut output = std::io::BufWriter::new(std::io::stdout().lock());
     let mut line = Vec::new();
     loop {
@@ -41,11 +41,19 @@ pub fn run(args: &Args, _: &Context) -> CommandResult {
         let expanded = substitute::expand(trimmed(&line), args.strict, |name| {
             let value = environment.get(name).map(String::as_str);
             // What is not strict reads a variable that is not set as an empty one.
-            value.or((!args.strict).then_some(""))
+            if args.strict {
+                value
+            } else {
+                value.or(Some(""))
+            }
         });
         let expanded = expanded.map_err(|error| CommandError::user(error.to_string()))?;
         output.write_all(&expanded)?;
         output.write_all(b"\n")?;
+        if input.buffer().is_empty() {
+            // Who types the lines wants to see each.
+            output.flush()?;
+        }
     }
     output.flush()?;
     Ok(Exit::SUCCESS)
@@ -57,10 +65,6 @@ fn trimmed(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the environment is what this command is about"
-)]
 fn environment() -> HashMap<String, String> {
     let variables = std::env::vars_os();
     variables

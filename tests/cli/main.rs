@@ -6,6 +6,7 @@
 fn every_case_prints_and_ends_as_written() {
     trycmd::TestCases::new()
         .case("tests/cli/cases/*.trycmd")
+        .case("tests/cli/cases/*.toml")
         // No cluster, no home, no colours: what is printed depends on the arguments alone.
         .env("KUBECONFIG", "/nonexistent/kubeconfig")
         .env("HOME", "/nonexistent")

@@ -78,6 +78,16 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
                 .hint("--kustomization-file names it"),
         );
     }
+    if let Some(file) = args
+        .kustomization_file
+        .as_ref()
+        .filter(|file| !file.is_file())
+    {
+        let file = quote(&file.display().to_string());
+        return Err(CommandError::user(format!(
+            "invalid kustomization file {file}"
+        )));
+    }
     let pipeline = pipeline::Pipeline {
         cluster: (!args.dry_run).then_some(context),
         namespace: context.namespace(),
@@ -92,7 +102,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         None => from_cluster(context, name),
     };
     let object = object.map_err(|error| error.while_doing("failed to get kustomization object"))?;
-    let objects = pipeline.build(object, &normal(&directory))?;
+    let objects = pipeline.build(&object, &normal(&directory))?;
     output::stdout(&printed(objects))?;
     Ok(Exit::SUCCESS)
 }
@@ -145,12 +155,6 @@ fn from_cluster(context: &Context, name: &str) -> Result<Object, CommandError> {
 /// Finds the object in a file of many. One without a namespace fits any.
 fn from_file(file: &Path, name: &str, namespace: &str) -> Result<Object, CommandError> {
     let shown = file.display();
-    if !file.is_file() {
-        let shown = quote(&shown.to_string());
-        return Err(CommandError::user(format!(
-            "invalid kustomization file {shown}"
-        )));
-    }
     let text = fs::read_to_string(file).map_err(|error| {
         CommandError::user(format!(
             "failed to read kustomization file {shown}: {}",

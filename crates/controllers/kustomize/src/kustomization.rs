@@ -32,7 +32,8 @@ mod watches;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sluice_api::kustomize::{self, Kustomization, KustomizationStatus};
+use k8s_openapi::api::core::v1::{ConfigMap, Secret};
+use sluice_api::kustomize::{self, Kustomization, KustomizationStatus, SubstituteReferenceKind};
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
 use sluice_apply::{Settings, Watches};
 use sluice_runtime::{Component, Controller, ObjectKey, Outcome, Reconciler, Run};
@@ -122,12 +123,21 @@ pub(crate) fn controller(
         },
         waiting: waiting.clone(),
     };
+    let selector = &args.shared.watch_configs_label_selector;
     let mut controller = Controller::new(component, reconciler)
         .concurrent(args.concurrent)
         .owns_conditions(CONDITIONS)
         .watches(watches::source::<GitRepository>())
         .watches(watches::source::<OciRepository>())
         .watches(watches::source::<Bucket>())
+        .watches(watches::variables::<ConfigMap>(
+            SubstituteReferenceKind::ConfigMap,
+            selector,
+        ))
+        .watches(watches::variables::<Secret>(
+            SubstituteReferenceKind::Secret,
+            selector,
+        ))
         .watches(watches::dependencies(waiting));
     if external_artifacts {
         controller = controller.watches(watches::source::<ExternalArtifact>());

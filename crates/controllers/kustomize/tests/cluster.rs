@@ -18,5 +18,7 @@ mod health;
 mod mistakes;
 #[path = "cluster/order.rs"]
 mod order;
+#[path = "cluster/overlay.rs"]
+mod overlay;
 #[path = "cluster/skeleton.rs"]
 mod skeleton;

@@ -45,7 +45,7 @@ type Key = (String, String);
 impl Pipeline<'_> {
     pub(super) fn build(
         &self,
-        owner: Object,
+        owner: &Object,
         directory: &Path,
     ) -> Result<Vec<Object>, CommandError> {
         self.build_below(&mut Vec::new(), owner, directory)
@@ -54,11 +54,11 @@ impl Pipeline<'_> {
     fn build_below(
         &self,
         chain: &mut Vec<Key>,
-        owner: Object,
+        owner: &Object,
         directory: &Path,
     ) -> Result<Vec<Object>, CommandError> {
-        chain.push(self.key(&owner));
-        let mut objects = self.build_one(&owner, directory)?;
+        chain.push(self.key(owner));
+        let mut objects = self.build_one(owner, directory)?;
         if self.recursive {
             let mut below = Vec::new();
             for object in objects.iter().filter(|object| object.is(GROUP, KIND)) {
@@ -68,7 +68,7 @@ impl Pipeline<'_> {
                 }
                 let directory = self.directory_of(object)?;
                 let object = self.live(&key)?.unwrap_or_else(|| object.clone());
-                below.append(&mut self.build_below(chain, object, &directory)?);
+                below.append(&mut self.build_below(chain, &object, &directory)?);
             }
             objects.append(&mut below);
         }

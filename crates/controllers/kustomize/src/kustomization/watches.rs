@@ -1,8 +1,10 @@
-//! What wakes a Kustomization besides itself: its source and its dependencies.
+//! What wakes a Kustomization besides itself: its source, its dependencies, and what
+//! its variables come from.
 
-use sluice_api::kustomize::Kustomization;
+use kube::core::PartialObjectMeta;
+use sluice_api::kustomize::{Kustomization, SubstituteReferenceKind};
 use sluice_api::meta::condition::{READY, RECONCILING};
-use sluice_runtime::{ObjectKey, Watch};
+use sluice_runtime::{ObjectKey, Watch, Watched};
 
 use super::source::{self, Source};
 use super::{Waiting, dependency};
@@ -38,6 +40,31 @@ pub(super) fn dependencies(waiting: Waiting) -> Watch<Kustomization, Kustomizati
         })
         .wakes(move |object, _| waiting.contains(&ObjectKey::of(object)))
         .in_order(dependency::in_order)
+}
+
+/// Watches the Secrets or config maps that variables come from, as far as the selector
+/// admits them. Their content is not kept: it is read when it is needed.
+pub(super) fn variables<S>(
+    kind: SubstituteReferenceKind,
+    selector: &str,
+) -> Watch<Kustomization, PartialObjectMeta<S>>
+where
+    PartialObjectMeta<S>: Watched,
+{
+    let references = move |object: &Kustomization| variables_of(object, &kind);
+    Watch::on(references)
+        .selected(selector)
+        .in_order(dependency::in_order)
+}
+
+fn variables_of(object: &Kustomization, kind: &SubstituteReferenceKind) -> Vec<ObjectKey> {
+    let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
+    let references = object.spec.post_build.iter();
+    references
+        .flat_map(|post_build| &post_build.substitute_from)
+        .filter(|reference| reference.kind == *kind)
+        .map(|reference| ObjectKey::new(namespace, &reference.name))
+        .collect()
 }
 
 fn is_new_revision<S: Source>(old: Option<&S>, new: Option<&S>) -> bool {
@@ -99,6 +126,23 @@ mod tests {
         ] {
             assert_eq!(is_new_revision(old, new), news);
         }
+    }
+
+    #[test]
+    fn variables_come_from_what_is_named_of_its_kind_in_the_objects_namespace() {
+        let object = kustomization("a", |object| {
+            object["spec"]["postBuild"] = json!({"substituteFrom": [
+                {"kind": "ConfigMap", "name": "one"}, {"kind": "Secret", "name": "two"}]});
+        });
+        let of = |kind| variables_of(&object, &kind);
+        assert_eq!(
+            of(SubstituteReferenceKind::Secret),
+            [ObjectKey::new("apps", "two")]
+        );
+        assert_eq!(
+            of(SubstituteReferenceKind::ConfigMap),
+            [ObjectKey::new("apps", "one")]
+        );
     }
 
     #[test]

@@ -9,7 +9,7 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use clap::Parser;
-use k8s_openapi::api::core::v1::Event;
+use k8s_openapi::api::core::v1::{ConfigMap, Event};
 use kube::Api;
 use serde_json::{Value, json};
 use sluice_api::kustomize::{Kustomization, KustomizationStatus};
@@ -234,6 +234,18 @@ impl Bed {
     pub(crate) async fn config_map(&self, name: &str) -> Option<Value> {
         self.get(&GroupVersionKind::gvk("", "v1", "ConfigMap"), name)
             .await
+    }
+
+    /// Waits until a config map is as claimed.
+    pub(crate) async fn until_config_map(
+        &self,
+        name: &str,
+        claim: &str,
+        mut condition: impl FnMut(&ConfigMap) -> bool,
+    ) {
+        let api: Api<ConfigMap> = Api::namespaced(self.cluster.client().clone(), &self.namespace);
+        let holds = move |object: Option<&ConfigMap>| object.is_some_and(&mut condition);
+        wait::until(&api, name, claim, holds).await;
     }
 
     /// Waits until there is a Kubernetes event about a Kustomization with this text.

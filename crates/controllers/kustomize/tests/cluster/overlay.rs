@@ -1,0 +1,171 @@
+//! The fields that change what is built: names, namespaces, patches, images, components,
+//! variables; and what is wrong with them.
+
+use serde_json::{Value, json};
+use sluice_client::GroupVersionKind;
+
+use crate::bed::{Bed, config, deployment};
+
+fn secret(name: &str, data: &Value) -> Value {
+    json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": name}, "stringData": data})
+}
+
+fn config_map(name: &str, data: &Value) -> Value {
+    json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}, "data": data})
+}
+
+/// A config map whose value is an expression.
+fn expression(text: &str) -> String {
+    config("a", "x").replace("key: 'x'", &format!("key: {text}"))
+}
+
+async fn value(bed: &Bed, name: &str) -> Value {
+    bed.config_map(name).await.unwrap()["data"]["key"].clone()
+}
+
+#[tokio::test]
+async fn names_namespace_patches_and_images_are_those_of_the_spec() {
+    let bed = Bed::start(&[]).await;
+    let manifest = deployment("web", 600).replace("namespace: NAMESPACE", "namespace: elsewhere");
+    bed.publish("1", &[("web.yaml", &manifest)]).await;
+    bed.kustomization(
+        "app",
+        json!({
+            "targetNamespace": bed.namespace, "namePrefix": "x-", "nameSuffix": "-y",
+            "patches": [{
+                "patch": "- {op: replace, path: /spec/replicas, value: 0}",
+                "target": {"kind": "Deployment"},
+            }],
+            "images": [{"name": "example.com/a", "newName": "example.com/b", "newTag": "v2"}],
+            "commonMetadata": {"annotations": {"owner": "a"}},
+            "buildMetadata": ["originAnnotations"],
+        }),
+    )
+    .await;
+    let status = bed.until_applied("app", "1").await;
+    assert_eq!(bed.inventory(&status), ["NS_x-web-y_apps_Deployment"]);
+    let gvk = GroupVersionKind::gvk("apps", "v1", "Deployment");
+    let live = bed.get(&gvk, "x-web-y").await.unwrap();
+    assert_eq!(live["spec"]["replicas"], 0);
+    let container = &live["spec"]["template"]["spec"]["containers"][0];
+    assert_eq!(container["image"], "example.com/b:v2");
+    let annotations = &live["metadata"]["annotations"];
+    assert_eq!(annotations["owner"], "a");
+    assert_eq!(
+        annotations["config.kubernetes.io/origin"],
+        "path: web.yaml\n"
+    );
+}
+
+#[tokio::test]
+async fn components_are_added_and_missing_ones_are_passed_over_if_asked() {
+    let bed = Bed::start(&[]).await;
+    let component = "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ncommonAnnotations: {from: component}\n";
+    bed.publish(
+        "1",
+        &[
+            ("app/a.yaml", &config("a", "1")),
+            ("component/kustomization.yaml", component),
+        ],
+    )
+    .await;
+    let spec = json!({"path": "app", "components": ["../component", "../gone"]});
+    bed.kustomization("app", spec).await;
+    let message = bed.until_failed("app", "BuildFailed").await;
+    assert!(
+        message.starts_with("kustomize build failed: accumulating components: ")
+            && message.contains("gone"),
+        "{message}"
+    );
+    let spec = json!({"path": "app", "components": ["../component", "../gone"], "ignoreMissingComponents": true});
+    bed.kustomization("app", spec).await;
+    bed.until_applied("app", "1").await;
+    let live = bed.config_map("a").await.unwrap();
+    assert_eq!(live["metadata"]["annotations"]["from"], "component");
+}
+
+#[tokio::test]
+async fn later_variables_win_and_inline_ones_over_all() {
+    let bed = Bed::start(&[]).await;
+    bed.apply(&config_map("one", &json!({"a": "1", "b": "1", "c": "1"})))
+        .await;
+    bed.apply(&secret("two", &json!({"b": "2\n", "c": "2"})))
+        .await;
+    let manifest = expression("\"${a}${b}${c}${d:=4}$${e}\"");
+    let off = config("off", "${a}").replace(
+        "metadata:\n",
+        "metadata:\n  annotations: {kustomize.toolkit.fluxcd.io/substitute: disabled}\n",
+    );
+    bed.publish("1", &[("a.yaml", &manifest), ("off.yaml", &off)])
+        .await;
+    let references = json!([
+        {"kind": "ConfigMap", "name": "one"}, {"kind": "Secret", "name": "two"},
+        {"kind": "Secret", "name": "gone", "optional": true},
+    ]);
+    let build = json!({"substitute": {"c": "3"}, "substituteFrom": references});
+    bed.kustomization("app", json!({"postBuild": build})).await;
+    bed.until_applied("app", "1").await;
+    assert_eq!(value(&bed, "a").await, "1234${e}");
+    assert_eq!(value(&bed, "off").await, "${a}");
+}
+
+#[tokio::test]
+async fn a_changed_variable_is_applied_at_once() {
+    let bed = Bed::start(&[]).await;
+    let labelled = |value: &str| {
+        let mut map = config_map("vars", &json!({"v": value}));
+        map["metadata"]["labels"] = json!({"reconcile.fluxcd.io/watch": "Enabled"});
+        map
+    };
+    bed.apply(&labelled("one")).await;
+    bed.publish("1", &[("a.yaml", &expression("${v}"))]).await;
+    let build = json!({"substituteFrom": [{"kind": "ConfigMap", "name": "vars"}]});
+    bed.kustomization("app", json!({"postBuild": build})).await;
+    bed.until_applied("app", "1").await;
+    assert_eq!(value(&bed, "a").await, "one");
+    bed.apply(&labelled("two")).await;
+    bed.until_config_map("a", "has the new value", |map| {
+        let data = map.data.as_ref();
+        data.is_some_and(|data| data["key"] == "two")
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_variables_is_told_and_nothing_is_applied() {
+    let bed = Bed::start(&[]).await;
+    bed.publish("1", &[("a.yaml", &expression("${v}"))]).await;
+    for (build, message) in [
+        (
+            json!({"substitute": {"other": ""}}),
+            "post build failed for 'ConfigMap.v1.[noGrp]/a': envsubst error: variable substitution failed: variable not set (strict mode): \"v\"",
+        ),
+        (
+            json!({"substituteFrom": [{"kind": "Secret", "name": "gone"}]}),
+            "post build failed for 'ConfigMap.v1.[noGrp]/a': substitute from 'Secret/gone' error: secrets \"gone\" not found",
+        ),
+        (
+            json!({"substitute": {"a-b": ""}}),
+            "post build failed for 'ConfigMap.v1.[noGrp]/a': envsubst error: 'a-b' var name is invalid, must match '^[_[:alpha:]][_[:alpha:][:digit:]]*$'",
+        ),
+    ] {
+        bed.kustomization("app", json!({"postBuild": build})).await;
+        bed.until("app", message, |status| {
+            let ready = status.conditions.find("Ready");
+            ready.is_some_and(|ready| ready.reason == "BuildFailed" && ready.message == message)
+        })
+        .await;
+    }
+    assert!(bed.config_map("a").await.is_none());
+}
+
+#[tokio::test]
+async fn without_the_gate_a_variable_that_is_not_set_is_empty() {
+    let bed = Bed::start(&["--feature-gates=StrictPostBuildSubstitutions=false"]).await;
+    bed.publish("1", &[("a.yaml", &expression("\"<${v}>\""))])
+        .await;
+    let build = json!({"substituteStrategy": "Always"});
+    bed.kustomization("app", json!({"postBuild": build})).await;
+    bed.until_applied("app", "1").await;
+    assert_eq!(value(&bed, "a").await, "<>");
+}
