@@ -49,12 +49,14 @@ complete -c sluice -n "__fish_sluice_needs_command" -l user -d 'User of the kube
 complete -c sluice -n "__fish_sluice_needs_command" -l verbose -d 'Print the generated objects while working' -r
 complete -c sluice -n "__fish_sluice_needs_command" -s v -l version -d 'Print the version'
 complete -c sluice -n "__fish_sluice_needs_command" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_needs_command" -f -a "build" -d 'Print manifests instead of applying them'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "check" -d 'Check the cluster and what is installed in it'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "completion" -d 'Generate a completion script for a shell'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "controller" -d 'Run one controller, or several in one process'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "create" -d 'Flags of every `create` command'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "delete" -d 'Delete objects'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "dev" -d 'Run the whole loop on this machine, without a cluster'
+complete -c sluice -n "__fish_sluice_needs_command" -f -a "envsubst" -d 'Replace variables in what is piped in by the environment\'s'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "events" -d 'Show what the controllers said about objects'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "export" -d 'Export objects as YAML'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "get" -d 'List objects and their status'
@@ -66,6 +68,95 @@ complete -c sluice -n "__fish_sluice_needs_command" -f -a "suspend" -d 'Suspend 
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "tree" -d 'Show what an object owns, as a tree'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "uninstall" -d 'Remove the controllers and their definitions'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "version" -d 'Print the client\'s and the cluster\'s versions'
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -f -a "kustomization" -d 'Print what a Kustomization applies, built from local manifests'
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -f -a "overlay" -d 'Print what `kustomize build` prints for a folder'
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l dry-run -d 'Ask no cluster: the Kustomization is that of --kustomization-file, and variables come from its own list only' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l ignore-paths -d 'Paths to leave out, in the format of .gitignore' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l in-memory-build -d 'Read nothing outside of the working directory' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l kustomization-file -d 'File with the Kustomization' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l local-sources -d 'Folders of sources, as KIND/NAMESPACE/NAME=PATH,…' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l path -d 'Folder of the manifests' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -s r -l recursive -d 'Build the Kustomizations among the objects too' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l strict-substitute -d 'Fail on variables that have neither value nor default' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l reorder -d 'Order of the objects: that of their kinds, or none; a file\'s sortOptions win' -r -f -a "none\t''
+legacy\t''"
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l load-restrictor -d 'Files that a kustomization may read: those in and below its own folder, or all' -r -f -a "root\t''
+none\t''"
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -s o -l output -d 'File to write to, or folder for a file per object' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l enable-managedby-label -d 'Label every object as managed by kustomize' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l flux -d 'Build with the defaults of Flux: unordered, unrestricted' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from overlay" -s h -l help -d 'Print help'
 complete -c sluice -n "__fish_sluice_using_subcommand check" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
 complete -c sluice -n "__fish_sluice_using_subcommand check" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
 complete -c sluice -n "__fish_sluice_using_subcommand check" -l as-uid -d 'UID to impersonate for the operation' -r
@@ -584,6 +675,31 @@ complete -c sluice -n "__fish_sluice_using_subcommand dev" -l path -d 'Repositor
 complete -c sluice -n "__fish_sluice_using_subcommand dev" -l branch -d 'Branch to follow' -r
 complete -c sluice -n "__fish_sluice_using_subcommand dev" -l directory -d 'Directory of the repository to apply, beginning with ./' -r
 complete -c sluice -n "__fish_sluice_using_subcommand dev" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l strict -d 'Fail on variables that have neither value nor default' -r
+complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -s h -l help -d 'Print help'
 complete -c sluice -n "__fish_sluice_using_subcommand events" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
 complete -c sluice -n "__fish_sluice_using_subcommand events" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
 complete -c sluice -n "__fish_sluice_using_subcommand events" -l as-uid -d 'UID to impersonate for the operation' -r

@@ -52,7 +52,126 @@ _sluice() {
         (( CURRENT += 1 ))
         curcontext="${curcontext%:*:*}:sluice-command-$line[1]:"
         case $line[1] in
-            (check)
+            (build)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__build_commands" \
+"*::: :->build" \
+&& ret=0
+
+    case $state in
+    (build)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-build-command-$line[1]:"
+        case $line[1] in
+            (kustomization)
+_arguments "${_arguments_options[@]}" : \
+'--dry-run=[Ask no cluster\: the Kustomization is that of --kustomization-file, and variables come from its own list only]::BOOL:_default' \
+'*--ignore-paths=[Paths to leave out, in the format of .gitignore]:PATTERN:_default' \
+'--in-memory-build=[Read nothing outside of the working directory]::BOOL:_default' \
+'--kustomization-file=[File with the Kustomization]:FILE:_files' \
+'*--local-sources=[Folders of sources, as KIND/NAMESPACE/NAME=PATH,…]:SOURCE=PATH:_default' \
+'--path=[Folder of the manifests]:DIR:_default' \
+'-r+[Build the Kustomizations among the objects too]::BOOL:_default' \
+'--recursive=[Build the Kustomizations among the objects too]::BOOL:_default' \
+'--strict-substitute=[Fail on variables that have neither value nor default]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the Kustomization:_default' \
+&& ret=0
+;;
+(overlay)
+_arguments "${_arguments_options[@]}" : \
+'--reorder=[Order of the objects\: that of their kinds, or none; a file'\''s sortOptions win]:REORDER:(none legacy)' \
+'--load-restrictor=[Files that a kustomization may read\: those in and below its own folder, or all]:LOAD_RESTRICTOR:(root none)' \
+'-o+[File to write to, or folder for a file per object]:FILE|DIR:_files' \
+'--output=[File to write to, or folder for a file per object]:FILE|DIR:_files' \
+'--enable-managedby-label=[Label every object as managed by kustomize]::BOOL:_default' \
+'--flux=[Build with the defaults of Flux\: unordered, unrestricted]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'::directory -- Folder with a kustomization file:_files' \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(check)
 _arguments "${_arguments_options[@]}" : \
 '--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
 '*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
@@ -1055,6 +1174,37 @@ _arguments "${_arguments_options[@]}" : \
 '--path=[Repository to reconcile\: a Git repository, bare or not, or a plain directory (default\: a small one of our own)]:DIR:_files' \
 '--branch=[Branch to follow]:BRANCH:_default' \
 '--directory=[Directory of the repository to apply, beginning with ./]:PATH:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+&& ret=0
+;;
+(envsubst)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--strict=[Fail on variables that have neither value nor default]::BOOL:_default' \
 '-h[Print help]' \
 '--help[Print help]' \
 && ret=0
@@ -4470,12 +4620,14 @@ esac
 (( $+functions[_sluice_commands] )) ||
 _sluice_commands() {
     local commands; commands=(
+'build:Print manifests instead of applying them' \
 'check:Check the cluster and what is installed in it' \
 'completion:Generate a completion script for a shell' \
 'controller:Run one controller, or several in one process' \
 'create:Flags of every \`create\` command' \
 'delete:Delete objects' \
 'dev:Run the whole loop on this machine, without a cluster' \
+'envsubst:Replace variables in what is piped in by the environment'\''s' \
 'events:Show what the controllers said about objects' \
 'export:Export objects as YAML' \
 'get:List objects and their status' \
@@ -4489,6 +4641,24 @@ _sluice_commands() {
 'version:Print the client'\''s and the cluster'\''s versions' \
     )
     _describe -t commands 'sluice commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__build_commands] )) ||
+_sluice__subcmd__build_commands() {
+    local commands; commands=(
+'kustomization:Print what a Kustomization applies, built from local manifests' \
+'overlay:Print what \`kustomize build\` prints for a folder' \
+    )
+    _describe -t commands 'sluice build commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__build__subcmd__kustomization_commands] )) ||
+_sluice__subcmd__build__subcmd__kustomization_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice build kustomization commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__build__subcmd__overlay_commands] )) ||
+_sluice__subcmd__build__subcmd__overlay_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice build overlay commands' commands "$@"
 }
 (( $+functions[_sluice__subcmd__check_commands] )) ||
 _sluice__subcmd__check_commands() {
@@ -4657,6 +4827,11 @@ _sluice__subcmd__delete__subcmd__source__subcmd__oci_commands() {
 _sluice__subcmd__dev_commands() {
     local commands; commands=()
     _describe -t commands 'sluice dev commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__envsubst_commands] )) ||
+_sluice__subcmd__envsubst_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice envsubst commands' commands "$@"
 }
 (( $+functions[_sluice__subcmd__events_commands] )) ||
 _sluice__subcmd__events_commands() {

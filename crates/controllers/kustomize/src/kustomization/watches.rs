@@ -130,8 +130,8 @@ mod tests {
 
     #[test]
     fn variables_come_from_what_is_named_of_its_kind_in_the_objects_namespace() {
-        let object = kustomization("a", |object| {
-            object["spec"]["postBuild"] = json!({"substituteFrom": [
+        let object = kustomization("a", |spec| {
+            spec["postBuild"] = json!({"substituteFrom": [
                 {"kind": "ConfigMap", "name": "one"}, {"kind": "Secret", "name": "two"}]});
         });
         let of = |kind| variables_of(&object, &kind);

@@ -122,12 +122,12 @@ async fn a_secret_that_is_still_encrypted_replaces_nothing() {
 async fn a_field_that_is_not_served_yet_is_named_and_stalls() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
-    bed.kustomization("app", json!({"targetNamespace": "elsewhere"}))
+    bed.kustomization("app", json!({"decryption": {"provider": "sops"}}))
         .await;
     let message = bed.until_failed("app", "ReconciliationFailed").await;
     assert_eq!(
         message,
-        "spec.targetNamespace is not supported by this version: nothing was applied or pruned"
+        "spec.decryption is not supported by this version: nothing was applied or pruned"
     );
     bed.until("app", "is stalled", |s| s.conditions.is_true("Stalled"))
         .await;

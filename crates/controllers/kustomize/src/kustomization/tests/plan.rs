@@ -113,14 +113,14 @@ fn a_suspended_object_sleeps_whatever_else_it_says() {
 fn what_cannot_be_served_is_refused_by_name() {
     let cases: Vec<(Value, &str, &str)> = vec![
         (
-            json!({"patches": [{"patch": "a"}]}),
+            json!({"decryption": {"provider": "sops"}}),
             "ReconciliationFailed",
-            "spec.patches is not supported by this version: nothing was applied or pruned",
+            "spec.decryption is not supported by this version: nothing was applied or pruned",
         ),
         (
-            json!({"postBuild": {}, "images": [{"name": "a"}]}),
+            json!({"ignore": [{"paths": ["/spec"]}], "decryption": {"provider": "sops"}}),
             "ReconciliationFailed",
-            "spec.images, spec.postBuild are not supported by this version: nothing was applied or pruned",
+            "spec.decryption, spec.ignore are not supported by this version: nothing was applied or pruned",
         ),
         (
             json!({"healthCheckExprs": [{"apiVersion": "v1", "current": ""}]}),
