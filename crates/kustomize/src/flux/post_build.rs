@@ -128,7 +128,7 @@ mod tests {
     use super::{documents, substitute};
     use crate::substitute::{Options, Variables};
 
-    fn object(name: &str, extra: serde_json::Value) -> Object {
+    fn object(name: &str, extra: &serde_json::Value) -> Object {
         let mut value =
             json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}});
         for (key, extra) in extra.as_object().unwrap() {
@@ -153,7 +153,7 @@ mod tests {
             let metadata =
                 json!({"metadata": {"name": "a", field: {key: value}}, "data": {"a": "${v}"}});
             let built = substitute(
-                vec![object("a", metadata)],
+                vec![object("a", &metadata)],
                 &variables(),
                 Options::default(),
             );
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn a_failure_names_the_object_and_no_value() {
         let secret = json!({"data": {"a": "hunter2 ${v"}});
-        let error = substitute(vec![object("a", secret)], &variables(), Options::default());
+        let error = substitute(vec![object("a", &secret)], &variables(), Options::default());
         let error = error.unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn two_objects_of_one_name_afterwards_are_a_conflict() {
-        let objects = vec![object("x", json!({})), object("${v}", json!({}))];
+        let objects = vec![object("x", &json!({})), object("${v}", &json!({}))];
         let error = substitute(objects, &variables(), Options::default()).unwrap_err();
         assert_eq!(error.to_string(), "in Replace: id matched 2 resources");
     }
