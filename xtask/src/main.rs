@@ -16,6 +16,7 @@ mod conformance;
 mod generate;
 mod image;
 mod layers;
+mod vectors;
 
 use std::path::Path;
 
@@ -40,6 +41,7 @@ enum Task {
     /// Write the OCI image as a layout tar, without Docker
     Image(image::Args),
     Layers(layers::Arguments),
+    Vectors(vectors::Args),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -50,6 +52,7 @@ fn main() -> anyhow::Result<()> {
         Task::Image(args) => image::run(&args),
         Task::Generate(arguments) => generate::run(&arguments),
         Task::Layers(arguments) => layers::run(&arguments),
+        Task::Vectors(args) => vectors::run(&args),
     }
 }
 

@@ -16,12 +16,13 @@
 //! by `evaluate` with `functions`. Values are [`Value`]s.
 //!
 //! Parity: `google/cel-go` v0.26.1 as set up in `fluxcd/pkg: runtime/cel`. Syntax errors stand
-//! where cel-go has them but are worded plainly, messages of Protocol Buffers cannot be made,
-//! and the arguments of `format` are counted on evaluation only.
+//! where cel-go has them but are worded plainly, and messages of Protocol Buffers cannot be
+//! made.
 
 mod check;
 mod evaluate;
 mod fold;
+mod format;
 mod functions;
 pub mod health;
 mod macros;
@@ -30,12 +31,13 @@ mod strings;
 mod time;
 mod token;
 mod tree;
+mod types;
 mod value;
 
 use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
 
-pub use check::Type;
+pub use types::Type;
 pub use value::Value;
 
 use tree::Node;
@@ -103,7 +105,7 @@ impl Expression {
 
     /// Reads and checks an expression over objects of these names; it must be of the type.
     pub fn compile(text: &str, variables: &[&str], output: &Type) -> Result<Self, CelError> {
-        let (root, found) = Self::check(text, variables)?;
+        let (root, found) = Self::typed(text, variables)?;
         if found != *output {
             return Err(CelError::Output {
                 wanted: output.to_string(),
@@ -113,11 +115,17 @@ impl Expression {
         Self::folded(text, root)
     }
 
+    /// Reads and checks an expression over objects of these names, and tells its type.
+    pub fn check(text: &str, variables: &[&str]) -> Result<(Self, Type), CelError> {
+        let (root, found) = Self::typed(text, variables)?;
+        Ok((Self::folded(text, root)?, found))
+    }
+
     fn read(text: &str) -> Result<Node, CelError> {
         parse::parse(text).map_err(|issue| invalid(text, &[issue]))
     }
 
-    fn check(text: &str, variables: &[&str]) -> Result<(Node, Type), CelError> {
+    fn typed(text: &str, variables: &[&str]) -> Result<(Node, Type), CelError> {
         let root = Self::read(text)?;
         match check::check(&root, variables) {
             Ok(found) => Ok((root, found)),
@@ -170,11 +178,23 @@ fn invalid(text: &str, issues: &[Issue]) -> CelError {
             .count();
         let source = text.split('\n').nth(line).unwrap_or_default();
         let lead = if index > 0 { "\n" } else { "" };
-        let (row, place, dots) = (line + 1, column + 1, ".".repeat(column));
+        let (row, place) = (line + 1, column + 1);
+        // Dots are as wide as what they stand below.
+        let is_wide = |next: char| next.len_utf8() > 1;
+        let dots: String = source
+            .chars()
+            .take(column)
+            .map(|next| if is_wide(next) { '．' } else { '.' })
+            .collect();
+        let mark = if source.chars().nth(column).is_some_and(is_wide) {
+            '＾'
+        } else {
+            '^'
+        };
         let message = &issue.message;
         write!(
             printed,
-            "{lead}ERROR: <input>:{row}:{place}: {message}\n | {source}\n | {dots}^"
+            "{lead}ERROR: <input>:{row}:{place}: {message}\n | {source}\n | {dots}{mark}"
         )
         .expect("a String accepts all writes");
     }

@@ -3,6 +3,9 @@
 //!
 //! A merge patch cannot set a field to null nor change one element of a list; [`diff`] sends the
 //! whole list, and an explicit null in the target reads as "absent".
+//!
+//! [`apply`] does what API servers do (`evanphx/json-patch` v4.13). Where the RFC leaves a list
+//! as it is, they drop the null fields of maps in it as well, unless it replaces a map.
 
 use serde_json::Map;
 
@@ -10,21 +13,35 @@ use crate::Value;
 
 /// Applies a merge patch in place.
 pub fn apply(target: &mut Value, patch: &Value) {
-    let Value::Object(changes) = patch else {
-        target.clone_from(patch);
-        return;
-    };
-    if !target.is_object() {
-        *target = Map::new().into();
+    match (target, patch) {
+        (Value::Object(fields), Value::Object(changes)) => merge(fields, changes),
+        (target, patch) => *target = without_nulls(patch),
     }
-    let fields = target.as_object_mut().expect("made a map just above");
+}
+
+fn merge(fields: &mut Map<String, Value>, changes: &Map<String, Value>) {
     for (key, change) in changes {
-        if change.is_null() {
+        match (fields.get_mut(key), change) {
             // `shift` keeps the order of the fields that stay.
-            fields.shift_remove(key);
-        } else {
-            apply(fields.entry(key.as_str()).or_insert(Value::Null), change);
+            (_, Value::Null) => drop(fields.shift_remove(key)),
+            (Some(Value::Object(inner)), Value::Object(change)) => merge(inner, change),
+            (Some(known @ Value::Object(_)), _) => known.clone_from(change),
+            (Some(known), _) => *known = without_nulls(change),
+            (None, _) => drop(fields.insert(key.clone(), without_nulls(change))),
         }
+    }
+}
+
+/// The value without the fields that are null, at any depth. Nulls in lists stay.
+fn without_nulls(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let kept = fields.iter().filter(|(_, field)| !field.is_null());
+            let kept = kept.map(|(key, field)| (key.clone(), without_nulls(field)));
+            Value::Object(kept.collect())
+        }
+        Value::Array(items) => Value::Array(items.iter().map(without_nulls).collect()),
+        other => other.clone(),
     }
 }
 
@@ -61,6 +78,22 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    /// What `evanphx/json-patch` made of each patch; `tests/oracle` tells how it was recorded.
+    #[test]
+    fn patches_merge_as_the_reference_merges_them() {
+        let vectors = include_str!("../tests/vectors/merge_patch.jsonl");
+        for line in vectors.lines() {
+            let vector: Value = serde_json::from_str(line).expect("a vector is JSON");
+            let read = |field: &str| {
+                let text = vector[field].as_str().expect("a text");
+                sluice_yaml::json::from_str(text).expect("a vector's texts are JSON")
+            };
+            let mut target = read("document");
+            apply(&mut target, &read("patch"));
+            assert_eq!(target, read("result"), "{line}");
+        }
+    }
 
     #[test]
     fn the_examples_of_the_rfc_hold() {

@@ -2,184 +2,20 @@
 //!
 //! Declared variables are maps of anything, so much is only known on evaluation; what is known
 //! before — names, functions, the types of literals and of results — must fit.
-//! `signatures.txt` has the functions: a dot before the name marks a member, and capital
-//! letters stand for any type.
 
+mod signatures;
 mod unify;
 
-use std::collections::{HashMap, HashSet};
-use std::fmt;
-use std::sync::LazyLock;
+use std::collections::HashSet;
 
 use super::Issue;
+use super::format;
 use super::functions;
 use super::tree::{Kind, Loop, LoopKind, Node};
+use super::types::{Shown, Type};
 use super::value::Value;
+use signatures::{SIGNATURES, Signature, read_type};
 use unify::Bindings;
-
-/// A type of the language.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Type {
-    /// Anything.
-    Dyn,
-    Null,
-    Bool,
-    Int,
-    Uint,
-    Double,
-    String,
-    Bytes,
-    Timestamp,
-    Duration,
-    Type(Box<Self>),
-    List(Box<Self>),
-    Map(Box<Self>, Box<Self>),
-    Optional(Box<Self>),
-    /// A type that is still open.
-    Open(usize),
-}
-
-impl Type {
-    /// The name, as errors or as the reports of a result have it.
-    fn write(&self, f: &mut fmt::Formatter<'_>, short: bool) -> fmt::Result {
-        let inner = |inner: &Self| Shown {
-            inner: inner.clone(),
-            short,
-        };
-        match self {
-            Self::Dyn | Self::Open(_) => f.write_str("dyn"),
-            Self::Null if short => f.write_str("null"),
-            Self::Null => f.write_str("null_type"),
-            Self::Bool => f.write_str("bool"),
-            Self::Int => f.write_str("int"),
-            Self::Uint => f.write_str("uint"),
-            Self::Double => f.write_str("double"),
-            Self::String => f.write_str("string"),
-            Self::Bytes => f.write_str("bytes"),
-            Self::Timestamp if short => f.write_str("timestamp"),
-            Self::Timestamp => f.write_str("google.protobuf.Timestamp"),
-            Self::Duration if short => f.write_str("duration"),
-            Self::Duration => f.write_str("google.protobuf.Duration"),
-            Self::Type(of) => write!(f, "type({})", inner(of)),
-            Self::List(of) => write!(f, "list({})", inner(of)),
-            Self::Map(key, value) => write!(f, "map({}, {})", inner(key), inner(value)),
-            Self::Optional(of) => write!(f, "optional_type({})", inner(of)),
-        }
-    }
-
-    /// Replaces what is still open by anything.
-    fn closed(self) -> Self {
-        let close = |inner: Box<Self>| Box::new(inner.closed());
-        match self {
-            Self::Open(_) => Self::Dyn,
-            Self::Type(of) => Self::Type(close(of)),
-            Self::List(of) => Self::List(close(of)),
-            Self::Map(key, value) => Self::Map(close(key), close(value)),
-            Self::Optional(of) => Self::Optional(close(of)),
-            other => other,
-        }
-    }
-
-    fn list(of: Self) -> Self {
-        Self::List(Box::new(of))
-    }
-}
-
-impl fmt::Display for Type {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, false)
-    }
-}
-
-/// A type in the words of one of the two kinds of texts.
-struct Shown {
-    inner: Type,
-    short: bool,
-}
-
-impl fmt::Display for Shown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.inner.write(f, self.short)
-    }
-}
-
-/// One way to call a function; open types are numbered from zero.
-#[derive(Debug)]
-struct Signature {
-    is_member: bool,
-    parameters: Vec<Type>,
-    result: Type,
-}
-
-static SIGNATURES: LazyLock<HashMap<&'static str, Vec<Signature>>> = LazyLock::new(|| {
-    let mut signatures: HashMap<_, Vec<_>> = HashMap::new();
-    for line in include_str!("signatures.txt").lines() {
-        let (left, result) = line.split_once(" -> ").expect("each line has a result");
-        let mut words = left.split(' ');
-        let name = words.next().expect("each line has a name");
-        let (name, is_member) = match name.strip_prefix('.') {
-            Some(name) => (name, true),
-            None => (name, false),
-        };
-        let signature = Signature {
-            is_member,
-            parameters: words.map(read_type).collect(),
-            result: read_type(result),
-        };
-        signatures.entry(name).or_default().push(signature);
-    }
-    // Numbers are ordered across their types, anything else within its own.
-    for name in ["_<_", "_<=_", "_>_", "_>=_"] {
-        let numbers = [Type::Int, Type::Uint, Type::Double];
-        let others = [
-            Type::Bool,
-            Type::String,
-            Type::Bytes,
-            Type::Timestamp,
-            Type::Duration,
-        ];
-        let mixed = numbers
-            .iter()
-            .flat_map(|left| numbers.iter().map(move |right| (left, right)));
-        let pairs = mixed.chain(others.iter().map(|of| (of, of)));
-        let ordered = pairs.map(|(left, right)| Signature {
-            is_member: false,
-            parameters: vec![left.clone(), right.clone()],
-            result: Type::Bool,
-        });
-        signatures.insert(name, ordered.collect());
-    }
-    signatures
-});
-
-fn read_type(text: &str) -> Type {
-    let inner = |text: &str| Box::new(read_type(text));
-    if let Some((outer, rest)) = text.split_once('<') {
-        let arguments = rest.strip_suffix('>').expect("brackets match");
-        return match outer {
-            "list" => Type::List(inner(arguments)),
-            "opt" => Type::Optional(inner(arguments)),
-            "type" => Type::Type(inner(arguments)),
-            _ => {
-                let (key, value) = arguments.split_once(',').expect("a map has two types");
-                Type::Map(inner(key), inner(value))
-            }
-        };
-    }
-    match text {
-        "bool" => Type::Bool,
-        "int" => Type::Int,
-        "uint" => Type::Uint,
-        "double" => Type::Double,
-        "string" => Type::String,
-        "bytes" => Type::Bytes,
-        "timestamp" => Type::Timestamp,
-        "duration" => Type::Duration,
-        "A" => Type::Open(0),
-        "B" => Type::Open(1),
-        _ => Type::Dyn,
-    }
-}
 
 /// Finds the type of an expression over variables that are maps of anything.
 pub(super) fn check(root: &Node, variables: &[&str]) -> Result<Type, Vec<Issue>> {
@@ -189,10 +25,13 @@ pub(super) fn check(root: &Node, variables: &[&str]) -> Result<Type, Vec<Issue>>
         bindings: Bindings::default(),
         issues: Vec::new(),
         alike: Vec::new(),
+        formats: Vec::new(),
+        is_exempt: false,
     };
     let found = checker.type_of(root);
     if checker.issues.is_empty() {
         checker.check_alike();
+        checker.check_formats();
     }
     if checker.issues.is_empty() {
         return Ok(checker.bindings.resolve(&found).closed());
@@ -206,15 +45,32 @@ struct Checker<'a> {
     locals: Vec<(&'a str, Type)>,
     bindings: Bindings,
     issues: Vec<Issue>,
-    /// Elements that must be of the type of the first one, once all is known.
-    alike: Vec<(usize, Type, Type)>,
+    /// What must be alike once all is known: types, each of which must be that of the first.
+    alike: Vec<Alike>,
+    /// Texts that are written out with the types of what is filled in, and where they stand.
+    formats: Vec<Format<'a>>,
+    /// Whether this is inside of a call whose arguments may be of any types.
+    is_exempt: bool,
+}
+
+/// A text that is written out, where it is filled in, and with what.
+struct Format<'a> {
+    at: usize,
+    text: &'a str,
+    arguments: Vec<(usize, Type)>,
+}
+
+/// The types of the elements of a list, or of the keys or values of a map.
+#[derive(Clone)]
+struct Alike {
+    is_list: bool,
+    found: Vec<(usize, Type)>,
 }
 
 impl<'a> Checker<'a> {
     fn issue(&mut self, at: usize, message: String) -> Type {
         self.issues.push(Issue { at, message });
-        // Whatever is wrong here is not to be found wrong again further out.
-        Type::Dyn
+        Type::Error
     }
 
     fn undeclared(&mut self, at: usize, name: &str) -> Type {
@@ -251,7 +107,10 @@ impl<'a> Checker<'a> {
                 arguments,
             } => self.call(node.at, function, *is_member, arguments),
             Kind::Matches { call, .. } => self.type_of(call),
-            Kind::List(elements) => self.list(elements, true),
+            Kind::List(elements) => {
+                let found = self.elements(elements);
+                self.list(found)
+            }
             Kind::Map(entries) => self.map(entries),
             Kind::Loop(each) => self.each(node.at, each),
             Kind::OptionalMap {
@@ -260,22 +119,32 @@ impl<'a> Checker<'a> {
                 body,
                 is_flat,
             } => {
+                // The macro stands for asking whether there is a value, and for taking it: what
+                // is wrong with the target is wrong twice.
+                let (issues, alike) = (self.issues.len(), self.alike.len());
                 let target_type = self.type_of(target);
-                let held = self.bindings.fresh();
+                self.issues.extend_from_within(issues..);
+                self.alike.extend_from_within(alike..);
+                let mut held = self.bindings.fresh();
                 let wanted = Type::Optional(Box::new(held.clone()));
                 if !self.bindings.assign(&wanted, &target_type) {
-                    let found = self.shown(&target_type);
-                    let message = format!(
-                        "found no matching overload for 'hasValue' applied to '{found}.()'"
-                    );
-                    return self.issue(node.at, message);
+                    let found = self.shown(&target_type).to_string();
+                    for function in ["hasValue", "value"] {
+                        let message = format!(
+                            "found no matching overload for '{function}' applied to '{found}.()'"
+                        );
+                        held = self.issue(node.at, message);
+                    }
                 }
                 let mapped = self.within(variable, held, body);
-                if *is_flat {
+                let mapped = if *is_flat {
                     mapped
                 } else {
                     Type::Optional(Box::new(mapped))
-                }
+                };
+                let none = Type::Optional(Box::new(self.bindings.fresh()));
+                let parts = [Type::Bool, mapped, none];
+                self.overload(node.at, "_?_:_", false, &SIGNATURES["_?_:_"], &parts)
             }
         }
     }
@@ -325,7 +194,7 @@ impl<'a> Checker<'a> {
     fn field(&mut self, at: usize, of: &Type) -> Type {
         match self.bindings.resolve(of) {
             Type::Map(_, value) => *value,
-            Type::Dyn | Type::Open(_) => Type::Dyn,
+            Type::Dyn | Type::Error | Type::Open(_) => Type::Dyn,
             Type::Optional(of) => self.field(at, &of),
             other => {
                 let shown = self.shown(&other);
@@ -339,11 +208,12 @@ impl<'a> Checker<'a> {
 
     fn call(&mut self, at: usize, function: &str, is_member: bool, arguments: &'a [Node]) -> Type {
         if matches!(function, "_&&_" | "_||_") {
+            let mut are_bools = true;
             for argument in arguments {
                 let found = self.type_of(argument);
-                self.expect(argument.at, &Type::Bool, &found);
+                are_bools &= self.expect(argument.at, &Type::Bool, &found);
             }
-            return Type::Bool;
+            return if are_bools { Type::Bool } else { Type::Error };
         }
         let Some(signatures) = SIGNATURES.get(function) else {
             for argument in arguments {
@@ -351,14 +221,27 @@ impl<'a> Checker<'a> {
             }
             return self.undeclared(at, function);
         };
-        let found: Vec<Type> = arguments
-            .iter()
-            .map(|argument| match &argument.kind {
-                // What is put into a text may be of any types.
-                Kind::List(elements) if function == "format" => self.list(elements, false),
+        let was_exempt = self.is_exempt;
+        self.is_exempt |= function == "format";
+        let mut found = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            found.push(match (&arguments[0].kind, &argument.kind) {
+                (Kind::Literal(Value::String(text)), Kind::List(elements))
+                    if function == "format" =>
+                {
+                    let types = self.elements(elements);
+                    let arguments = types.clone();
+                    self.formats.push(Format {
+                        at,
+                        text,
+                        arguments,
+                    });
+                    self.list(types)
+                }
                 _ => self.type_of(argument),
-            })
-            .collect();
+            });
+        }
+        self.is_exempt = was_exempt;
         self.overload(at, function, is_member, signatures, &found)
     }
 
@@ -424,8 +307,10 @@ impl<'a> Checker<'a> {
             Type::Optional(of) => *of,
             Type::Dyn => Type::Dyn,
             other => {
-                self.expect(at, &Type::Optional(Box::new(other.clone())), &other);
-                Type::Dyn
+                let shown = self.shown(&other);
+                let message = format!("expected type 'optional_type({shown})' but found '{shown}'");
+                self.issue(at, message);
+                other
             }
         }
     }
@@ -434,62 +319,97 @@ impl<'a> Checker<'a> {
     fn join(&mut self, joined: Option<Type>, found: &Type) -> Type {
         match joined {
             None => found.clone(),
-            Some(joined) if self.bindings.assign(&joined, found) => joined,
+            Some(Type::Error) => Type::Dyn,
+            Some(_) if *found == Type::Error => Type::Dyn,
+            Some(joined) if self.bindings.assign(&joined, found) => {
+                let (known, found) = (self.bindings.resolve(&joined), self.bindings.resolve(found));
+                if !known.covers(&found) && found.covers(&known) {
+                    found
+                } else {
+                    joined
+                }
+            }
             Some(_) => Type::Dyn,
         }
     }
 
-    fn list(&mut self, elements: &'a [(bool, Node)], are_alike: bool) -> Type {
+    fn elements(&mut self, elements: &'a [(bool, Node)]) -> Vec<(usize, Type)> {
+        let types = elements.iter().map(|(is_optional, element)| {
+            let of = self.type_of(element);
+            (element.at, self.held(element.at, *is_optional, of))
+        });
+        types.collect()
+    }
+
+    fn list(&mut self, found: Vec<(usize, Type)>) -> Type {
         let mut joined = None;
-        let mut first: Option<Type> = None;
-        for (is_optional, element) in elements {
-            let found = self.type_of(element);
-            let found = self.held(element.at, *is_optional, found);
-            match &first {
-                Some(first) if are_alike => {
-                    self.alike.push((element.at, first.clone(), found.clone()));
-                }
-                _ => first = Some(found.clone()),
-            }
-            joined = Some(self.join(joined, &found));
+        for (_, of) in &found {
+            joined = Some(self.join(joined, of));
         }
+        self.must_be_alike(true, found);
         Type::list(joined.unwrap_or_else(|| self.bindings.fresh()))
     }
 
     fn map(&mut self, entries: &'a [(bool, Node, Node)]) -> Type {
         let mut joined: Option<(Type, Type)> = None;
-        let mut first: Option<(Type, Type)> = None;
+        let (mut keys, mut values) = (Vec::new(), Vec::new());
         for (is_optional, key, value) in entries {
             let key_type = self.type_of(key);
-            let found = self.type_of(value);
-            let value_type = self.held(value.at, *is_optional, found);
-            match &first {
-                Some((first_key, first_value)) => {
-                    self.alike
-                        .push((key.at, first_key.clone(), key_type.clone()));
-                    self.alike
-                        .push((value.at, first_value.clone(), value_type.clone()));
-                }
-                None => first = Some((key_type.clone(), value_type.clone())),
-            }
+            let of = self.type_of(value);
+            let value_type = self.held(value.at, *is_optional, of);
             let (known_key, known_value) =
                 joined.map_or((None, None), |(key, value)| (Some(key), Some(value)));
             joined = Some((
                 self.join(known_key, &key_type),
                 self.join(known_value, &value_type),
             ));
+            keys.push((key.at, key_type));
+            values.push((value.at, value_type));
         }
+        self.must_be_alike(false, keys);
+        self.must_be_alike(false, values);
         let (key, value) = joined.unwrap_or_else(|| (self.bindings.fresh(), self.bindings.fresh()));
         Type::Map(Box::new(key), Box::new(value))
     }
 
+    fn must_be_alike(&mut self, is_list: bool, found: Vec<(usize, Type)>) {
+        if !self.is_exempt {
+            self.alike.push(Alike { is_list, found });
+        }
+    }
+
     fn check_alike(&mut self) {
-        for (at, first, found) in std::mem::take(&mut self.alike) {
-            let first = self.bindings.resolve(&first).closed();
-            let found = self.bindings.resolve(&found).closed();
-            if first != found {
-                let (first, found) = (self.shown(&first), self.shown(&found));
-                self.issue(at, format!("expected type '{first}' but found '{found}'"));
+        for Alike { is_list, found } in std::mem::take(&mut self.alike) {
+            let mut found = found
+                .into_iter()
+                .map(|(at, of)| (at, self.bindings.resolve(&of).closed()));
+            let Some((_, first)) = found.next() else {
+                continue;
+            };
+            let others: Vec<_> = found.filter(|(_, of)| *of != first).collect();
+            // Of a list only the first one that differs is named.
+            let count = if is_list { 1 } else { others.len() };
+            for (at, of) in others.into_iter().take(count) {
+                let (first, of) = (self.shown(&first), self.shown(&of));
+                self.issue(at, format!("expected type '{first}' but found '{of}'"));
+            }
+        }
+    }
+
+    fn check_formats(&mut self) {
+        for Format {
+            at,
+            text,
+            arguments,
+        } in std::mem::take(&mut self.formats)
+        {
+            let types: Vec<Type> = arguments
+                .iter()
+                .map(|(_, of)| self.bindings.resolve(of).closed())
+                .collect();
+            if let Err((about, problem)) = format::check(text, &types) {
+                let at = about.map_or(at, |index| arguments[index].0);
+                self.issue(at, problem);
             }
         }
     }
@@ -499,7 +419,7 @@ impl<'a> Checker<'a> {
         let variable = match self.bindings.resolve(&range) {
             Type::List(of) => *of,
             Type::Map(key, _) => *key,
-            Type::Dyn | Type::Open(_) => Type::Dyn,
+            Type::Dyn | Type::Error | Type::Open(_) => Type::Dyn,
             other => {
                 let shown = self.shown(&other);
                 let message = format!(
@@ -518,10 +438,8 @@ impl<'a> Checker<'a> {
         let collected = transform.unwrap_or(variable);
         let result = match each.kind {
             LoopKind::All | LoopKind::Exists => {
-                if let Some((at, found)) = predicate {
-                    self.expect(at, &Type::Bool, &found);
-                }
-                return Type::Bool;
+                let fits = predicate.is_none_or(|(at, found)| self.expect(at, &Type::Bool, &found));
+                return if fits { Type::Bool } else { Type::Error };
             }
             LoopKind::ExistsOne => Type::Int,
             LoopKind::Collect => Type::list(collected),

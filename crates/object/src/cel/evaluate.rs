@@ -15,6 +15,8 @@ const MAX_COST: usize = 1_000_000;
 /// A value, or what went wrong in cel-go's words.
 pub(super) type Result<T> = std::result::Result<T, String>;
 
+/// A list has no fields, and asking for one is worse than for one that is not there.
+const TEXT_INDEX: &str = "unsupported index type 'string' in list";
 const NO_OVERLOAD: &str = "no such overload";
 
 /// Computes the value of an expression.
@@ -86,8 +88,12 @@ impl<'a> Evaluation<'a> {
                 body,
                 is_flat,
             } => {
-                let Value::Optional(held) = self.value(target)? else {
-                    return Err(NO_OVERLOAD.to_owned());
+                let held = match self.value(target)? {
+                    Value::Optional(held) => held,
+                    other => {
+                        let name = other.type_name();
+                        return Err(format!("no such overload: hasValue({name})"));
+                    }
                 };
                 let Some(held) = held else {
                     return Ok(Value::Optional(None));
@@ -167,7 +173,10 @@ impl<'a> Evaluation<'a> {
             return Ok(Found::Optional(None));
         };
         if is_optional {
-            return Ok(Found::Optional(field_of(&value, field).ok()));
+            return match field_of(&value, field) {
+                Err(problem) if problem == TEXT_INDEX => Err(problem),
+                found => Ok(Found::Optional(found.ok())),
+            };
         }
         field_of(&value, field).map(Found::Value)
     }
@@ -176,6 +185,9 @@ impl<'a> Evaluation<'a> {
         let found = match self.operand(operand, &format!(".{field}"))? {
             Found::Value(Value::Map(map)) | Found::Optional(Some(Value::Map(map))) => {
                 map.text(field).is_some()
+            }
+            Found::Value(Value::List(_)) | Found::Optional(Some(Value::List(_))) => {
+                return Err(TEXT_INDEX.to_owned());
             }
             _ => false,
         };
@@ -191,11 +203,11 @@ impl<'a> Evaluation<'a> {
                 Value::Bool(false) => self.value(second),
                 _ => Err(NO_OVERLOAD.to_owned()),
             },
+            // What is not optional is there, and is all there is to it.
             ("or" | "orValue", [target, other]) if is_member => match self.value(target)? {
                 Value::Optional(Some(held)) if function == "orValue" => Ok(Value::clone(&held)),
-                held @ Value::Optional(Some(_)) => Ok(held),
                 Value::Optional(None) => self.value(other),
-                _ => Err(NO_OVERLOAD.to_owned()),
+                value => Ok(value),
             },
             _ => {
                 let mut values = Vec::with_capacity(arguments.len());
@@ -254,7 +266,7 @@ impl<'a> Evaluation<'a> {
                 (true, Value::Optional(held)) => {
                     items.extend(held.map(|held| Value::clone(&held)));
                 }
-                (true, value) => return Err(not_optional("element", &value)),
+                (true, value) => return Err(not_optional("list element", &value)),
             }
         }
         Ok(Value::list(items))
@@ -264,11 +276,15 @@ impl<'a> Evaluation<'a> {
         let mut map = Map::default();
         for (is_optional, key, value) in entries {
             let key = self.value(key)?;
+            let shown = match &key {
+                Value::String(text) => format!("'{text}'"),
+                key => key.plain(),
+            };
             match (is_optional, self.value(value)?) {
                 (false, value) => map.insert(key, value),
                 (true, Value::Optional(Some(held))) => map.insert(key, Value::clone(&held)),
                 (true, Value::Optional(None)) => {}
-                (true, value) => return Err(not_optional("entry", &value)),
+                (true, value) => return Err(not_optional(&format!("entry {shown}"), &value)),
             }
         }
         Ok(Value::Map(Arc::new(map)))
@@ -283,7 +299,7 @@ impl<'a> Evaluation<'a> {
             Value::Map(map) => map.keys().collect(),
             other => {
                 let name = go_name(&other);
-                return Err(format!("got 'types.{name}', expected iterable type"));
+                return Err(format!("got '{name}', expected iterable type"));
             }
         };
         match each.kind {
@@ -291,25 +307,51 @@ impl<'a> Evaluation<'a> {
             LoopKind::Exists => self.every(each, items, true),
             LoopKind::ExistsOne => {
                 let mut count = 0;
+                let mut problem = None;
                 for item in items {
-                    count += usize::from(self.admits(each, &item)?);
-                }
-                Ok(Value::Bool(count == 1))
-            }
-            LoopKind::Collect => {
-                let mut collected = Vec::new();
-                for item in items {
-                    if !self.admits(each, &item)? {
-                        continue;
+                    // It is not over before the end, and of several errors the last one is told.
+                    match self.admits(each, &item) {
+                        Ok(admits) => count += usize::from(admits),
+                        Err(found) => {
+                            self.forgive(&found)?;
+                            problem = Some(found);
+                        }
                     }
-                    collected.push(match &each.transform {
-                        Some(transform) => self.with(&each.variable, item, transform)?,
-                        None => item,
-                    });
                 }
-                Ok(Value::list(collected))
+                problem.map_or(Ok(Value::Bool(count == 1)), Err)
+            }
+            LoopKind::Collect => self.collect(each, items),
+        }
+    }
+
+    /// `filter` and `map`. Of several errors of the test the last one is told, of the rest the
+    /// first.
+    fn collect(&mut self, each: &'a Loop, items: Vec<Value>) -> Result<Value> {
+        let mut collected = Vec::new();
+        let mut problem = None;
+        for item in items {
+            match self.admits(each, &item) {
+                Ok(false) => continue,
+                Ok(true) => {}
+                Err(found) => {
+                    self.forgive(&found)?;
+                    problem = Some(found);
+                    continue;
+                }
+            }
+            let made = match &each.transform {
+                Some(transform) => self.with(&each.variable, item, transform),
+                None => Ok(item),
+            };
+            match made {
+                Ok(value) => collected.push(value),
+                Err(found) => {
+                    self.forgive(&found)?;
+                    problem.get_or_insert(found);
+                }
             }
         }
+        problem.map_or_else(|| Ok(Value::list(collected)), Err)
     }
 
     fn admits(&mut self, each: &'a Loop, item: &Value) -> Result<bool> {
@@ -347,6 +389,7 @@ fn optional(value: Option<Value>) -> Value {
 }
 
 fn not_optional(what: &str, value: &Value) -> String {
+    let value = value.plain();
     format!("cannot initialize optional {what} from non-optional value {value}")
 }
 
@@ -356,7 +399,7 @@ fn field_of(value: &Value, field: &str) -> Result<Value> {
             Some(value) => Ok(value.clone()),
             None => Err(format!("no such key: {field}")),
         },
-        Value::List(_) => Err("unsupported index type 'string' in list".to_owned()),
+        Value::List(_) => Err(TEXT_INDEX.to_owned()),
         _ => Err(format!("no such key: {field}")),
     }
 }
@@ -364,16 +407,16 @@ fn field_of(value: &Value, field: &str) -> Result<Value> {
 /// How Go names the type of a value.
 fn go_name(value: &Value) -> &'static str {
     match value {
-        Value::Null => "Null",
-        Value::Bool(_) => "Bool",
-        Value::Int(_) => "Int",
-        Value::Uint(_) => "Uint",
-        Value::Double(_) => "Double",
-        Value::String(_) => "String",
-        Value::Bytes(_) => "Bytes",
-        Value::Duration(_) => "Duration",
-        Value::Timestamp(..) => "Timestamp",
-        Value::Optional(_) => "Optional",
-        _ => "Type",
+        Value::Null => "types.Null",
+        Value::Bool(_) => "types.Bool",
+        Value::Int(_) => "types.Int",
+        Value::Uint(_) => "types.Uint",
+        Value::Double(_) => "types.Double",
+        Value::String(_) => "types.String",
+        Value::Bytes(_) => "types.Bytes",
+        Value::Duration(_) => "types.Duration",
+        Value::Timestamp(..) => "types.Timestamp",
+        Value::Optional(_) => "*types.Optional",
+        _ => "*types.Type",
     }
 }

@@ -55,6 +55,13 @@ pub(super) fn fold(node: &mut Node) -> Result<()> {
                 node.kind = Kind::Literal(value);
             }
         }
+        [_, index] if matches!(function.as_str(), "_[_]" | "_[?_]") => {
+            if let Kind::Literal(value) = &index.kind
+                && let Some(name) = functions::go_qualifier(value)
+            {
+                return Err(format!("invalid qualifier type: {name}"));
+            }
+        }
         [_, argument] if function == "matches" => {
             if let Kind::Literal(Value::String(pattern)) = &argument.kind {
                 let pattern = Box::new(Pattern::new(pattern)?);

@@ -1,8 +1,7 @@
 //! The standard functions, and those of the extensions for sets, base64 and optionals.
 
 use base64::Engine as _;
-use base64::alphabet;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use base64::engine::general_purpose::STANDARD;
 use sluice_golang::boolean;
 use sluice_golang::number::{format_g, parse_any_float, parse_int, parse_uint};
 
@@ -106,37 +105,68 @@ pub(super) fn call(function: &str, is_member: bool, arguments: &[Value]) -> Resu
     called.unwrap_or_else(|| Err(no_overload(function, arguments)))
 }
 
-/// What cel-go says where nothing fits: values that take methods are asked themselves.
+/// Functions that are found by how many arguments they take: themselves, and how many.
+const SINGLE: [(&str, usize); 22] = [
+    ("hasValue", 1),
+    ("value", 1),
+    ("optional.of", 1),
+    ("optional.ofNonZeroValue", 1),
+    ("optional.unwrap", 1),
+    ("unwrapOpt", 1),
+    ("first", 1),
+    ("last", 1),
+    ("charAt", 2),
+    ("lowerAscii", 1),
+    ("upperAscii", 1),
+    ("trim", 1),
+    ("reverse", 1),
+    ("format", 2),
+    ("strings.quote", 1),
+    ("sets.contains", 2),
+    ("sets.equivalent", 2),
+    ("sets.intersects", 2),
+    ("base64.encode", 1),
+    ("base64.decode", 1),
+    ("bool", 1),
+    ("bytes", 1),
+];
+
+/// Functions of several signatures, among which one is chosen by the arguments.
+const SEVERAL: [&str; 12] = [
+    "string",
+    "int",
+    "uint",
+    "double",
+    "duration",
+    "timestamp",
+    "indexOf",
+    "lastIndexOf",
+    "join",
+    "replace",
+    "split",
+    "substring",
+];
+
+/// What cel-go says where nothing fits. A function that looks at its arguments names their
+/// types; where there is none, values that take methods are asked themselves.
 fn no_overload(function: &str, arguments: &[Value]) -> String {
-    const TYPED: [&str; 14] = [
-        "string",
-        "int",
-        "uint",
-        "double",
-        "bool",
-        "bytes",
-        "duration",
-        "timestamp",
-        "join",
-        "base64.encode",
-        "base64.decode",
-        "sets.contains",
-        "sets.equivalent",
-        "sets.intersects",
-    ];
-    let names = || {
-        let names = arguments.iter().map(Value::type_name);
-        names.collect::<Vec<_>>().join(", ")
-    };
+    let chooses = SEVERAL.contains(&function)
+        || SINGLE.contains(&(function, arguments.len()))
+        || function.starts_with("get") && time::is_part(function);
+    if chooses {
+        let names: Vec<&str> = arguments.iter().map(Value::type_name).collect();
+        return format!("no such overload: {function}({})", names.join(", "));
+    }
     match arguments.first() {
-        _ if TYPED.contains(&function) => format!("no such overload: {function}({})", names()),
         None => format!("no such overload: {function}()"),
         Some(Value::String(_) | Value::Duration(_) | Value::Timestamp(..)) => {
             "no such overload".to_owned()
         }
-        Some(_) if matches!(function, "contains" | "startsWith" | "endsWith" | "matches") => {
+        Some(_) if matches!(function, "contains" | "startsWith" | "endsWith") => {
             "no such overload".to_owned()
         }
+        Some(Value::Bool(_)) if function == "-_" => "no such overload".to_owned(),
+        Some(_) if function == "!_" => "no such overload".to_owned(),
         Some(_) => format!("no such overload: {function}"),
     }
 }
@@ -159,16 +189,45 @@ fn operator(function: &str, arguments: &[Value]) -> Option<Result<Value>> {
         }
         ("@in", [value, Value::Map(map)]) => Ok(Value::Bool(map.get(value).is_some())),
         ("@in", _) => Err("no such overload".to_owned()),
+        ("_[_]" | "_[?_]", [_, index]) if go_qualifier(index).is_some() => {
+            let name = go_qualifier(index).unwrap_or_default();
+            Err(format!("invalid qualifier type: {name}"))
+        }
         ("_[_]", [Value::Optional(held), index]) => match held {
             Some(held) => Ok(found(at(held, index).ok())),
             None => Ok(Value::Optional(None)),
         },
         ("_[_]", [value, index]) => at(value, index),
-        ("_[?_]", [Value::Optional(held), index]) => {
-            let value = held.as_ref().and_then(|held| at(held, index).ok());
-            Ok(found(value))
+        ("_[?_]", [Value::Optional(held), index]) => held
+            .as_ref()
+            .map_or(Ok(Value::Optional(None)), |held| if_there(held, index)),
+        ("_[?_]", [value, index]) => if_there(value, index),
+        _ => return None,
+    })
+}
+
+/// What is at an index, if anything is; an index that cannot be one is still an error.
+fn if_there(value: &Value, index: &Value) -> Result<Value> {
+    match at(value, index) {
+        Ok(value) => Ok(found(Some(value))),
+        Err(problem) if problem.starts_with("no such key") || problem.starts_with("index out") => {
+            Ok(Value::Optional(None))
         }
-        ("_[?_]", [value, index]) => Ok(found(at(value, index).ok())),
+        Err(problem) => Err(problem),
+    }
+}
+
+/// How Go names the type of what cannot be an index.
+pub(super) fn go_qualifier(index: &Value) -> Option<&'static str> {
+    Some(match index {
+        Value::Null => "<nil>",
+        Value::Bytes(_) => "types.Bytes",
+        Value::List(_) => "*types.baseList",
+        Value::Map(_) => "*types.baseMap",
+        Value::Duration(_) => "types.Duration",
+        Value::Timestamp(..) => "types.Timestamp",
+        Value::Type(_) => "*types.Type",
+        Value::Optional(_) => "*types.Optional",
         _ => return None,
     })
 }
@@ -287,12 +346,13 @@ fn at(value: &Value, index: &Value) -> Result<Value> {
     match (value, index) {
         (Value::Map(map), key) => match map.get(key) {
             Some(value) => Ok(value.clone()),
-            None => Err(format!("no such key: {}", plain(key))),
+            None => Err(format!("no such key: {}", key.plain())),
         },
         (Value::List(items), index) => {
             let place = match index {
                 Value::Int(place) => *place,
-                Value::Uint(place) => i64::try_from(*place).unwrap_or(i64::MAX),
+                Value::Uint(place) => i64::try_from(*place)
+                    .map_err(|_| format!("unsupported index value {place} in list"))?,
                 Value::Double(place) if place.fract() == 0.0 => *place as i64,
                 Value::Double(place) => {
                     let place = format_g(*place);
@@ -309,16 +369,7 @@ fn at(value: &Value, index: &Value) -> Result<Value> {
             item.cloned()
                 .ok_or_else(|| format!("index out of bounds: {place}"))
         }
-        (_, key) => Err(format!("no such key: {}", plain(key))),
-    }
-}
-
-/// A value as a text without quotes.
-pub(super) fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.to_string(),
-        Value::Uint(number) => number.to_string(),
-        other => other.to_string(),
+        (_, key) => Err(format!("no such key: {}", key.plain())),
     }
 }
 
@@ -362,7 +413,7 @@ fn unwrap(items: &[Value]) -> Result<Value> {
     for item in items {
         match item {
             Value::Optional(value) => held.extend(value.as_deref().cloned()),
-            other => return Err(format!("value {other} is not optional")),
+            _ => return Err("no such overload: unwrapOpt(list)".to_owned()),
         }
     }
     Ok(Value::list(held))
@@ -395,7 +446,7 @@ fn global(function: &str, arguments: &[Value]) -> Option<Result<Value>> {
             let shared = |item: &Value| others.iter().any(|other| other.equals(item));
             Ok(Value::Bool(list.iter().any(shared)))
         }
-        ("base64.encode", [Bytes(bytes)]) => Ok(Value::string(&BASE64.encode(bytes))),
+        ("base64.encode", [Bytes(bytes)]) => Ok(Value::string(&STANDARD.encode(bytes))),
         ("base64.decode", [String(text)]) => decode(text),
         ("strings.quote", [String(text)]) => Ok(Value::string(&strings::quote(text))),
         _ => return None,
@@ -407,20 +458,55 @@ fn contains(list: &[Value], others: &[Value]) -> bool {
     others.iter().all(held)
 }
 
-/// Padding is written, and need not be there to be read.
-const BASE64: GeneralPurpose = GeneralPurpose::new(
-    &alphabet::STANDARD,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
-);
-
+/// Reads base64 as Go does: with or without padding, over line breaks, and not minding bits
+/// that are left over.
 fn decode(text: &str) -> Result<Value> {
-    match BASE64.decode(text) {
-        Ok(bytes) => Ok(Value::Bytes(bytes.into())),
-        Err(base64::DecodeError::InvalidByte(place, _)) => {
-            Err(format!("illegal base64 data at input byte {place}"))
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut count) = (0_u32, 0);
+    let mut characters = text
+        .bytes()
+        .enumerate()
+        .filter(|(_, next)| !b"\r\n".contains(next));
+    let mut end = text.len();
+    while let Some((place, next)) = characters.next() {
+        let Some(value) = digit(next) else {
+            // With padding a text must end as it says; without, none may stand there.
+            let is_padded = next == b'='
+                && match count {
+                    2 => characters.next().is_some_and(|(_, next)| next == b'='),
+                    count => count == 3,
+                };
+            if is_padded && characters.next().is_none() {
+                end = place;
+                break;
+            }
+            return Err(format!("illegal base64 data at input byte {place}"));
+        };
+        bits = bits << 6 | u32::from(value);
+        count += 1;
+        if count == 4 {
+            bytes.extend_from_slice(&bits.to_be_bytes()[1..]);
+            (bits, count) = (0, 0);
         }
-        Err(_) => Err(format!("illegal base64 data at input byte {}", text.len())),
     }
+    match count {
+        1 => return Err(format!("illegal base64 data at input byte {}", end - 1)),
+        2 => bytes.push((bits >> 4).to_be_bytes()[3]),
+        3 => bytes.extend_from_slice(&(bits >> 2).to_be_bytes()[2..]),
+        _ => {}
+    }
+    Ok(Value::Bytes(bytes.into()))
+}
+
+fn digit(next: u8) -> Option<u8> {
+    Some(match next {
+        b'A'..=b'Z' => next - b'A',
+        b'a'..=b'z' => next - b'a' + 26,
+        b'0'..=b'9' => next - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => return None,
+    })
 }
 
 #[expect(
@@ -448,7 +534,7 @@ fn convert(to: &str, value: &Value) -> Option<Result<Value>> {
         | ("duration", Duration(_))
         | ("timestamp", Timestamp(..)) => Ok(value.clone()),
         ("string", Int(_) | Uint(_) | Double(_) | Bool(_) | Duration(_) | Timestamp(..)) => {
-            Ok(Value::string(&plain(value)))
+            Ok(Value::string(&value.plain()))
         }
         ("string", Bytes(bytes)) => match std::str::from_utf8(bytes) {
             Ok(text) => Ok(Value::string(text)),

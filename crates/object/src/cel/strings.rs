@@ -1,12 +1,10 @@
 //! The functions of texts: the standard ones and those of the extension.
 
-use std::fmt::Write as _;
-
 use regex::{Regex, RegexBuilder};
-use sluice_golang::number::format_g;
 
 use super::evaluate::Result;
-use super::functions::{bounded, plain};
+use super::format;
+use super::functions::bounded;
 use super::value::Value;
 
 /// What an expression may compile to, in bytes.
@@ -46,7 +44,7 @@ pub(super) fn member(function: &str, arguments: &[Value]) -> Option<Result<Value
         ("substring", [String(text), Int(from), Int(to)]) => substring(text, *from, Some(*to)),
         ("join", [List(items)]) => return join(items, ""),
         ("join", [List(items), String(separator)]) => return join(items, separator),
-        ("format", [String(text), List(items)]) => format(text, items),
+        ("format", [String(text), List(items)]) => format::format(text, items),
         _ => return None,
     })
 }
@@ -190,14 +188,15 @@ fn substring(text: &str, from: i64, to: Option<i64>) -> Result<Value> {
     Ok(Value::string(&part))
 }
 
-/// Joins texts; nothing where an element is none.
+/// Joins texts. Only by its first element a list is seen to be of something else.
 fn join(items: &[Value], separator: &str) -> Option<Result<Value>> {
     let mut texts = Vec::with_capacity(items.len());
-    for item in items {
-        let Value::String(text) = item else {
-            return None;
-        };
-        texts.push(&**text);
+    for (index, item) in items.iter().enumerate() {
+        match item {
+            Value::String(text) => texts.push(&**text),
+            _ if index == 0 => return None,
+            other => return Some(Err(format!("join: invalid input: {}", other.plain()))),
+        }
     }
     let size = texts.iter().map(|text| text.len() + separator.len()).sum();
     Some(bounded(size).map(|()| Value::string(&texts.join(separator))))
@@ -222,148 +221,4 @@ pub(super) fn quote(text: &str) -> String {
     }
     quoted.push('"');
     quoted
-}
-
-/// Fills in the clauses of a text.
-fn format(text: &str, items: &[Value]) -> Result<Value> {
-    let mut out = String::new();
-    let mut rest = text;
-    let mut next = 0;
-    while let Some(index) = rest.find('%') {
-        out.push_str(&rest[..index]);
-        rest = &rest[index + 1..];
-        if let Some(after) = rest.strip_prefix('%') {
-            out.push('%');
-            rest = after;
-            continue;
-        }
-        let Some(item) = items.get(next) else {
-            return Err(format!("index {next} out of range"));
-        };
-        next += 1;
-        let digits = match rest.strip_prefix('.') {
-            Some(after) => {
-                let length = after
-                    .find(|next: char| !next.is_ascii_digit())
-                    .unwrap_or(after.len());
-                let precision = after[..length].parse::<usize>().map_err(|_| {
-                    "could not parse formatting clause: error while converting precision to integer"
-                        .to_owned()
-                })?;
-                rest = &after[length..];
-                Some(precision)
-            }
-            None => None,
-        };
-        let Some(clause) = rest.chars().next() else {
-            return Err("unexpected end of string".to_owned());
-        };
-        rest = &rest[clause.len_utf8()..];
-        bounded(digits.unwrap_or(0))?;
-        out.push_str(&fill(clause, digits, item)?);
-        bounded(out.len())?;
-    }
-    out.push_str(rest);
-    Ok(Value::string(&out))
-}
-
-fn fill(clause: char, precision: Option<usize>, item: &Value) -> Result<String> {
-    let wrong = |name: &str, wanted: &str| {
-        let found = item.type_name();
-        Err(format!(
-            "error during formatting: {name} clause can only be used on {wanted}, was given {found}"
-        ))
-    };
-    Ok(match (clause, item) {
-        ('s', _) => shown(item),
-        ('d', Value::Int(_) | Value::Uint(_)) => plain(item),
-        ('d', Value::Double(value)) => format_g(*value),
-        ('d', _) => return wrong("decimal", "ints, uints, and doubles"),
-        ('f' | 'e', _) => {
-            let value = match item {
-                Value::Double(value) => *value,
-                Value::Int(_) | Value::Uint(_) => plain(item).parse().unwrap_or(f64::NAN),
-                _ if clause == 'f' => return wrong("fixed-point", "doubles, ints, and uints"),
-                _ => return wrong("scientific", "doubles, ints, and uints"),
-            };
-            let precision = precision.unwrap_or(6);
-            if clause == 'f' {
-                format!("{value:.precision$}")
-            } else {
-                scientific(value, precision)
-            }
-        }
-        ('b', Value::Int(value)) => signed(*value, |absolute| format!("{absolute:b}")),
-        ('b', Value::Uint(value)) => format!("{value:b}"),
-        ('b', Value::Bool(value)) => u8::from(*value).to_string(),
-        ('b', _) => return wrong("binary", "integers and bools"),
-        ('o', Value::Int(value)) => signed(*value, |absolute| format!("{absolute:o}")),
-        ('o', Value::Uint(value)) => format!("{value:o}"),
-        ('o', _) => return wrong("octal", "integers"),
-        ('x' | 'X', _) => {
-            let digits = match item {
-                Value::Int(value) => signed(*value, |absolute| format!("{absolute:x}")),
-                Value::Uint(value) => format!("{value:x}"),
-                Value::String(text) => hex(text.as_bytes()),
-                Value::Bytes(bytes) => hex(bytes),
-                _ => return wrong("hex", "integers, byte buffers, and strings"),
-            };
-            if clause == 'X' {
-                digits.to_uppercase()
-            } else {
-                digits
-            }
-        }
-        _ => {
-            return Err(format!(
-                "could not parse formatting clause: unrecognized formatting clause \"{clause}\""
-            ));
-        }
-    })
-}
-
-fn signed(value: i64, print: impl Fn(u64) -> String) -> String {
-    let sign = if value < 0 { "-" } else { "" };
-    format!("{sign}{}", print(value.unsigned_abs()))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let mut digits = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        write!(digits, "{byte:02x}").expect("a String accepts all writes");
-    }
-    digits
-}
-
-/// An exponent has a sign and two digits at least.
-fn scientific(value: f64, precision: usize) -> String {
-    let text = format!("{value:.precision$e}");
-    let Some((digits, exponent)) = text.split_once('e') else {
-        return text;
-    };
-    let (sign, exponent) = match exponent.strip_prefix('-') {
-        Some(exponent) => ('-', exponent),
-        None => ('+', exponent),
-    };
-    format!("{digits}e{sign}{exponent:0>2}")
-}
-
-/// A value in a text: without quotes at any depth.
-fn shown(value: &Value) -> String {
-    match value {
-        Value::List(items) => {
-            let items: Vec<String> = items.iter().map(shown).collect();
-            format!("[{}]", items.join(", "))
-        }
-        Value::Map(map) => {
-            let entries = map.entries();
-            let mut entries: Vec<String> = entries
-                .map(|(key, value)| format!("{}: {}", shown(&key), shown(value)))
-                .collect();
-            entries.sort();
-            format!("{{{}}}", entries.join(", "))
-        }
-        Value::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-        other => plain(other),
-    }
 }

@@ -23,8 +23,7 @@ fn expressions_come_out_as_the_reference_has_them() {
             }),
             Some(names) => {
                 let names: Vec<&str> = names.iter().filter_map(|name| name.as_str()).collect();
-                Expression::check(text("expr"), &names).and_then(|(root, of)| {
-                    let expression = Expression::folded(text("expr"), root)?;
+                Expression::check(text("expr"), &names).and_then(|(expression, of)| {
                     let value = expression.evaluate(variables)?;
                     Ok(format!("{of}: {}", shown(&value)))
                 })
@@ -69,7 +68,7 @@ fn shown(value: &super::Value) -> String {
         super::Value::Bytes(bytes) => String::from_utf8(bytes.to_vec()).ok(),
         _ => None,
     };
-    let text = text.unwrap_or_else(|| super::functions::plain(value));
+    let text = text.unwrap_or_else(|| value.plain());
     format!("{} {text}", value.type_name())
 }
 

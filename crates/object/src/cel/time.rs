@@ -2,7 +2,7 @@
 
 use jiff::civil::{DateTime, Weekday, date};
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use sluice_golang::duration;
 
 use super::evaluate::Result;
@@ -11,6 +11,8 @@ use super::value::Value;
 /// The seconds of the years one to ten thousand, which times must be within.
 const SECONDS: std::ops::Range<i64> = -62_135_596_800..253_402_300_800;
 const NANOSECONDS: i64 = 1_000_000_000;
+/// The first of times, which counts as none.
+pub(super) const FIRST: DateTime = date(1, 1, 1).at(0, 0, 0, 0);
 const EPOCH: DateTime = date(1970, 1, 1).at(0, 0, 0, 0);
 
 /// The duration that a text spells, as Go does.
@@ -158,9 +160,15 @@ pub(super) fn part_of_time(time: DateTime, function: &str, zone: Option<&str>) -
             None => offset_at(time, text).ok_or_else(|| format!("unknown time zone {text}"))?,
         },
     };
-    let civil = time.saturating_add(SignedDuration::from_secs(i64::from(offset)));
+    let by = SignedDuration::from_secs(i64::from(offset));
+    // The last hours of the last year are in a year that dates cannot have; four centuries ago
+    // all was the same.
+    let (civil, years) = match time.checked_add(by) {
+        Ok(civil) => (civil, 0),
+        Err(_) => (time.saturating_sub(400.years()).saturating_add(by), 400),
+    };
     Ok(Value::Int(match function {
-        "getFullYear" => i64::from(civil.year()),
+        "getFullYear" => i64::from(civil.year()) + years,
         "getMonth" => i64::from(civil.month()) - 1,
         "getDate" => i64::from(civil.day()),
         "getDayOfMonth" => i64::from(civil.day()) - 1,
@@ -174,6 +182,23 @@ pub(super) fn part_of_time(time: DateTime, function: &str, zone: Option<&str>) -
     }))
 }
 
+/// Tells whether a function asks for a part of a time.
+pub(super) fn is_part(function: &str) -> bool {
+    matches!(
+        function,
+        "getFullYear"
+            | "getMonth"
+            | "getDate"
+            | "getDayOfMonth"
+            | "getDayOfYear"
+            | "getDayOfWeek"
+            | "getHours"
+            | "getMinutes"
+            | "getSeconds"
+            | "getMilliseconds"
+    )
+}
+
 /// A duration in units, cut off.
 pub(super) fn part_of_duration(nanoseconds: i64, function: &str) -> Result<Value> {
     let unit = match function {
@@ -181,7 +206,11 @@ pub(super) fn part_of_duration(nanoseconds: i64, function: &str) -> Result<Value
         "getMinutes" => 60 * NANOSECONDS,
         "getSeconds" => NANOSECONDS,
         "getMilliseconds" => NANOSECONDS / 1000,
-        _ => return Err("no such overload".to_owned()),
+        _ => {
+            return Err(format!(
+                "no such overload: {function}(google.protobuf.Duration)"
+            ));
+        }
     };
     Ok(Value::Int(nanoseconds / unit))
 }

@@ -135,6 +135,18 @@ impl Value {
         }
     }
 
+    /// The value as a text: without quotes or anything else that a literal would need.
+    pub fn plain(&self) -> String {
+        match self {
+            Self::String(text) => text.to_string(),
+            Self::Uint(number) => number.to_string(),
+            Self::Double(number) => format_g(*number),
+            Self::Duration(nanoseconds) => time::print_duration(*nanoseconds),
+            Self::Timestamp(time, offset) => time::print(*time, *offset),
+            other => other.to_string(),
+        }
+    }
+
     /// Equality of the language: numbers across their types, anything else within its own.
     pub(super) fn equals(&self, other: &Self) -> bool {
         match (self, other) {
@@ -206,8 +218,8 @@ impl Value {
             Self::List(items) => items.is_empty(),
             Self::Map(map) => map.len() == 0,
             Self::Duration(nanoseconds) => *nanoseconds == 0,
-            Self::Optional(value) => value.is_none(),
-            Self::Timestamp(..) | Self::Type(_) => false,
+            Self::Timestamp(time, _) => *time == time::FIRST,
+            Self::Type(_) | Self::Optional(_) => false,
         }
     }
 }
@@ -242,7 +254,13 @@ impl fmt::Display for Value {
             Self::Bool(value) => write!(f, "{value}"),
             Self::Int(value) => write!(f, "{value}"),
             Self::Uint(value) => write!(f, "{value}u"),
-            Self::Double(value) => f.write_str(&format_g(*value)),
+            Self::Double(value) if value.is_nan() => f.write_str("double(\"NaN\")"),
+            Self::Double(value) if value.is_infinite() => {
+                let sign = if *value < 0.0 { "-" } else { "" };
+                write!(f, "double(\"{sign}Infinity\")")
+            }
+            Self::Double(value) if value.fract() == 0.0 => write!(f, "{value}.0"),
+            Self::Double(value) => write!(f, "{value}"),
             Self::String(text) => f.write_str(&quote(text)),
             Self::Bytes(bytes) => {
                 f.write_str("b\"")?;
@@ -267,8 +285,12 @@ impl fmt::Display for Value {
                 }
                 f.write_str("}")
             }
-            Self::Duration(nanoseconds) => f.write_str(&time::print_duration(*nanoseconds)),
-            Self::Timestamp(time, offset) => f.write_str(&time::print(*time, *offset)),
+            Self::Duration(nanoseconds) => {
+                write!(f, "duration(\"{}\")", time::print_duration(*nanoseconds))
+            }
+            Self::Timestamp(time, _) => {
+                write!(f, "timestamp(\"{}\")", time::print(*time, 0))
+            }
             Self::Type(name) => f.write_str(name),
             Self::Optional(None) => f.write_str("optional.none()"),
             Self::Optional(Some(value)) => write!(f, "optional.of({value})"),

@@ -47,7 +47,11 @@ func evaluate(v vector) (string, error) {
 		return "", fmt.Errorf("failed to create CEL program: %w", err)
 	}
 	data := map[string]any{}
-	if document, known := definitions[v.Document]; known {
+	document, known := definitions[v.Document]
+	if v.Variables != nil {
+		document, known = v.Variables, true
+	}
+	if known {
 		if err := unmarshal(document, &data); err != nil {
 			return "", err
 		}

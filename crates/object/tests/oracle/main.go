@@ -1,10 +1,6 @@
 // Fills in what the reference makes of each vector. A vector is one line of JSON; what stands
-// in it as `result` or `error` is replaced:
-//
-//	go run . json_patch <../vectors/json_patch.jsonl >new.jsonl
-//	go run . strategic <../vectors/strategic.jsonl >new.jsonl
-//	go run . selector <../vectors/selector.jsonl >new.jsonl
-//	go run . cel <../vectors/cel.jsonl >new.jsonl
+// in it as `result` or `error` is replaced. `cargo xtask vectors` does so for all that are
+// recorded in `../vectors`, and `cargo xtask differential patches` asks about generated ones.
 //
 // The versions in go.mod are those that kustomize v5.8.1 and Flux are built with.
 package main
@@ -24,26 +20,28 @@ import (
 )
 
 type vector struct {
-	Define   string          `json:"define,omitempty"`
-	As       json.RawMessage `json:"as,omitempty"`
-	Document string          `json:"document,omitempty"`
-	Patch    string          `json:"patch,omitempty"`
-	Selector string          `json:"selector,omitempty"`
-	Expr     string          `json:"expr,omitempty"`
-	Declare  []string        `json:"declare,omitempty"`
-	Result   string          `json:"result,omitempty"`
-	Error    string          `json:"error,omitempty"`
+	Define    string          `json:"define,omitempty"`
+	As        json.RawMessage `json:"as,omitempty"`
+	Document  string          `json:"document,omitempty"`
+	Patch     string          `json:"patch,omitempty"`
+	Selector  string          `json:"selector,omitempty"`
+	Expr      string          `json:"expr,omitempty"`
+	Variables json.RawMessage `json:"variables,omitempty"`
+	Declare   []string        `json:"declare,omitempty"`
+	Result    string          `json:"result,omitempty"`
+	Error     string          `json:"error,omitempty"`
 }
 
 func main() {
 	ask, known := map[string]func(vector) (string, error){
-		"json_patch": jsonPatch,
-		"strategic":  strategic,
-		"selector":   selector,
-		"cel":        evaluate,
+		"json_patch":  jsonPatch,
+		"merge_patch": mergePatch,
+		"strategic":   strategic,
+		"selector":    selector,
+		"cel":         evaluate,
 	}[strings.Join(os.Args[1:], " ")]
 	if !known {
-		fmt.Fprintln(os.Stderr, "name one of json_patch, strategic, selector, cel")
+		fmt.Fprintln(os.Stderr, "name one of json_patch, merge_patch, strategic, selector, cel")
 		os.Exit(1)
 	}
 	in := bufio.NewScanner(os.Stdin)
@@ -89,12 +87,7 @@ func jsonPatch(v vector) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// The document as kustomize hands it over.
-	var document any
-	if err := json.Unmarshal([]byte(v.Document), &document); err != nil {
-		return "", err
-	}
-	text, err := json.Marshal(document)
+	text, err := exact(v.Document)
 	if err != nil {
 		return "", err
 	}
@@ -108,6 +101,26 @@ func jsonPatch(v vector) (string, error) {
 	}
 	text, err = json.Marshal(result)
 	return string(text), err
+}
+
+func mergePatch(v vector) (string, error) {
+	text, err := jsonpatch.MergePatch([]byte(v.Document), []byte(v.Patch))
+	if err != nil {
+		return "", err
+	}
+	text, err = exact(string(text))
+	return string(text), err
+}
+
+// A document as Go prints it, with integers as they are.
+func exact(document string) ([]byte, error) {
+	decoder := json.NewDecoder(strings.NewReader(document))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		return nil, err
+	}
+	return json.Marshal(numbers(value))
 }
 
 func strategic(v vector) (string, error) {

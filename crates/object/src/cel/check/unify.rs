@@ -1,6 +1,6 @@
 //! What open types turn out to be.
 
-use super::Type;
+use super::super::types::Type;
 
 /// The types that open ones were found to be, by their numbers.
 #[derive(Clone, Debug, Default)]
@@ -38,8 +38,8 @@ impl Bindings {
             (Type::Open(left), Type::Open(right)) if left == right => true,
             (Type::Open(number), _) => self.bind(*number, found, true),
             (_, Type::Open(number)) => self.bind(*number, wanted, false),
-            (Type::Dyn, _)
-            | (_, Type::Dyn)
+            (Type::Dyn | Type::Error, _)
+            | (_, Type::Dyn | Type::Error)
             | (Type::Type(_), Type::Type(_))
             // What may be left out may be null.
             | (Type::Timestamp | Type::Duration | Type::Optional(_), Type::Null)
@@ -61,8 +61,9 @@ impl Bindings {
                 self.assign(to, &known)
             };
             // Of two that fit, the one that says less is kept.
-            if fits && self.resolve(to) == Type::Dyn {
-                self.known[number] = Some(Type::Dyn);
+            let (known, to) = (self.resolve(&known), self.resolve(to));
+            if fits && !known.covers(&to) && to.covers(&known) {
+                self.known[number] = Some(to);
             }
             return fits;
         }
