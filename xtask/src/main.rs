@@ -13,6 +13,8 @@
 mod bench;
 mod cluster;
 mod conformance;
+mod differential;
+mod fuzz;
 mod generate;
 mod image;
 mod layers;
@@ -37,6 +39,10 @@ enum Task {
     Cluster(cluster::Arguments),
     /// Compare with the pinned reference, over our own cases and foreign trees
     Conformance(conformance::Args),
+    /// Compare with what Go's libraries do, at length
+    Differential(differential::Args),
+    /// Run random inputs against the promises of a reader or writer
+    Fuzz(fuzz::Args),
     Generate(generate::Arguments),
     /// Write the OCI image as a layout tar, without Docker
     Image(image::Args),
@@ -50,6 +56,8 @@ fn main() -> anyhow::Result<()> {
         Task::Cluster(arguments) => cluster::run(&arguments),
         Task::Conformance(args) => conformance::run(&args),
         Task::Image(args) => image::run(&args),
+        Task::Differential(args) => differential::run(&args),
+        Task::Fuzz(args) => fuzz::run(&args),
         Task::Generate(arguments) => generate::run(&arguments),
         Task::Layers(arguments) => layers::run(&arguments),
         Task::Vectors(args) => vectors::run(&args),

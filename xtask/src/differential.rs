@@ -1,0 +1,203 @@
+//! `cargo xtask differential yaml`: our YAML against Go's, at length.
+//!
+//! The tests of `crates/yaml` compare some ten thousand texts; this compares as
+//! many as one has time for, by the same generators and the same Go program. With
+//! `--corpus` it reads and writes every YAML file below a folder instead, in both
+//! indentations, and takes each document through the way of a resource. What
+//! differs is shrunk and printed, and the command fails. Records of runs are kept
+//! under `tests/bench/records/`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context as _, bail};
+
+#[path = "../../crates/yaml/tests/differential/generator.rs"]
+pub(crate) mod generator;
+#[path = "../../crates/yaml/tests/differential/oracle.rs"]
+#[expect(clippy::unwrap_used, reason = "shared with the tests of crates/yaml")]
+mod oracle;
+#[path = "../../crates/yaml/tests/differential/written.rs"]
+pub(crate) mod written;
+
+use generator::Generator;
+use oracle::{Difference, Do, Oracle};
+
+/// How many texts are asked about at once.
+const BATCH: usize = 20_000;
+
+/// How many differences are shrunk and printed.
+const SHOWN: usize = 10;
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    subject: Subject,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Subject {
+    /// Readers and writers of YAML and JSON
+    Yaml(Yaml),
+}
+
+#[derive(Debug, clap::Args)]
+struct Yaml {
+    /// Scalars to compare, each in every kind of company
+    #[arg(long, default_value_t = 10_000)]
+    scalars: usize,
+    /// Random trees to compare, and as many documents of two kinds
+    #[arg(long, default_value_t = 1_000)]
+    trees: usize,
+    /// Where random texts begin
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Compare the YAML files below this folder instead
+    #[arg(long, value_name = "DIR")]
+    corpus: Vec<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let Subject::Yaml(args) = &args.subject;
+    let source = crate::repository().join("crates/yaml/tests/oracle");
+    let target = tempfile::tempdir()?;
+    let oracle = Oracle::build(&source, target.path()).map_err(anyhow::Error::msg)?;
+    let mut run = Run::new(oracle);
+    if args.corpus.is_empty() {
+        run.generated(args);
+    } else {
+        for root in &args.corpus {
+            run.corpus(root)?;
+        }
+    }
+    run.finish()
+}
+
+struct Run {
+    oracle: Oracle,
+    waiting: Vec<(Do, String)>,
+    asked: BTreeMap<&'static str, usize>,
+    differences: Vec<Difference>,
+    started: Instant,
+}
+
+impl Run {
+    fn new(oracle: Oracle) -> Self {
+        Self {
+            oracle,
+            waiting: Vec::new(),
+            asked: BTreeMap::new(),
+            differences: Vec::new(),
+            started: Instant::now(),
+        }
+    }
+
+    fn ask(&mut self, requests: impl IntoIterator<Item = (Do, String)>) {
+        for (what, text) in requests {
+            *self.asked.entry(what.name()).or_default() += 1;
+            self.waiting.push((what, text));
+        }
+        if self.waiting.len() >= BATCH {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        let requests = std::mem::take(&mut self.waiting);
+        self.differences.extend(self.oracle.differences(requests));
+    }
+
+    fn generated(&mut self, args: &Yaml) {
+        let mut generator = Generator::new(args.seed);
+        for text in generator.many_scalars(args.scalars) {
+            self.ask(generator::requests_of_scalar(&text));
+        }
+        for _ in 0..args.trees {
+            let requests = generator.requests_of_tree();
+            self.ask(requests);
+        }
+        println!("{} scalars, {} trees", args.scalars, args.trees);
+    }
+
+    fn corpus(&mut self, root: &Path) -> anyhow::Result<()> {
+        let mut files = Vec::new();
+        find(root, &mut files)?;
+        let mut documents = 0;
+        for file in &files {
+            let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
+            let Ok(text) = String::from_utf8(bytes) else {
+                continue;
+            };
+            let text = text.replace("\r\n", "\n");
+            self.ask([(Do::Indent, text.clone())]);
+            // The documents as kustomize splits them, and the file as it is.
+            let parts = text.split("\n---\n").map(|part| format!("{part}\n"));
+            for part in parts.chain([text.clone()]) {
+                documents += 1;
+                let trees = [
+                    Do::Compact,
+                    Do::Wide,
+                    Do::Inflate,
+                    Do::Value,
+                    Do::Read,
+                    Do::V3,
+                ];
+                self.ask(trees.map(|what| (what, part.clone())));
+            }
+        }
+        println!(
+            "{}: {} files, {documents} texts",
+            root.display(),
+            files.len()
+        );
+        Ok(())
+    }
+
+    fn finish(mut self) -> anyhow::Result<()> {
+        self.flush();
+        let total: usize = self.asked.values().sum();
+        let seconds = self.started.elapsed().as_secs();
+        for (name, count) in &self.asked {
+            println!("{name:>8} {count}");
+        }
+        let found = self.differences.len();
+        println!("{total} comparisons in {seconds} s: {found} differences");
+        if found == 0 {
+            return Ok(());
+        }
+        let step = found.div_ceil(SHOWN);
+        for difference in self.differences.iter().step_by(step) {
+            let Difference {
+                what,
+                text,
+                theirs,
+                ours,
+            } = self.oracle.shrink(difference.clone());
+            println!(
+                "{}: {text:?}\n  Go: {theirs:?}\n  we: {ours:?}",
+                what.name()
+            );
+        }
+        bail!("{found} texts on which Go and we differ; the smallest forms of some are above")
+    }
+}
+
+/// Finds the YAML files below a folder; links are not followed.
+fn find(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+    let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        let (path, kind) = (entry.path(), entry.file_type()?);
+        let is_yaml = path
+            .extension()
+            .is_some_and(|end| end == "yaml" || end == "yml");
+        if kind.is_dir() {
+            find(&path, files)?;
+        } else if kind.is_file() && is_yaml {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
