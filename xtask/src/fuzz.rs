@@ -1,40 +1,45 @@
-//! `cargo xtask fuzz TARGET --seconds N`: random inputs, for what may never happen.
+//! `cargo xtask fuzz TARGET --minutes N`: random inputs, for what may never happen.
 //!
 //! A target is a function over bytes that panics when a promise is broken. This
-//! runs it in a loop over inputs that grow out of the target's seeds: pieces are
-//! cut out, doubled, joined with others, and replaced by bytes and words that
-//! matter to the language. The same seed makes the same inputs. There is no
-//! coverage to steer by, as that needs a nightly compiler; good seeds make up
-//! for it, and a changed seed goes elsewhere.
+//! runs it in a loop over inputs that grow out of the target's seeds (see
+//! [`inputs`]); the same seed makes the same inputs. There is no coverage to
+//! steer by, as that needs a nightly compiler; seeds that already hold the whole
+//! language make up for it, and another seed goes elsewhere. A build without
+//! optimisation is meant: it checks arithmetic as well.
 //!
-//! A finding is a panic, an input that takes longer than [`PATIENCE`], or one
-//! that costs more memory than [`MAX_MEMORY`]. Its input is written below
-//! `--findings` and belongs into a test. To add a target: a line in [`TARGETS`]
-//! and its functions in a file below `fuzz/`.
+//! Each target runs in a process of its own. A finding is a panic, the end of that
+//! process (its stack, or [`MAX_MEMORY`] used up), or an input that takes longer
+//! than [`PATIENCE`]. Its input is written below `--findings` and belongs into a
+//! test of the crate at fault. To add a target: a line in [`TARGETS`] and its
+//! functions in a file below `fuzz/`. Records of runs are kept under
+//! `tests/bench/records/`.
 
+mod inputs;
+mod kustomize;
+mod patch;
 mod yaml;
 
+use std::fs::File;
+use std::os::unix::fs::FileExt as _;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
+use rustix::process::{Resource, Rlimit};
+
+use inputs::Inputs;
 
 /// How long one input may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How many bytes of memory the process may use.
-const MAX_MEMORY: u64 = 1 << 30;
-
-/// No input grows beyond this.
-const MAX_LENGTH: usize = 64 << 10;
-
-/// How many inputs are kept to grow others from.
-const POPULATION: usize = 2_000;
+/// How many bytes of address space a process may use.
+const MAX_MEMORY: u64 = 2 << 30;
 
 /// What is run, on what, and in which language.
-pub(crate) struct Target {
+struct Target {
     name: &'static str,
     run: fn(&[u8]),
     /// Inputs to begin with.
@@ -44,54 +49,105 @@ pub(crate) struct Target {
 }
 
 /// Every target.
-const TARGETS: &[Target] = &[yaml::V2, yaml::TREE, yaml::WRITERS, yaml::JSON];
+const TARGETS: &[Target] = &[
+    yaml::V2,
+    yaml::TREE,
+    yaml::WRITERS,
+    yaml::JSON,
+    patch::STRATEGIC,
+    patch::JSON_PATCH,
+    patch::MERGE_PATCH,
+    kustomize::SUBSTITUTION,
+    kustomize::BUILD,
+];
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// What to run; `list` names them all
+    /// What to run: a target, `all`, or `list` to name them
     target: String,
-    /// How long
-    #[arg(long, default_value_t = 60)]
-    seconds: u64,
+    /// How long, each
+    #[arg(long, default_value_t = 1.0)]
+    minutes: f64,
     /// Where the inputs begin
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Where to write inputs that break a promise
     #[arg(long, value_name = "DIR", default_value = "target/fuzz")]
     findings: PathBuf,
-    /// Run this input only
+    /// Run this input only, in this process
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
+    /// Run in this process
+    #[arg(long, hide = true)]
+    here: bool,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.target == "list" {
-        TARGETS.iter().for_each(|target| println!("{}", target.name));
+        for target in TARGETS {
+            println!("{}", target.name);
+        }
         return Ok(());
     }
-    let mut targets = TARGETS.iter();
-    let Some(target) = targets.find(|target| target.name == args.target) else {
+    let is_meant = |target: &&Target| args.target == "all" || args.target == target.name;
+    let targets: Vec<_> = TARGETS.iter().filter(is_meant).collect();
+    if targets.is_empty() {
         bail!("there is no target {}; `list` names them", args.target);
-    };
-    if let Some(file) = &args.input {
-        (target.run)(&std::fs::read(file)?);
-        return Ok(());
     }
-    fuzz(target, args)
+    let mut broken = Vec::new();
+    for target in targets {
+        if let Some(file) = &args.input {
+            (target.run)(&std::fs::read(file).with_context(|| file.display().to_string())?);
+        } else if args.here {
+            fuzz(target, args)?;
+        } else if !apart(target, args)? {
+            broken.push(target.name);
+        }
+    }
+    if !broken.is_empty() {
+        bail!("inputs broke a promise of {}", broken.join(", "));
+    }
+    Ok(())
+}
+
+/// Runs a target in a process of its own; tells whether every promise was kept.
+fn apart(target: &Target, args: &Args) -> anyhow::Result<bool> {
+    let this = std::env::current_exe().context("find this program")?;
+    let status = Command::new(this)
+        .args(["fuzz", target.name, "--here"])
+        .args(["--minutes", &args.minutes.to_string()])
+        .args(["--seed", &args.seed.to_string()])
+        .arg("--findings")
+        .arg(&args.findings)
+        .status()
+        .context("start this program again")?;
+    let journal = Journal::path(&args.findings, target.name);
+    if let Some(input) = Journal::left_over(&journal) {
+        let file = keep(&args.findings, target.name, &input)?;
+        println!("{}: ended the process: {status}", file.display());
+        std::fs::remove_file(&journal)?;
+    }
+    Ok(status.success())
 }
 
 fn fuzz(target: &Target, args: &Args) -> anyhow::Result<()> {
+    let limit = Rlimit {
+        current: Some(MAX_MEMORY),
+        maximum: Some(MAX_MEMORY),
+    };
+    rustix::process::setrlimit(Resource::As, limit).context("bound the memory")?;
+    let patience = Duration::try_from_secs_f64(args.minutes * 60.0).context("--minutes")?;
     let mut inputs = Inputs::new(args.seed, (target.seeds)(), target.words);
-    let started = Instant::now();
-    let watch = Watch::start(args.findings.clone(), target.name);
+    let mut journal = Journal::start(&args.findings, target.name)?;
+    let watch = Watch::start();
     // A broken promise is reported by us.
     std::panic::set_hook(Box::new(|_| {}));
-    let mut count = 0_u64;
-    let mut findings = 0;
-    let mut slowest = Duration::ZERO;
-    while started.elapsed().as_secs() < args.seconds {
+    let (mut count, mut findings, mut slowest) = (0_u64, 0, Duration::ZERO);
+    let started = Instant::now();
+    while started.elapsed() < patience {
         let input = inputs.next();
-        watch.begin(&input);
+        journal.begin(&input)?;
+        watch.begin();
         let begun = Instant::now();
         let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| (target.run)(&input)));
         slowest = slowest.max(begun.elapsed());
@@ -102,18 +158,15 @@ fn fuzz(target: &Target, args: &Args) -> anyhow::Result<()> {
             println!("{}: {}", file.display(), words_of(panic.as_ref()));
             findings += 1;
         }
-        if count.is_multiple_of(256) && memory() > MAX_MEMORY {
-            let file = keep(&args.findings, target.name, &input)?;
-            bail!("{} bytes of memory after {}", memory(), file.display());
-        }
     }
-    let _ = std::panic::take_hook();
+    drop(std::panic::take_hook());
+    journal.finish()?;
     println!(
-        "{}: {count} inputs in {} s, the slowest {} ms, {} MiB, {findings} findings",
+        "{}: {count} inputs in {} s, the slowest {} ms, at most {} MiB, {findings} findings",
         target.name,
         started.elapsed().as_secs(),
         slowest.as_millis(),
-        memory() >> 20,
+        peak_mib(),
     );
     if findings > 0 {
         bail!("{findings} inputs broke a promise of {}", target.name);
@@ -138,121 +191,103 @@ fn keep(folder: &Path, target: &str, input: &[u8]) -> anyhow::Result<PathBuf> {
     Ok(file)
 }
 
-/// The memory that this process holds now.
-fn memory() -> u64 {
-    let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let resident = pages.split(' ').nth(1).and_then(|pages| pages.parse().ok());
-    resident.unwrap_or(0_u64) * 4096
+/// The most memory that this process has held.
+fn peak_mib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = peak.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
+    kib.unwrap_or_default() / 1024
 }
 
-/// Ends the process when an input takes too long, and keeps that input.
+/// The input at hand, in a file: it is still there if the process is not.
+struct Journal {
+    file: File,
+    path: PathBuf,
+    entry: Vec<u8>,
+}
+
+impl Journal {
+    fn path(folder: &Path, target: &str) -> PathBuf {
+        folder.join(format!("{target}.current"))
+    }
+
+    fn start(folder: &Path, target: &str) -> anyhow::Result<Self> {
+        let path = Self::path(folder, target);
+        let file = std::fs::create_dir_all(folder).and_then(|()| File::create(&path));
+        Ok(Self {
+            file: file.with_context(|| path.display().to_string())?,
+            path,
+            entry: Vec::new(),
+        })
+    }
+
+    /// Its length stands before it, as an earlier one may have been longer.
+    fn begin(&mut self, input: &[u8]) -> anyhow::Result<()> {
+        self.entry.clear();
+        self.entry.extend((input.len() as u64).to_le_bytes());
+        self.entry.extend(input);
+        Ok(self.file.write_all_at(&self.entry, 0)?)
+    }
+
+    fn finish(self) -> anyhow::Result<()> {
+        Ok(std::fs::remove_file(self.path)?)
+    }
+
+    fn left_over(path: &Path) -> Option<Vec<u8>> {
+        let entry = std::fs::read(path).ok()?;
+        let (length, input) = entry.split_first_chunk()?;
+        let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+        input.get(..length).map(<[u8]>::to_vec)
+    }
+}
+
+/// Ends the process when an input takes too long.
 struct Watch {
-    current: Arc<Mutex<Option<(Instant, Vec<u8>)>>>,
+    begun: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Watch {
-    fn start(findings: PathBuf, target: &'static str) -> Self {
-        let current = Arc::new(Mutex::new(None));
-        let watched = Arc::clone(&current);
+    fn start() -> Self {
+        let begun = Arc::new(Mutex::new(None));
+        let watched = Arc::clone(&begun);
         std::thread::spawn(move || {
             loop {
                 std::thread::sleep(PATIENCE / 5);
-                let current: &Option<(Instant, Vec<u8>)> = &watched.lock().expect("never poisoned");
-                if let Some((begun, input)) = current
-                    && begun.elapsed() > PATIENCE
-                {
-                    let file = keep(&findings, target, input);
-                    println!("took longer than {PATIENCE:?}: {file:?}");
+                let begun: Option<Instant> = *watched.lock().expect("never poisoned");
+                if begun.is_some_and(|begun| begun.elapsed() > PATIENCE) {
+                    println!("an input takes longer than {PATIENCE:?}");
                     std::process::abort();
                 }
             }
         });
-        Self { current }
+        Self { begun }
     }
 
-    fn begin(&self, input: &[u8]) {
-        *self.current.lock().expect("never poisoned") = Some((Instant::now(), input.to_vec()));
+    fn begin(&self) {
+        *self.begun.lock().expect("never poisoned") = Some(Instant::now());
     }
 
     fn end(&self) {
-        *self.current.lock().expect("never poisoned") = None;
+        *self.begun.lock().expect("never poisoned") = None;
     }
 }
 
-/// Makes inputs out of inputs.
-struct Inputs {
-    state: u64,
-    population: Vec<Vec<u8>>,
-    words: &'static [&'static str],
-}
+#[cfg(test)]
+mod tests {
+    use super::TARGETS;
+    use super::inputs::Inputs;
 
-impl Inputs {
-    fn new(seed: u64, mut seeds: Vec<Vec<u8>>, words: &'static [&'static str]) -> Self {
-        seeds.push(Vec::new());
-        Self {
-            state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
-            population: seeds,
-            words,
-        }
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        usize::try_from(self.state % bound.max(1) as u64).unwrap_or(0)
-    }
-
-    fn next(&mut self) -> Vec<u8> {
-        let parent = self.below(self.population.len());
-        let mut input = self.population[parent].clone();
-        for _ in 0..=self.below(6) {
-            self.change(&mut input);
-        }
-        input.truncate(MAX_LENGTH);
-        // Some live on, so that changes add up; seeds keep coming back.
-        if self.below(20) == 0 {
-            if self.population.len() < POPULATION {
-                self.population.push(input.clone());
-            } else {
-                let index = POPULATION / 2 + self.below(POPULATION / 2);
-                self.population[index].clone_from(&input);
+    #[test]
+    fn every_target_keeps_its_promises_on_its_seeds_and_what_grows_out_of_them() {
+        for target in TARGETS {
+            let seeds = (target.seeds)();
+            assert!(seeds.len() > 3, "{}: too few seeds", target.name);
+            for seed in &seeds {
+                (target.run)(seed);
             }
-        }
-        input
-    }
-
-    fn change(&mut self, input: &mut Vec<u8>) {
-        let from = self.below(input.len() + 1);
-        let length = [1, 2, 8, 40, 400][self.below(5)];
-        let to = (from + self.below(length) + 1).min(input.len());
-        let part = from.min(to)..to;
-        match self.below(8) {
-            0 => {
-                input.drain(part);
-            }
-            1 => {
-                let copy = input[part].to_vec();
-                let times = if self.below(20) == 0 { 500 } else { 1 + self.below(3) };
-                input.splice(from..from, copy.repeat(times));
-            }
-            2 => {
-                let other = self.below(self.population.len());
-                let at = self.below(self.population[other].len() + 1);
-                let end = (at + length).min(self.population[other].len());
-                let piece = self.population[other][at..end].to_vec();
-                input.splice(from..from, piece);
-            }
-            3 => {
-                let byte = u8::try_from(self.below(256)).unwrap_or(0);
-                input.insert(from, byte);
-            }
-            4 if from < input.len() => input[from] ^= 1 << self.below(8),
-            5 => input.truncate(from),
-            _ => {
-                let word = self.words[self.below(self.words.len())];
-                let end = if self.below(2) == 0 { from } else { part.end };
-                input.splice(from..end, word.bytes());
+            let mut inputs = Inputs::new(7, seeds, target.words);
+            for _ in 0..500 {
+                (target.run)(&inputs.next());
             }
         }
     }

@@ -195,7 +195,7 @@ impl Generator {
     }
 
     pub(crate) fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound as u64).unwrap()
+        usize::try_from(self.next() % bound as u64).expect("it is below a usize")
     }
 
     pub(crate) fn pick<'t>(&mut self, of: &[&'t str]) -> &'t str {
@@ -312,8 +312,8 @@ impl Generator {
                 }
                 1 => {
                     for _ in 0..self.below(4) {
-                        let character = char::from_u32(u32::try_from(self.below(0x3000)).unwrap());
-                        text.push(character.unwrap());
+                        let code = u32::try_from(self.below(0x3000)).unwrap_or(0);
+                        text.extend(char::from_u32(code));
                     }
                 }
                 2 => {
@@ -364,7 +364,7 @@ impl Generator {
             4 => {
                 let float = f64::from_bits(self.next());
                 let float = if float.is_finite() { float } else { 0.5 };
-                sluice_yaml::json::number(float).unwrap().into()
+                go_json::number(float).into()
             }
             5 => self.text().into(),
             6 | 7 => {

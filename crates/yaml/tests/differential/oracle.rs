@@ -36,19 +36,6 @@ pub(crate) enum Do {
 }
 
 impl Do {
-    pub(crate) const ALL: [Self; 10] = [
-        Self::Read,
-        Self::Strict,
-        Self::Write,
-        Self::Json,
-        Self::V3,
-        Self::Compact,
-        Self::Wide,
-        Self::Inflate,
-        Self::Value,
-        Self::Indent,
-    ];
-
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -145,10 +132,6 @@ impl Answer {
 
 /// A text on which Go and we differ.
 #[derive(Debug, Clone)]
-#[cfg_attr(
-    test,
-    expect(dead_code, reason = "what no test reads, a failing test prints")
-)]
 pub(crate) struct Difference {
     pub(crate) what: Do,
     pub(crate) text: String,

@@ -58,9 +58,9 @@ func ask(r request) (text []byte, err error) {
 	}()
 	switch r.Do {
 	case "read":
-		return v2.YAMLToJSON([]byte(r.Text))
+		return asValue(v2.YAMLToJSON([]byte(r.Text)))
 	case "strict":
-		return v2.YAMLToJSONStrict([]byte(r.Text))
+		return asValue(v2.YAMLToJSONStrict([]byte(r.Text)))
 	case "write":
 		return v2.JSONToYAML([]byte(r.Text))
 	case "json":
@@ -68,12 +68,7 @@ func ask(r request) (text []byte, err error) {
 		if err := json.Unmarshal([]byte(r.Text), &value); err != nil {
 			return nil, err
 		}
-		decoder := json.NewDecoder(bytes.NewBufferString(r.Text))
-		decoder.UseNumber()
-		if err := decoder.Decode(&value); err != nil {
-			return nil, err
-		}
-		return json.Marshal(withIntegers(value))
+		return asValue([]byte(r.Text), nil)
 	case "v3":
 		// As kyaml does: an object into a map of strings.
 		var node v3.Node
@@ -85,13 +80,13 @@ func ask(r request) (text []byte, err error) {
 			if err := v3.Unmarshal([]byte(r.Text), &object); err != nil {
 				return nil, err
 			}
-			return json.Marshal(object)
+			return asValue(json.Marshal(object))
 		}
 		var value any
 		if err := v3.Unmarshal([]byte(r.Text), &value); err != nil {
 			return nil, err
 		}
-		return json.Marshal(value)
+		return asValue(json.Marshal(value))
 	case "compact", "wide":
 		// Read and written again, comments and styles included.
 		node, err := parse(r.Text)
@@ -157,6 +152,20 @@ func containsItself(node *kyaml.Node, above map[*kyaml.Node]bool) bool {
 		}
 	}
 	return false
+}
+
+// The JSON of what Kubernetes keeps of a JSON text.
+func asValue(text []byte, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	var value any
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(&value); err != nil {
+		return nil, err
+	}
+	return json.Marshal(withIntegers(value))
 }
 
 // Numbers as Kubernetes keeps them: integers apart from floats.
