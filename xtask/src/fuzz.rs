@@ -38,6 +38,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How many bytes of address space a process may use.
 const MAX_MEMORY: u64 = 2 << 30;
 
+/// How many findings are enough to look at.
+const ENOUGH: u32 = 20;
+
 /// What is run, on what, and in which language.
 struct Target {
     name: &'static str,
@@ -136,7 +139,7 @@ fn fuzz(target: &Target, args: &Args) -> anyhow::Result<()> {
         maximum: Some(MAX_MEMORY),
     };
     rustix::process::setrlimit(Resource::As, limit).context("bound the memory")?;
-    let patience = Duration::try_from_secs_f64(args.minutes * 60.0).context("--minutes")?;
+    let duration = Duration::try_from_secs_f64(args.minutes * 60.0).context("--minutes")?;
     let mut inputs = Inputs::new(args.seed, (target.seeds)(), target.words);
     let mut journal = Journal::start(&args.findings, target.name)?;
     let watch = Watch::start();
@@ -144,7 +147,7 @@ fn fuzz(target: &Target, args: &Args) -> anyhow::Result<()> {
     std::panic::set_hook(Box::new(|_| {}));
     let (mut count, mut findings, mut slowest) = (0_u64, 0, Duration::ZERO);
     let started = Instant::now();
-    while started.elapsed() < patience {
+    while started.elapsed() < duration && findings < ENOUGH {
         let input = inputs.next();
         journal.begin(&input)?;
         watch.begin();
@@ -155,7 +158,8 @@ fn fuzz(target: &Target, args: &Args) -> anyhow::Result<()> {
         count += 1;
         if let Err(panic) = outcome {
             let file = keep(&args.findings, target.name, &input)?;
-            println!("{}: {}", file.display(), words_of(panic.as_ref()));
+            let words: String = words_of(panic.as_ref()).chars().take(400).collect();
+            println!("{}: {words}", file.display());
             findings += 1;
         }
     }
