@@ -12,7 +12,7 @@ mod annotations;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use sluice_yaml::tree::{Content, Node, Tag, Text};
+use sluice_yaml::tree::{Content, Node, Style, Tag, Text};
 
 use crate::facts::Schema;
 use crate::id::{Gvk, Id};
@@ -340,9 +340,10 @@ impl Resource {
         let unchanged = match annotations {
             None => !rewrite || self.metadata().is_some(),
             Some(map) if map.entries().is_empty() => !rewrite,
-            Some(map) => map.entries().iter().all(|(key, value)| {
-                value.tag == Tag::Str && value.is_scalar() && !is_internal(key.key_text())
-            }),
+            Some(map) => map
+                .entries()
+                .iter()
+                .all(|(key, value)| is_string_as_set(value) && !is_internal(key.key_text())),
         };
         if unchanged {
             return;
@@ -495,6 +496,16 @@ fn set_scalar(node: &mut Node, field: &str, text: &str) {
 
 fn is_map(node: &Node) -> bool {
     matches!(node.content, Content::Mapping(_))
+}
+
+/// Is it what [`Node::string`] makes of its text, as far as the output shows? A
+/// text of several lines may change on its way through its own style.
+fn is_string_as_set(node: &Node) -> bool {
+    let has_style = node.style.has(Style::TEXT);
+    match &node.content {
+        Content::Scalar(text) => node.tag == Tag::Str && !(has_style && text.contains('\n')),
+        _ => false,
+    }
 }
 
 /// The entries of a map as texts; sorted.
