@@ -277,10 +277,7 @@ impl<'a> Root<'a> {
             .fs()
             .resolve(&absolute)
             .map_err(|error| match error.code() {
-                Code::PathNotFound => {
-                    let context = format!("evalsymlink failure on '{shown}' ");
-                    not_found("lstat", &shown).within(context)
-                }
+                Code::PathNotFound => unresolved(self.fs(), &absolute),
                 _ => error,
             })?;
         if self.fs().kind(&resolved)? == Some(EntryKind::Directory) {
@@ -375,11 +372,7 @@ fn looks_like_a_file(path: &str) -> bool {
 fn confirm(fs: &dyn Fs, path: &Path) -> Result<PathBuf, Error> {
     let shown = fs.display(path);
     let resolved = fs.resolve(path).map_err(|error| match error.code() {
-        Code::PathNotFound => {
-            let missing = not_found("lstat", &shown);
-            let context = format!("evalsymlink failure on '{shown}' ");
-            missing.within(context).within("not a valid directory")
-        }
+        Code::PathNotFound => unresolved(fs, path).within("not a valid directory"),
         _ => error,
     })?;
     if fs.kind(&resolved)? != Some(EntryKind::Directory) {
@@ -387,4 +380,14 @@ fn confirm(fs: &dyn Fs, path: &Path) -> Result<PathBuf, Error> {
         return Err(Error::new(Code::NotADirectory, message));
     }
     Ok(resolved)
+}
+
+/// Says how far a path can be followed: the first folder on the way that is
+/// missing is the one to look at.
+fn unresolved(fs: &dyn Fs, path: &Path) -> Error {
+    let way: Vec<&Path> = path.ancestors().collect();
+    let is_missing = |place: &&&Path| matches!(fs.kind(place), Ok(None));
+    let missing = way.iter().rev().find(is_missing).unwrap_or(&path);
+    let context = format!("evalsymlink failure on '{}' ", fs.display(path));
+    not_found("lstat", &fs.display(missing)).within(context)
 }
