@@ -101,6 +101,11 @@ pub(crate) fn not_a_file(shown: &str) -> Error {
     Error::new(Code::NotAFile, format!("'{shown}' must resolve to a file"))
 }
 
+/// As a system says it where nobody looked before.
+pub(crate) fn is_a_directory(shown: &str) -> Error {
+    Error::new(Code::NotAFile, format!("read {shown}: is a directory"))
+}
+
 pub(crate) fn too_large(shown: &str, limit: u64) -> Error {
     let message = format!("read {shown}: the file is larger than {limit} bytes");
     Error::new(Code::Limit, message)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use sluice_system::fs;
 
-use super::{EntryKind, Fs, not_a_file, not_found, too_large};
+use super::{EntryKind, Fs, is_a_directory, not_a_file, not_found, too_large};
 use crate::error::{Code, Error};
 
 /// The machine's file system; paths are its absolute paths.
@@ -51,8 +51,9 @@ impl Fs for DiskFs {
     fn read(&self, path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
         let shown = self.display(path);
         match self.kind(path)? {
+            Some(EntryKind::Directory) => return Err(is_a_directory(&shown)),
             // A pipe would keep the build waiting for ever.
-            Some(EntryKind::Directory | EntryKind::Other) => return Err(not_a_file(&shown)),
+            Some(EntryKind::Other) => return Err(not_a_file(&shown)),
             None => return Err(not_found("open", &shown)),
             Some(EntryKind::File) => {}
         }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use super::{EntryKind, Fs, join, not_a_file, not_found, too_large};
+use super::{EntryKind, Fs, is_a_directory, join, not_found, too_large};
 use crate::error::{Code, Error};
 
 /// A tree in memory, without links.
@@ -85,7 +85,7 @@ impl Fs for MemFs {
         match self.files.get(path) {
             Some(contents) if contents.len() as u64 > limit => Err(too_large(&shown, limit)),
             Some(contents) => Ok(contents.clone()),
-            None if self.directories.contains_key(path) => Err(not_a_file(&shown)),
+            None if self.directories.contains_key(path) => Err(is_a_directory(&shown)),
             None => Err(not_found("open", &shown)),
         }
     }

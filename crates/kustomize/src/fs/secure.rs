@@ -15,7 +15,7 @@ use rustix::io::Errno;
 use sluice_system::fs;
 
 use super::disk::{failure, kind_of};
-use super::{EntryKind, Fs, not_a_file, not_found, too_large, violation};
+use super::{EntryKind, Fs, is_a_directory, not_a_file, not_found, too_large, violation};
 use crate::error::{Code, Error};
 
 /// A directory as a tree of its own.
@@ -112,8 +112,10 @@ impl Fs for SecureFs {
     fn read(&self, path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
         let shown = self.display(path);
         let file = File::from(self.open("open", path, OFlags::RDONLY)?);
-        if kind_of(&self.metadata(path, &file)?) != EntryKind::File {
-            return Err(not_a_file(&shown));
+        match kind_of(&self.metadata(path, &file)?) {
+            EntryKind::File => {}
+            EntryKind::Directory => return Err(is_a_directory(&shown)),
+            EntryKind::Other => return Err(not_a_file(&shown)),
         }
         let mut contents = Vec::new();
         file.take(limit.saturating_add(1))

@@ -118,6 +118,8 @@ const PHRASES: &[(&str, &str, &str)] = &[
     ("evalsymlink failure", "", "PathNotFound"),
     ("yaml: ", "", "MalformedYaml"),
     ("json: ", "", "KustomizationInvalid"),
+    // Every folder is tried as a file first, so this says the least.
+    ("is a directory", "", "NotAFile"),
 ];
 
 /// The class of an error; a text that the table does not know is a class of its
