@@ -271,15 +271,19 @@ async fn a_process_killed_at_any_call_is_succeeded_by_one_that_ends_in_the_same_
         let is_of_lease = call.resource == "leases";
         let faults: &[Fault] = if call.is_write() || (is_of_lease && !is_read(call)) {
             &[Fault::KillBefore, Fault::KillAfter]
-        } else if is_read(call) {
+        } else {
             // It changes nothing: before and after are the same.
             &[Fault::KillBefore]
-        } else {
-            continue;
+        };
+        let most = match call.verb {
+            _ if is_of_lease => OF_A_LEASE,
+            // How often one ends and is opened again is chance.
+            "watch" => 1,
+            _ => usize::MAX,
         };
         let nth = counts.entry(what(call)).or_insert(0);
         *nth += 1;
-        if is_of_lease && *nth > OF_A_LEASE {
+        if *nth > most {
             continue;
         }
         kills.extend(faults.iter().map(|fault| Kill {
@@ -316,8 +320,10 @@ async fn a_process_killed_at_any_call_is_succeeded_by_one_that_ends_in_the_same_
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
-    // How often a status is written on the way depends on the moment; that it is does not.
-    let never: Vec<_> = missed.iter().filter(|kill| kill.nth == 1).collect();
+    // How often a status is written on the way depends on the moment; that it is does not. What
+    // is healthy by the answer to its apply is not watched.
+    let is_certain = |kill: &&Kill| kill.nth == 1 && !kill.call.starts_with("watch");
+    let never: Vec<_> = missed.iter().filter(is_certain).collect();
     assert!(never.is_empty(), "not killed at {never:#?}");
     assert!(
         missed.len() * 10 <= total,
