@@ -179,6 +179,15 @@ impl Cluster {
         }
     }
 
+    /// A client for the few requests that must not stand in line behind all others, such as the
+    /// renewal of a lease: who loses it stops working.
+    pub fn urgent(&self) -> kube::Client {
+        let server = &self.server;
+        let mut transport = transport(&server.base, &server.shared, self.identity.as_ref());
+        transport.is_throttled = false;
+        kube::Client::new(transport, &server.default_namespace)
+    }
+
     /// The client for typed access. It passes the same throttle and counters.
     pub const fn client(&self) -> &kube::Client {
         &self.client
@@ -282,12 +291,16 @@ fn client(
     default_namespace: &str,
     identity: Option<&Identity>,
 ) -> kube::Client {
-    let transport = Transport {
+    kube::Client::new(transport(base, shared, identity), default_namespace)
+}
+
+fn transport(base: &kube::Client, shared: &Arc<Shared>, identity: Option<&Identity>) -> Transport {
+    Transport {
         inner: base.clone(),
         shared: shared.clone(),
         identity: identity.map(Identity::headers).unwrap_or_default().into(),
-    };
-    kube::Client::new(transport, default_namespace)
+        is_throttled: true,
+    }
 }
 
 /// Moves impersonation from the configuration, where empty means nobody, to the

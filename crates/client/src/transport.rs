@@ -67,6 +67,8 @@ pub(crate) struct Transport {
     pub(crate) inner: kube::Client,
     pub(crate) shared: Arc<Shared>,
     pub(crate) identity: Arc<[(HeaderName, HeaderValue)]>,
+    /// Whether its requests stand in line with all others.
+    pub(crate) is_throttled: bool,
 }
 
 impl Service<Request<Body>> for Transport {
@@ -105,7 +107,9 @@ impl Transport {
         let mut attempt = 0;
         loop {
             let again = clone(&request);
-            self.shared.throttle.acquire().await;
+            if self.is_throttled {
+                self.shared.throttle.acquire().await;
+            }
             let method = request.method().clone();
             let result = self.attempt(request, form).await;
             let status = result.as_ref().ok().map(Response::status);

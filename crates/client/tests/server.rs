@@ -399,6 +399,25 @@ async fn a_fair_server_lifts_the_throttle() {
 }
 
 #[tokio::test]
+async fn what_is_urgent_does_not_stand_in_line() {
+    let server = Server::start(|_, _| ok(&json!({ "kind": "Lease" }))).await;
+    let cluster = server.cluster(|options| {
+        options.rate = Some(Rate {
+            qps: 0.001,
+            burst: 1,
+        });
+    });
+    let ask = async |client: &kube::Client| {
+        let request = http::Request::get("/lease").body(Vec::new()).unwrap();
+        client.request::<Value>(request).await.unwrap();
+    };
+    ask(cluster.client()).await;
+    // The next one in line would wait for a quarter of an hour.
+    ask(&cluster.urgent()).await;
+    assert!(!cluster.is_throttle_lifted());
+}
+
+#[tokio::test]
 async fn a_server_that_stops_in_the_middle_of_an_answer_does_not_hold_us() {
     let server = Server::start(|line, _| {
         discovery(line, false).unwrap_or_else(|| {

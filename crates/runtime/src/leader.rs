@@ -99,7 +99,7 @@ impl Lead {
             .to_string_lossy()
             .into_owned();
         let candidate = Candidate {
-            api: Api::namespaced(cluster.client().clone(), &options.namespace),
+            api: Api::namespaced(cluster.urgent(), &options.namespace),
             cluster,
             identity: format!("{host}_{:032x}", fastrand::Rng::new().u128(..)),
             clock: Arc::clone(clock),
