@@ -381,7 +381,7 @@ async fn what_was_announced_or_is_being_deleted_is_never_lost_track_of() {
         begun.store(true, Ordering::SeqCst);
         true
     });
-    proxy.inject(deletion, Fault::Delay(Duration::from_millis(700)));
+    proxy.inject(deletion, Fault::Delay(Duration::from_secs(3)));
     let shown = status().and(move |_| seen.load(Ordering::SeqCst));
     proxy.inject(shown.nth(1), Fault::KillAfter);
 

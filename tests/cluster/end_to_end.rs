@@ -156,8 +156,10 @@ async fn one_that_recreates_what_is_slow_to_go_holds_nobody_up() {
         .await;
     world.kustomization("quick", json!({})).await;
     world.applied("quick", &wanted).await;
-    let waiting = world.get(Kind::Kustomization, "slow").await.unwrap();
-    assert_eq!(condition(&waiting, "Ready").0, "Unknown", "{waiting:#?}");
+    let waits = |object: &crate::world::Live| condition(object, "Ready").0 == "Unknown";
+    world
+        .until(Kind::Kustomization, "slow", "shows that it waits", waits)
+        .await;
 
     let done = json!({ "metadata": { "finalizers": null } });
     world.merge(Kind::ConfigMap, "fixed", done).await;
