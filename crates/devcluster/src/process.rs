@@ -29,14 +29,18 @@ exec 3<&-
 exec "$@"
 "#;
 
-/// Removes a directory once the pipe is closed; servers that are dying may still write into it.
+/// Removes directories once the pipe is closed; servers that are dying may still write into them.
+/// A cgroup is a directory too, and one whose files cannot be removed.
 const REMOVE_AFTERWARDS: &str = r#"
 read -r _
 tries=0
-while [ -e "$1" ] && [ "$tries" -lt 100 ]; do
-    rm -rf -- "$1" 2>/dev/null
-    tries=$((tries + 1))
-    [ -e "$1" ] && sleep 0.1
+for directory in "$@"; do
+    while [ -e "$directory" ] && [ "$tries" -lt 100 ]; do
+        rm -rf -- "$directory" 2>/dev/null ||
+            find "$directory" -depth -type d -exec rmdir {} \; 2>/dev/null
+        tries=$((tries + 1))
+        [ -e "$directory" ] && sleep 0.1
+    done
 done
 "#;
 
@@ -265,10 +269,10 @@ impl Drop for Process {
     }
 }
 
-/// Removes a directory when dropped, and also when this process is killed.
+/// Removes directories when dropped, and also when this process is killed.
 #[derive(Debug)]
 pub struct Janitor {
-    directory: PathBuf,
+    directories: Vec<PathBuf>,
     child: Child,
     lifeline: Option<ChildStdin>,
 }
@@ -276,8 +280,13 @@ pub struct Janitor {
 impl Janitor {
     /// Takes charge of a directory.
     pub fn of(directory: &Path) -> Result<Self, Error> {
+        Self::of_all(vec![directory.to_owned()])
+    }
+
+    /// Takes charge of several.
+    pub fn of_all(directories: Vec<PathBuf>) -> Result<Self, Error> {
         let mut command = shell(REMOVE_AFTERWARDS, "janitor");
-        command.arg(directory).current_dir("/").process_group(0);
+        command.args(&directories).current_dir("/").process_group(0);
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
@@ -287,7 +296,7 @@ impl Janitor {
             source,
         })?;
         Ok(Self {
-            directory: directory.to_owned(),
+            directories,
             lifeline: child.stdin.take(),
             child,
         })
@@ -299,8 +308,10 @@ impl Drop for Janitor {
         self.lifeline = None;
         // Waiting makes removal part of going down; an error would only mean it is already reaped.
         self.child.wait().ok();
-        if self.directory.exists() {
-            fs::remove_dir_all(&self.directory).ok();
+        for directory in &self.directories {
+            if directory.exists() {
+                fs::remove_dir_all(directory).ok();
+            }
         }
     }
 }
@@ -424,12 +435,12 @@ mod tests {
     }
 
     #[test]
-    fn a_janitor_removes_its_directory() {
-        let directory = tempfile::tempdir().unwrap().keep();
-        fs::write(directory.join("file"), "").unwrap();
-        let janitor = Janitor::of(&directory).unwrap();
-        assert!(directory.exists());
+    fn a_janitor_removes_its_directories() {
+        let directories = [(); 2].map(|()| tempfile::tempdir().unwrap().keep());
+        fs::write(directories[0].join("file"), "").unwrap();
+        let janitor = Janitor::of_all(directories.to_vec()).unwrap();
+        assert!(directories.iter().all(|directory| directory.exists()));
         drop(janitor);
-        assert!(!directory.exists());
+        assert!(!directories.iter().any(|directory| directory.exists()));
     }
 }

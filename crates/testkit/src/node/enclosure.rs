@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use sluice_devcluster::process::{Process, Program};
+use sluice_devcluster::process::{Janitor, Process, Program};
 use sluice_system::fs;
 
 use super::{ADDRESS, HOST, PODS};
@@ -34,12 +34,15 @@ pub(super) struct Enclosure {
     first: Process,
     /// The id of its first process, outside.
     pid: u32,
+    /// Removes the cgroups when we are killed: they are all that the kernel would leave.
+    _cgroups: Janitor,
 }
 
 impl Enclosure {
     pub(super) async fn start(directory: &Path, init: &Path) -> Self {
         clear_leftovers().await;
         make_cgroups();
+        let janitor = Janitor::of_all(cgroups()).unwrap_or_else(|error| panic!("{error}"));
         let ready = directory.join("enclosed");
         let mut first = Program::new("enclosure", "unshare")
             .arguments([
@@ -67,7 +70,11 @@ impl Enclosure {
         })
         .await;
         let pid = child_of(first.pid());
-        let enclosure = Self { first, pid };
+        let enclosure = Self {
+            first,
+            pid,
+            _cgroups: janitor,
+        };
         enclosure.connect().await;
         enclosure
     }
