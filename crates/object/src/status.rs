@@ -96,8 +96,10 @@ pub fn compute(object: &Object, now: Timestamp) -> Health {
     if object.deletion_timestamp().is_some() {
         return Health::new(Status::Terminating, "Resource scheduled for deletion");
     }
-    if let Some(health) = unobserved_generation(object) {
-        return health;
+    match unobserved_generation(object) {
+        Ok(None) => {}
+        Ok(Some(health)) => return health,
+        Err(error) => return Health::unknown(error),
     }
     let conditions = match conditions(object) {
         Ok(conditions) => conditions,
@@ -140,15 +142,41 @@ fn by_kind(object: &Object, conditions: &[Condition<'_>], now: Timestamp) -> Opt
 }
 
 /// Reports a status that was computed for an older spec.
-fn unobserved_generation(object: &Object) -> Option<Health> {
-    let generation = object.generation()?;
-    let observed = object.int_at(&["status", "observedGeneration"])?;
-    (observed != generation).then(|| {
+fn unobserved_generation(object: &Object) -> Result<Option<Health>, String> {
+    let generation = integer(object, ["metadata", "generation"])?;
+    let Some(generation) = generation else {
+        return Ok(None);
+    };
+    let observed = integer(object, ["status", "observedGeneration"])?;
+    let stale = observed.filter(|observed| *observed != generation);
+    Ok(stale.map(|observed| {
         Health::in_progress(format!(
             "{} generation is {generation}, but latest observed generation is {observed}",
             object.kind()
         ))
-    })
+    }))
+}
+
+/// Reads an integer that may be absent, but nothing else.
+fn integer(object: &Object, path: [&str; 2]) -> Result<Option<i64>, String> {
+    let Some(value) = object.at(&path) else {
+        return Ok(None);
+    };
+    if let Some(number) = value.as_i64() {
+        return Ok(Some(number));
+    }
+    let (shown, found) = match value {
+        Value::Null => ("<nil>".to_owned(), "<nil>"),
+        Value::Bool(value) => (value.to_string(), "bool"),
+        Value::Number(value) => (value.to_string(), "float64"),
+        Value::String(text) => (text.clone(), "string"),
+        Value::Array(_) => (value.to_string(), "[]interface {}"),
+        Value::Object(_) => (value.to_string(), "map[string]interface {}"),
+    };
+    let path = path.join(".");
+    Err(format!(
+        "looking up {path} from resource: .{path} accessor error: {shown} is of the type {found}, expected int64"
+    ))
 }
 
 /// Reads the widely used `Ready` condition.

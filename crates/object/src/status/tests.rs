@@ -54,6 +54,11 @@ fn any_kind_speaks_through_the_general_conventions() {
                 "Resource is current",
             ),
             (
+                json!({"metadata": {"generation": 2}, "status": {"observedGeneration": "2"}}),
+                Unknown,
+                "looking up status.observedGeneration from resource: .status.observedGeneration accessor error: 2 is of the type string, expected int64",
+            ),
+            (
                 json!({"metadata": {"generation": 2}, "status": {}}),
                 Current,
                 "Resource is current",
