@@ -108,6 +108,7 @@ fn generate(what: Do, random: &mut Random) -> Question {
         Do::MergePatch => documents::merge_patch(random),
         Do::Strategic => manifests::pair(random),
         Do::Selector => documents::selector(random),
+        Do::Regexp => documents::pattern(random),
         Do::Cel => expressions::question(random),
     }
 }

@@ -1,5 +1,5 @@
 //! Go's dialects, exactly: durations, booleans, numbers, quoting, semantic
-//! versions and the Unicode classes that its libraries lean on.
+//! versions, regular expressions and the Unicode classes that its libraries lean on.
 //!
 //! Flux users meet Go's text forms everywhere: `interval: 1m30s` in a spec,
 //! `176.163666ms` in a status, `strconv.ParseBool: parsing "ja"` in an error,
@@ -9,12 +9,13 @@
 //!
 //! Where to start: [`duration`] for times, [`number`] for what YAML and JSON
 //! print, [`quote`] for `%q`, [`boolean`] for flags and annotations,
-//! [`semver`] for versions and ranges, [`unicode`] for the character classes that decide quoting and key order.
+//! [`semver`] for versions and ranges, [`regexp`] for patterns, [`unicode`] for the character classes that decide quoting and key order.
 
 pub mod boolean;
 pub mod duration;
 pub mod number;
 pub mod quote;
+pub mod regexp;
 pub mod semver;
 pub mod sort;
 pub mod unicode;

@@ -4,6 +4,10 @@
 //! It is more lenient than the RFC: indexes may be negative, `replace` of a missing field adds
 //! it, `copy` of a missing field copies null, and whatever stands before the first slash of a
 //! path is passed over. `test` compares scalars by how they are written, so `1.0` is not `1`.
+//!
+//! Not followed: upstream keeps apart a null that was read, one that the patch set and one that
+//! it copied. A later `test` in the same patch can tell (a map with a null that was set is not
+//! equal to itself written out), and a step into the second kind panics. Here a null is a null.
 //! Start at [`Patch::from_json`].
 
 mod document;

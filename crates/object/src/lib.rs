@@ -3,7 +3,13 @@
 //! [`Object`] is a JSON map with accessors; [`ObjectId`] is its identity as Flux's inventories
 //! write it. Beside them stand the pure rules that apply, kustomize, helm, the controllers and
 //! the CLI share: the [`order`] in which kinds are applied and deleted, the reading of
-//! [`documents`], JSON [`merge`] patches and the [`status`] rules (kstatus).
+//! [`documents`], [`selector`]s, patches of three kinds ([`json_patch`], [`merge`] and
+//! [`strategic`] with the facts of [`schema`]), the [`status`] rules (kstatus) and the
+//! expression language by which users write rules of their own ([`cel`]).
+//!
+//! What a patch, a selector or an expression comes to is what Go's libraries make of it:
+//! recorded answers are replayed by the tests, `cargo xtask vectors` records them anew and
+//! compares generated ones.
 //!
 //! The crate refuses clients, clocks and async: a rule that needs the time takes it as an
 //! argument. Start at [`Object`], then [`status::compute`].

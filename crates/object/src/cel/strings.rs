@@ -1,6 +1,7 @@
 //! The functions of texts: the standard ones and those of the extension.
 
-use regex::{Regex, RegexBuilder};
+use regex::Regex;
+use sluice_golang::regexp;
 
 use super::evaluate::Result;
 use super::format;
@@ -55,10 +56,9 @@ pub(super) struct Pattern(Regex);
 
 impl Pattern {
     pub(super) fn new(text: &str) -> Result<Self> {
-        let built = RegexBuilder::new(text).size_limit(PATTERN_SIZE).build();
-        match built {
+        match regexp::compile(text, PATTERN_SIZE) {
             Ok(pattern) => Ok(Self(pattern)),
-            Err(error) => Err(format!("error parsing regexp: {error}")),
+            Err(error) => Err(error.to_string()),
         }
     }
 

@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
@@ -37,11 +38,12 @@ func main() {
 		"json_patch":  jsonPatch,
 		"merge_patch": mergePatch,
 		"strategic":   strategic,
+		"regexp":      match,
 		"selector":    selector,
 		"cel":         evaluate,
 	}[strings.Join(os.Args[1:], " ")]
 	if !known {
-		fmt.Fprintln(os.Stderr, "name one of json_patch, merge_patch, strategic, selector, cel")
+		fmt.Fprintln(os.Stderr, "name one of json_patch, merge_patch, strategic, regexp, selector, cel")
 		os.Exit(1)
 	}
 	in := bufio.NewScanner(os.Stdin)
@@ -139,6 +141,15 @@ func strategic(v vector) (string, error) {
 		return "", err
 	}
 	return merged.String()
+}
+
+// Where a pattern matches a text first.
+func match(v vector) (string, error) {
+	pattern, err := regexp.Compile(v.Patch)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprint(pattern.FindStringIndex(v.Document)), nil
 }
 
 func selector(v vector) (string, error) {

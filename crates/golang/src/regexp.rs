@@ -1,0 +1,547 @@
+//! Regular expressions as Go's `regexp` reads them, run by an engine of the same family.
+//!
+//! Both are RE2's children and linear, but differ at the edges: Go's `\d`, `\w`, `\s` and `\b`
+//! mean ASCII, a brace that begins no repetition is a brace, `\Q…\E` quotes, an escaped sign is
+//! that sign, `[` in a class is nothing special. [`compile`] rewrites a pattern so that it means
+//! the same, and refuses what Go refuses, in Go's words.
+//!
+//! `\B` is the one exception: it goes by Unicode, since half a character is no place in a text.
+
+use std::fmt::Write as _;
+
+use regex::{Regex, RegexBuilder};
+
+/// How often something may be repeated, as in Go.
+const MAX_REPEAT: u32 = 1000;
+
+/// Why a pattern cannot be used; the words are Go's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("error parsing regexp: {0}")]
+pub struct PatternError(String);
+
+type Result<T> = std::result::Result<T, PatternError>;
+
+fn wrong<T>(what: &str, part: &str) -> Result<T> {
+    Err(PatternError(format!("{what}: `{part}`")))
+}
+
+/// Compiles a pattern into at most this many bytes.
+pub fn compile(pattern: &str, size_limit: usize) -> Result<Regex> {
+    let rewritten = rewrite(pattern)?;
+    let built = RegexBuilder::new(&rewritten)
+        .size_limit(size_limit)
+        .nest_limit(MAX_REPEAT)
+        .build();
+    built.or_else(|error| match error {
+        regex::Error::CompiledTooBig(_) => wrong("expression too large", pattern),
+        // What is left are names of classes that nobody knows.
+        _ => wrong("invalid character class range", pattern),
+    })
+}
+
+/// A pattern for our engine that means what the given one means to Go.
+fn rewrite(pattern: &str) -> Result<String> {
+    let mut rewriter = Rewriter {
+        pattern,
+        at: 0,
+        out: String::with_capacity(pattern.len() + 8),
+        depth: 0,
+    };
+    rewriter.run()?;
+    Ok(rewriter.out)
+}
+
+struct Rewriter<'p> {
+    pattern: &'p str,
+    at: usize,
+    out: String,
+    depth: usize,
+}
+
+/// What stands before a place, as far as a repetition cares.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// Nothing that could be repeated.
+    Nothing,
+    Something,
+    /// A repetition that begins at a place.
+    Repetition(usize),
+}
+
+impl<'p> Rewriter<'p> {
+    fn rest(&self) -> &'p str {
+        &self.pattern[self.at..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let next = self.peek()?;
+        self.at += next.len_utf8();
+        Some(next)
+    }
+
+    fn run(&mut self) -> Result<()> {
+        let mut before = Before::Nothing;
+        while let Some(next) = self.peek() {
+            let start = self.at;
+            before = match next {
+                '(' => {
+                    self.group()?;
+                    Before::Nothing
+                }
+                ')' => {
+                    if self.depth == 0 {
+                        return wrong("unexpected )", self.pattern);
+                    }
+                    self.depth -= 1;
+                    self.copy();
+                    Before::Something
+                }
+                '|' => {
+                    self.copy();
+                    Before::Nothing
+                }
+                '*' | '+' | '?' => {
+                    self.copy();
+                    self.repeated(before, start)?
+                }
+                '{' => match repetition(self.rest()) {
+                    Some((length, bounds)) => {
+                        let text = &self.rest()[..length];
+                        if !bounds.are_sound() {
+                            return wrong("invalid repeat count", text);
+                        }
+                        self.out.push_str(text);
+                        self.at += length;
+                        self.repeated(before, start)?
+                    }
+                    None => self.literal(),
+                },
+                '[' => {
+                    self.class()?;
+                    Before::Something
+                }
+                '\\' => {
+                    self.escape()?;
+                    Before::Something
+                }
+                '.' | '^' | '$' => {
+                    self.copy();
+                    Before::Something
+                }
+                _ => self.literal(),
+            };
+        }
+        if self.depth > 0 {
+            return wrong("missing closing )", self.pattern);
+        }
+        Ok(())
+    }
+
+    fn copy(&mut self) {
+        if let Some(next) = self.next() {
+            self.out.push(next);
+        }
+    }
+
+    fn literal(&mut self) -> Before {
+        if let Some(next) = self.next() {
+            push_literal(&mut self.out, next);
+        }
+        Before::Something
+    }
+
+    /// Ends a repetition, which may want as little as possible.
+    fn repeated(&mut self, before: Before, start: usize) -> Result<Before> {
+        if self.peek() == Some('?') {
+            self.copy();
+        }
+        match before {
+            Before::Nothing => wrong(
+                "missing argument to repetition operator",
+                &self.pattern[start..self.at],
+            ),
+            Before::Repetition(first) => wrong(
+                "invalid nested repetition operator",
+                &self.pattern[first..self.at],
+            ),
+            Before::Something => Ok(Before::Repetition(start)),
+        }
+    }
+
+    fn group(&mut self) -> Result<()> {
+        let start = self.at;
+        self.copy();
+        self.depth += 1;
+        if self.peek() != Some('?') {
+            return Ok(());
+        }
+        let rest = self.rest();
+        let named = ["?P<", "?<"]
+            .into_iter()
+            .find(|lead| rest.starts_with(lead) && rest.len() > lead.len());
+        if let Some(lead) = named {
+            let Some(end) = rest.find('>') else {
+                return wrong("invalid named capture", &self.pattern[start..]);
+            };
+            let name = &rest[lead.len()..end];
+            let is_name = |next: char| next == '_' || next.is_ascii_alphanumeric();
+            if name.is_empty() || !name.chars().all(is_name) {
+                return wrong(
+                    "invalid named capture",
+                    &self.pattern[start..=self.at + end],
+                );
+            }
+            // A name may begin with a digit in Go, and nobody asks for groups by name here.
+            self.at += end + 1;
+            return Ok(());
+        }
+        self.copy();
+        let mut is_negative = false;
+        let mut has_flag = false;
+        while let Some(next) = self.peek() {
+            match next {
+                'i' | 'm' | 's' | 'U' => has_flag = true,
+                '-' if !is_negative => {
+                    is_negative = true;
+                    has_flag = false;
+                }
+                ':' | ')' if !is_negative || has_flag => {
+                    self.copy();
+                    if next == ')' {
+                        self.depth -= 1;
+                    }
+                    return Ok(());
+                }
+                _ => break,
+            }
+            self.copy();
+        }
+        let end = self.at + self.peek().map_or(0, char::len_utf8);
+        wrong(
+            "invalid or unsupported Perl syntax",
+            &self.pattern[start..end],
+        )
+    }
+
+    fn escape(&mut self) -> Result<()> {
+        let start = self.at;
+        self.at += 1;
+        let Some(next) = self.next() else {
+            return wrong("trailing backslash at end of expression", "");
+        };
+        match next {
+            'd' | 'D' | 'w' | 'W' | 's' | 'S' => {
+                let (is_negative, set) = perl_class(next);
+                let sign = if is_negative { "^" } else { "" };
+                write!(self.out, "[{sign}{set}]").expect("a String accepts all writes");
+            }
+            'b' => self.out.push_str("(?-u:\\b)"),
+            'B' | 'A' | 'z' => {
+                self.out.push('\\');
+                self.out.push(next);
+            }
+            'Q' => {
+                let rest = self.rest();
+                let (quoted, length) = match rest.find("\\E") {
+                    Some(end) => (&rest[..end], end + 2),
+                    None => (rest, rest.len()),
+                };
+                for next in quoted.chars() {
+                    push_literal(&mut self.out, next);
+                }
+                self.at += length;
+            }
+            'p' | 'P' => self.property(start, next)?,
+            _ => {
+                let literal = self.escaped(start, next)?;
+                push_literal(&mut self.out, literal);
+            }
+        }
+        Ok(())
+    }
+
+    /// The character that an escape stands for.
+    fn escaped(&mut self, start: usize, next: char) -> Result<char> {
+        let rest = self.rest();
+        let code = match next {
+            'a' => 7,
+            'f' => 12,
+            'n' => 10,
+            'r' => 13,
+            't' => 9,
+            'v' => 11,
+            'x' => self.hexadecimal().unwrap_or(u32::MAX),
+            // One digit alone would be a reference to a group.
+            '1'..='7' if !rest.starts_with(|next: char| ('0'..='7').contains(&next)) => u32::MAX,
+            '0'..='7' => {
+                let mut code = next.to_digit(8).unwrap_or_default();
+                for _ in 0..2 {
+                    let Some(digit) = self.peek().and_then(|next| next.to_digit(8)) else {
+                        break;
+                    };
+                    code = code * 8 + digit;
+                    self.at += 1;
+                }
+                code
+            }
+            _ if next.is_ascii() && !next.is_ascii_alphanumeric() => u32::from(next),
+            _ => u32::MAX,
+        };
+        match char::from_u32(code) {
+            Some(found) => Ok(found),
+            None => wrong("invalid escape sequence", &self.pattern[start..self.at]),
+        }
+    }
+
+    /// `41` or `{1F600}`; an error is about all that was read until then.
+    fn hexadecimal(&mut self) -> Option<u32> {
+        let first = self.next()?;
+        if first != '{' {
+            let second = self.next();
+            return Some(first.to_digit(16)? << 4 | second?.to_digit(16)?);
+        }
+        let mut code = None;
+        loop {
+            match self.next()? {
+                '}' => return code,
+                digit => {
+                    let found = code.unwrap_or(0) * 16 + digit.to_digit(16)?;
+                    code = Some(found).filter(|found| *found <= u32::from(char::MAX));
+                    code?;
+                }
+            }
+        }
+    }
+
+    /// `\pL`, `\p{Greek}` or `\p{^Greek}`.
+    fn property(&mut self, start: usize, letter: char) -> Result<()> {
+        let mut is_negative = letter == 'P';
+        let invalid = |rewriter: &Self| {
+            let part = &rewriter.pattern[start..rewriter.at];
+            wrong("invalid character class range", part)
+        };
+        let name = match self.next() {
+            Some('{') => {
+                let Some((name, _)) = self.rest().split_once('}') else {
+                    self.at = self.pattern.len();
+                    return invalid(self);
+                };
+                self.at += name.len() + 1;
+                match name.strip_prefix('^') {
+                    Some(name) => {
+                        is_negative = !is_negative;
+                        name.to_owned()
+                    }
+                    None => name.to_owned(),
+                }
+            }
+            Some(letter) => letter.to_string(),
+            None => return invalid(self),
+        };
+        let is_name = |next: char| next == '_' || next.is_ascii_alphanumeric();
+        let is_known = !name.is_empty()
+            && name.chars().all(is_name)
+            && Regex::new(&format!("\\p{{{name}}}")).is_ok();
+        if !is_known {
+            return invalid(self);
+        }
+        let letter = if is_negative { 'P' } else { 'p' };
+        write!(self.out, "\\{letter}{{{name}}}").expect("a String accepts all writes");
+        Ok(())
+    }
+
+    fn class(&mut self) -> Result<()> {
+        let start = self.at;
+        self.copy();
+        if self.peek() == Some('^') {
+            self.copy();
+        }
+        let mut is_first = true;
+        loop {
+            let rest = self.rest();
+            if rest.is_empty() {
+                return wrong("missing closing ]", &self.pattern[start..]);
+            }
+            if rest.starts_with(']') && !is_first {
+                self.copy();
+                return Ok(());
+            }
+            is_first = false;
+            if rest.starts_with("[:")
+                && let Some(end) = rest.find(":]")
+            {
+                let name = &rest[..end + 2];
+                if !is_posix(name) {
+                    return wrong("invalid character class range", name);
+                }
+                self.out.push_str(name);
+                self.at += name.len();
+                continue;
+            }
+            if let Some(letter) = rest.strip_prefix('\\').and_then(|rest| rest.chars().next()) {
+                let begun = self.at;
+                if "dDwWsS".contains(letter) {
+                    self.at += 2;
+                    let (is_negative, set) = perl_class(letter);
+                    let sign = if is_negative { "^" } else { "" };
+                    write!(self.out, "[{sign}{set}]").expect("a String accepts all writes");
+                    continue;
+                }
+                if "pP".contains(letter) {
+                    self.at += 2;
+                    self.property(begun, letter)?;
+                    continue;
+                }
+            }
+            let begun = self.at;
+            let low = self.class_char(start)?;
+            let mut high = low;
+            let rest = self.rest();
+            if rest.starts_with('-') && rest.len() > 1 && !rest.starts_with("-]") {
+                self.at += 1;
+                high = self.class_char(start)?;
+                if high < low {
+                    let part = &self.pattern[begun..self.at];
+                    return wrong("invalid character class range", part);
+                }
+            }
+            let (low, high) = (u32::from(low), u32::from(high));
+            write!(self.out, "\\x{{{low:x}}}-\\x{{{high:x}}}")
+                .expect("a String accepts all writes");
+        }
+    }
+
+    fn class_char(&mut self, start: usize) -> Result<char> {
+        let begun = self.at;
+        match self.next() {
+            None => wrong("missing closing ]", &self.pattern[start..]),
+            Some('\\') => match self.next() {
+                Some(next) => self.escaped(begun, next),
+                None => wrong("trailing backslash at end of expression", ""),
+            },
+            Some(next) => Ok(next),
+        }
+    }
+}
+
+fn push_literal(out: &mut String, next: char) {
+    if next.is_alphanumeric() {
+        out.push(next);
+    } else {
+        write!(out, "\\x{{{:x}}}", u32::from(next)).expect("a String accepts all writes");
+    }
+}
+
+/// Whether a class of Perl's is a negated one, and what is in it.
+fn perl_class(letter: char) -> (bool, &'static str) {
+    let set = match letter.to_ascii_lowercase() {
+        'd' => "0-9",
+        'w' => "0-9A-Za-z_",
+        _ => "\\t\\n\\f\\r\\x20",
+    };
+    (letter.is_ascii_uppercase(), set)
+}
+
+fn is_posix(name: &str) -> bool {
+    const NAMES: [&str; 14] = [
+        "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct",
+        "space", "upper", "word", "xdigit",
+    ];
+    let inside = &name[2..name.len() - 2];
+    NAMES.contains(&inside.strip_prefix('^').unwrap_or(inside))
+}
+
+/// How often something is to be repeated.
+struct Bounds {
+    least: u32,
+    most: Option<u32>,
+}
+
+impl Bounds {
+    fn are_sound(&self) -> bool {
+        let most = self.most.unwrap_or(self.least);
+        self.least <= MAX_REPEAT && most <= MAX_REPEAT && self.least <= most
+    }
+}
+
+/// `{n}`, `{n,}` or `{n,m}` at the beginning of a text, and its length.
+fn repetition(text: &str) -> Option<(usize, Bounds)> {
+    let inside = text.strip_prefix('{')?.split_once('}')?.0;
+    let number = |digits: &str| {
+        let is_number = !digits.is_empty() && digits.bytes().all(|next| next.is_ascii_digit());
+        // A number with zeros before it is none, and one that is too large is too large.
+        let is_plain = digits.len() == 1 || !digits.starts_with('0');
+        (is_number && is_plain).then(|| digits.parse().unwrap_or(u32::MAX))
+    };
+    let bounds = match inside.split_once(',') {
+        None => {
+            let least = number(inside)?;
+            Bounds {
+                least,
+                most: Some(least),
+            }
+        }
+        Some((least, "")) => Bounds {
+            least: number(least)?,
+            most: None,
+        },
+        Some((least, most)) => Bounds {
+            least: number(least)?,
+            most: Some(number(most)?),
+        },
+    };
+    Some((inside.len() + 2, bounds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::compile;
+
+    #[test]
+    fn patterns_mean_what_they_mean_to_go() {
+        for (pattern, text, found) in [
+            (r"^\d+$", "12", true),
+            (r"^\d+$", "٣", false),
+            (r"^\w+$", "é", false),
+            (r"[\w-]+$", "a-", true),
+            (r"\bé", "é", false),
+            (r"a{,2}", "a{,2}", true),
+            (r"a{2}", "aa", true),
+            (r"\Qa.b\E+", "a.bbb", true),
+            (r"[[a]]", "[]", true),
+            (r"[a&&b]", "&", true),
+            (r"\_\<\/", "_</", true),
+            (r"\061", "1", true),
+            (r"(?P<1>a)", "a", true),
+            (r"\p{^Greek}", "α", false),
+            (r"[[:^alpha:]]", "1", true),
+        ] {
+            let compiled = compile(pattern, 1 << 20).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(compiled.is_match(text), found, "{pattern} {text}");
+        }
+    }
+
+    #[test]
+    fn what_go_refuses_is_refused_in_its_words() {
+        for (pattern, message) in [
+            ("[a", "missing closing ]: `[a`"),
+            ("(a", "missing closing ): `(a`"),
+            ("a)", "unexpected ): `a)`"),
+            ("*", "missing argument to repetition operator: `*`"),
+            ("a**", "invalid nested repetition operator: `**`"),
+            ("a{1001}", "invalid repeat count: `{1001}`"),
+            ("(?=a)", "invalid or unsupported Perl syntax: `(?=`"),
+            (r"\1", r"invalid escape sequence: `\1`"),
+            (r"a\", "trailing backslash at end of expression: ``"),
+            ("[z-a]", "invalid character class range: `z-a`"),
+            (r"\pQ", r"invalid character class range: `\pQ`"),
+        ] {
+            let error = compile(pattern, 1 << 20).unwrap_err().to_string();
+            assert_eq!(error, format!("error parsing regexp: {message}"));
+        }
+    }
+}
