@@ -9,6 +9,7 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 
 mod floor;
+mod kustomize;
 mod mttp;
 mod process;
 
@@ -20,6 +21,8 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Bench {
+    /// Builds of overlays against the pinned kustomize
+    Kustomize(kustomize::Args),
     /// Time from commit to ready for many GitRepository and Kustomization pairs at once
     Mttp(mttp::Args),
 }
@@ -29,6 +32,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         return again_in_release();
     }
     match &args.bench {
+        Bench::Kustomize(args) => kustomize::run(args),
         Bench::Mttp(args) => mttp::run(args),
     }
 }

@@ -1,0 +1,257 @@
+//! Our builds against the pinned `kustomize`, over overlays that are written for it: the whole
+//! process, and many builds within one process against the reference's library.
+//!
+//! Bytes are compared before anything is timed, and the two take turns, so that both have the
+//! same luck with the machine. What is told is the median and, of processor time, the sum. The
+//! shapes are in [`inputs`], how a process is measured is in [`measure`].
+
+mod inputs;
+mod measure;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context as _, ensure};
+use serde_json::{Value, json};
+use sluice_testkit::kustomize::Kustomize;
+
+use measure::{Figures, Program};
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// Shapes to build (default: all)
+    #[arg(long, value_enum, value_delimiter = ',')]
+    shapes: Vec<inputs::Shape>,
+    /// Turns of each side
+    #[arg(long, default_value_t = 10)]
+    turns: usize,
+    /// Take no further turn on a shape after this many seconds: the reference needs minutes for
+    /// the largest
+    #[arg(long, default_value_t = 300)]
+    patience: u64,
+    /// Binary to measure (default: a release build of this tree)
+    #[arg(long)]
+    binary: Option<PathBuf>,
+    /// The example `in_process` to measure (default: a release build of this tree)
+    #[arg(long)]
+    in_process: Option<PathBuf>,
+    /// Another binary than the pinned one
+    #[arg(long)]
+    oracle: Option<PathBuf>,
+    /// Write the result as JSON here as well
+    #[arg(long)]
+    record: Option<PathBuf>,
+    /// Fail where an aim is missed
+    #[arg(long)]
+    strict: bool,
+}
+
+/// What a shape came to.
+struct Row {
+    name: String,
+    ours: Figures,
+    theirs: Figures,
+    /// The highest ratio of time, and of memory, that is aimed at.
+    aims: (f64, Option<f64>),
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+    let oracle = match &args.oracle {
+        Some(path) => Kustomize::at(path),
+        None => Kustomize::find().context("the pinned kustomize cannot be had")?,
+    };
+    let ours = match &args.binary {
+        Some(path) => path.clone(),
+        None => release_build(&["--package", "sluice"], "sluice")?,
+    };
+    let looped = match &args.in_process {
+        Some(path) => path.clone(),
+        None => release_build(
+            &["--package", "sluice-kustomize", "--example", "in_process"],
+            "examples/in_process",
+        )?,
+    };
+    let place = tempfile::tempdir()?;
+    let library = reference_loop(place.path())?;
+    let shapes = if args.shapes.is_empty() {
+        inputs::Shape::all()
+    } else {
+        args.shapes.clone()
+    };
+    let mut rows = Vec::new();
+    println!(
+        "| shape | ours | theirs | time | processor time | peak | theirs | memory | aim: time, memory |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|");
+    for shape in shapes {
+        let folder = place.path().join(shape.name());
+        let folders = inputs::write(&folder, shape)?;
+        if shape.is_whole_process() {
+            let ours = Program::new(&ours, &["build", "overlay"], &folders);
+            let theirs = Program::new(oracle.path(), &["build"], &folders);
+            rows.push(take_turns(
+                args,
+                shape.name(),
+                shape.aims(),
+                &ours,
+                &theirs,
+            )?);
+        }
+        if let Some((repeat, threads, aims)) = shape.in_process() {
+            let repeat = repeat.to_string();
+            let options = ["--threads", threads, "--repeat", &repeat];
+            let ours = Program::new(&looped, &options, &folders).tells_time();
+            let theirs = Program::new(&library, &[&repeat], &folders).tells_time();
+            let name = format!("{}, in process, {threads} threads", shape.name());
+            rows.push(take_turns(args, &name, aims, &ours, &theirs)?);
+        }
+    }
+    let growth = growth(&rows);
+    if let Some(growth) = growth {
+        println!("\n10,000 objects take {growth:.1} times as long as 1,000 (aim: at most 14)");
+    }
+    if let Some(path) = &args.record {
+        record(path, &rows, growth)?;
+    }
+    let missed: Vec<_> = rows
+        .iter()
+        .filter(|row| row.misses())
+        .map(|row| &*row.name)
+        .collect();
+    ensure!(
+        !args.strict || missed.is_empty(),
+        "missed: {}",
+        missed.join(", ")
+    );
+    Ok(())
+}
+
+fn release_build(what: &[&str], name: &str) -> anyhow::Result<PathBuf> {
+    let status = Command::new("cargo")
+        .args(["build", "--locked", "--release"])
+        .args(what)
+        .status()
+        .context("start cargo build")?;
+    ensure!(status.success(), "cargo build --release failed");
+    let metadata = cargo_metadata::MetadataCommand::new().no_deps().exec()?;
+    Ok(metadata.target_directory.join("release").join(name).into())
+}
+
+/// Builds the loop over the reference's library, with the Go that builds the pinned tools.
+fn reference_loop(place: &Path) -> anyhow::Result<PathBuf> {
+    let program = place.join("library");
+    let source = crate::repository().join("xtask/src/bench/kustomize/oracle");
+    let status = Command::new("go")
+        .args(["build", "-o"])
+        .arg(&program)
+        .current_dir(source)
+        .status()
+        .context("start go")?;
+    ensure!(
+        status.success(),
+        "the loop over the reference's library does not build"
+    );
+    Ok(program)
+}
+
+fn take_turns(
+    args: &Args,
+    name: &str,
+    aims: (f64, Option<f64>),
+    ours: &Program,
+    theirs: &Program,
+) -> anyhow::Result<Row> {
+    let ((our_output, our_peak), (their_output, their_peak)) = (ours.watched()?, theirs.watched()?);
+    ensure!(
+        ours.is_timer() || our_output == their_output,
+        "the bytes of {name} differ: no figure is worth anything"
+    );
+    let mut row = Row {
+        name: name.to_owned(),
+        ours: Figures::peaking_at(our_peak),
+        theirs: Figures::peaking_at(their_peak),
+        aims,
+    };
+    let began = std::time::Instant::now();
+    for turn in 0..args.turns.max(1) {
+        if turn >= 1 && began.elapsed() > Duration::from_secs(args.patience) {
+            break;
+        }
+        row.ours.add(ours)?;
+        row.theirs.add(theirs)?;
+    }
+    println!("{}", row.line());
+    Ok(row)
+}
+
+impl Row {
+    fn time(&self) -> f64 {
+        self.ours.median().as_secs_f64() / self.theirs.median().as_secs_f64()
+    }
+
+    fn memory(&self) -> f64 {
+        self.ours.peak_mib / self.theirs.peak_mib
+    }
+
+    fn processor(&self) -> f64 {
+        self.ours.cpu.as_secs_f64() / self.theirs.cpu.as_secs_f64().max(0.01)
+    }
+
+    fn misses(&self) -> bool {
+        self.time() > self.aims.0 || self.aims.1.is_some_and(|aim| self.memory() > aim)
+    }
+
+    fn line(&self) -> String {
+        let millis = |time: Duration| format!("{:.2} ms", time.as_secs_f64() * 1000.0);
+        let (ours, theirs) = (&self.ours, &self.theirs);
+        let memory_aim = self
+            .aims
+            .1
+            .map_or_else(String::new, |aim| format!(", {aim}"));
+        format!(
+            "| {} | {} | {} | {:.3} | {:.3} | {:.1} MiB | {:.1} MiB | {:.3} | {}{memory_aim}{} |",
+            self.name,
+            millis(ours.median()),
+            millis(theirs.median()),
+            self.time(),
+            self.processor(),
+            ours.peak_mib,
+            theirs.peak_mib,
+            self.memory(),
+            self.aims.0,
+            if self.misses() { ": missed" } else { "" },
+        )
+    }
+
+    fn to_value(&self) -> Value {
+        json!({
+            "shape": self.name,
+            "ours": self.ours.to_value(),
+            "theirs": self.theirs.to_value(),
+            "timeRatio": self.time(),
+            "processorRatio": self.processor(),
+            "memoryRatio": self.memory(),
+            "aims": {"time": self.aims.0, "memory": self.aims.1},
+        })
+    }
+}
+
+fn growth(rows: &[Row]) -> Option<f64> {
+    let of = |shape: inputs::Shape| {
+        let row = rows.iter().find(|row| row.name == shape.name())?;
+        Some(row.ours.median().as_secs_f64())
+    };
+    Some(of(inputs::Shape::TenThousand)? / of(inputs::Shape::Thousand)?)
+}
+
+fn record(path: &Path, rows: &[Row], growth: Option<f64>) -> anyhow::Result<()> {
+    let record = json!({
+        "command": "cargo xtask bench kustomize",
+        "cores": std::thread::available_parallelism()?.get(),
+        "growthFromThousandToTenThousand": growth,
+        "rows": rows.iter().map(Row::to_value).collect::<Vec<_>>(),
+    });
+    std::fs::write(path, serde_json::to_string_pretty(&record)? + "\n")
+        .with_context(|| format!("write {}", path.display()))
+}

@@ -1,0 +1,154 @@
+//! One program on some folders: how long it takes, what it costs, how much memory it holds.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, ensure};
+use serde_json::{Value, json};
+
+/// How often the peak of a process is read.
+const LOOK: Duration = Duration::from_micros(200);
+
+/// A program with its arguments.
+pub(super) struct Program {
+    path: PathBuf,
+    arguments: Vec<String>,
+    /// It prints the nanoseconds that count.
+    tells_time: bool,
+}
+
+/// What the turns of a program came to.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Figures {
+    times: Vec<Duration>,
+    pub(super) cpu: Duration,
+    pub(super) peak_mib: f64,
+}
+
+impl Program {
+    pub(super) fn new(path: &Path, arguments: &[&str], folders: &[PathBuf]) -> Self {
+        let folders = folders.iter().map(|folder| folder.display().to_string());
+        let arguments = arguments.iter().map(|&argument| argument.to_owned());
+        Self {
+            path: path.to_path_buf(),
+            arguments: arguments.chain(folders).collect(),
+            tells_time: false,
+        }
+    }
+
+    /// Takes the time that it prints for the one that counts.
+    pub(super) fn tells_time(mut self) -> Self {
+        self.tells_time = true;
+        self
+    }
+
+    pub(super) fn is_timer(&self) -> bool {
+        self.tells_time
+    }
+
+    fn command(&self, output: File) -> Command {
+        let mut command = Command::new(&self.path);
+        command
+            .args(&self.arguments)
+            .stdin(Stdio::null())
+            .stdout(output)
+            .stderr(Stdio::null());
+        command
+    }
+
+    fn timed(&self) -> anyhow::Result<(Duration, Vec<u8>)> {
+        let output = tempfile::NamedTempFile::new()?;
+        let mut command = self.command(output.reopen()?);
+        let began = Instant::now();
+        let status = command
+            .status()
+            .with_context(|| format!("start {}", self.path.display()))?;
+        let took = began.elapsed();
+        ensure!(status.success(), "{} failed", self.path.display());
+        Ok((took, std::fs::read(output.path())?))
+    }
+
+    /// Runs it once, for what it prints and for how large it grows. Its peak only rises, so that
+    /// the last look before its end is near the truth.
+    pub(super) fn watched(&self) -> anyhow::Result<(Vec<u8>, f64)> {
+        let output = tempfile::NamedTempFile::new()?;
+        let mut child = self.command(output.reopen()?).spawn()?;
+        let status = Path::new("/proc")
+            .join(child.id().to_string())
+            .join("status");
+        let mut peak_kib = 0.0_f64;
+        let ended = loop {
+            if let Some(ended) = child.try_wait()? {
+                break ended;
+            }
+            let text = std::fs::read_to_string(&status).unwrap_or_default();
+            let told = text
+                .lines()
+                .find_map(|line| line.strip_prefix("VmHWM:"))
+                .and_then(|rest| rest.split_whitespace().next())
+                .and_then(|number| number.parse::<f64>().ok());
+            peak_kib = peak_kib.max(told.unwrap_or_default());
+            std::thread::sleep(LOOK);
+        };
+        ensure!(ended.success(), "{} failed", self.path.display());
+        Ok((std::fs::read(output.path())?, peak_kib / 1024.0))
+    }
+}
+
+impl Figures {
+    pub(super) fn peaking_at(peak_mib: f64) -> Self {
+        Self {
+            peak_mib,
+            ..Self::default()
+        }
+    }
+
+    /// Takes a turn.
+    pub(super) fn add(&mut self, program: &Program) -> anyhow::Result<()> {
+        let before = children_cpu();
+        let (took, output) = program.timed()?;
+        self.cpu += children_cpu().saturating_sub(before);
+        let took = if program.tells_time {
+            let text = String::from_utf8_lossy(&output);
+            Duration::from_nanos(text.trim().parse().context("no time was told")?)
+        } else {
+            took
+        };
+        self.times.push(took);
+        Ok(())
+    }
+
+    pub(super) fn median(&self) -> Duration {
+        let mut times = self.times.clone();
+        times.sort_unstable();
+        times.get(times.len() / 2).copied().unwrap_or_default()
+    }
+
+    pub(super) fn to_value(&self) -> Value {
+        let millis = |time: Duration| time.as_secs_f64() * 1000.0;
+        json!({
+            "medianMilliseconds": millis(self.median()),
+            "fastestMilliseconds": self.times.iter().min().copied().map(millis),
+            "slowestMilliseconds": self.times.iter().max().copied().map(millis),
+            "turns": self.times.len(),
+            "processorMilliseconds": millis(self.cpu),
+            "peakMiB": self.peak_mib,
+        })
+    }
+}
+
+/// The processor time of all children that have ended.
+fn children_cpu() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // Fields are counted from behind the name, which may hold anything.
+    let fields = stat.rsplit(')').next().unwrap_or_default();
+    let ticks: u64 = fields
+        .split_whitespace()
+        .skip(13)
+        .take(2)
+        .filter_map(|field| field.parse::<u64>().ok())
+        .sum();
+    Duration::from_millis(ticks * 10)
+}
