@@ -1,6 +1,7 @@
 //! `create`: an object from flags, applied and awaited, or printed with `--export`.
 
 pub mod kustomization;
+pub mod secret;
 pub mod source_git;
 
 use std::fmt::Write as _;
@@ -38,6 +39,7 @@ pub fn augment(command: Command) -> Command {
                 .alias("ks")
                 .about("Create or update a Kustomization"),
         )
+        .subcommand(secret::augment())
         .subcommand(
             source_git::Group::augment_args(Command::new("source"))
                 .about("Create or update sources")
@@ -68,6 +70,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
             &common,
             context,
         ),
+        ["secret", kind] => secret::run(kind, leaf, &common, context),
         other => Err(CommandError::internal(format!(
             "create {} is declared nowhere",
             other.join(" ")

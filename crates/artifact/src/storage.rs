@@ -8,12 +8,14 @@
 
 mod claim;
 mod location;
+mod owner;
 pub mod retention;
 mod sweep;
 mod verify;
 mod write;
 
 use std::collections::{HashMap, HashSet};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -93,6 +95,18 @@ impl Storage {
         Ok(directory.path().to_owned())
     }
 
+    /// A file for bytes on their way. It has no name, and is gone with whoever holds it, also
+    /// when the process is killed.
+    pub fn scratch(&self) -> Result<File, confined::Error> {
+        let directory = self
+            .root
+            .descend_or_create([PRIVATE.as_bytes(), b"scratch"], DIRECTORY_MODE)?;
+        let name = format!("{:016x}{TEMPORARY_SUFFIX}", fastrand::u64(..));
+        let file = directory.create_new(name.as_bytes(), FILE_MODE)?;
+        directory.remove(name.as_bytes())?;
+        Ok(file)
+    }
+
     /// The URL under which the file server offers a path.
     pub fn url(&self, path: &str) -> String {
         let path = path.trim_start_matches('/');
@@ -146,11 +160,13 @@ impl Storage {
         let prefix = location.path("");
         self.unsettle(location);
         self.memos().retain(|path, _| !path.starts_with(&prefix));
-        match self.root.descend([kind, namespace]) {
-            Ok(parent) => parent.remove_tree(name),
-            Err(error) if error.missing() => Ok(false),
-            Err(error) => Err(error),
-        }
+        let removed = match self.root.descend([kind, namespace]) {
+            Ok(parent) => parent.remove_tree(name)?,
+            Err(error) if error.missing() => false,
+            Err(error) => return Err(error),
+        };
+        self.unmark(location)?;
+        Ok(removed)
     }
 
     /// Removes one file; a file that is not there is removed already.

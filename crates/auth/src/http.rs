@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 
+use crate::progress::{Noting, Resolver};
 use crate::proxy::Proxy;
 use crate::redirect::Redirects;
 use crate::tls::Tls;
@@ -134,7 +135,9 @@ impl HttpClients {
             .referer(false)
             .connect_timeout(CONNECT_TIMEOUT)
             .pool_idle_timeout(IDLE_TIMEOUT)
-            .tcp_keepalive(Duration::from_secs(30));
+            .tcp_keepalive(Duration::from_secs(30))
+            .dns_resolver(Resolver)
+            .connector_layer(Noting);
         let authorities = dial
             .tls
             .ca

@@ -9,7 +9,9 @@
 //! which turns it into a client and keeps that client for the next caller.
 
 mod basic;
+pub mod github_app;
 mod http;
+mod progress;
 mod proxy;
 mod redirect;
 pub mod retry;
@@ -17,9 +19,12 @@ pub mod secret;
 mod sensitive;
 mod ssh;
 mod tls;
+mod token_cache;
 
 pub use basic::{Basic, Bearer, Credentials};
+pub use github_app::{GithubApp, GithubAppError};
 pub use http::{BodyError, Dial, DialError, HttpClients, explain, read_body};
+pub use progress::{Progress, Stage};
 pub use proxy::Proxy;
 pub use redirect::Redirects;
 pub use retry::Retry;
@@ -27,3 +32,4 @@ pub use secret::{Invalid, Keys};
 pub use sensitive::{Sensitive, Wipe};
 pub use ssh::SshIdentity;
 pub use tls::{ClientCertificate, Tls};
+pub use token_cache::{Lookup, Token, TokenCache};

@@ -72,6 +72,12 @@ pub enum Invalid {
     /// Two ways to authenticate at once.
     #[error("keys '{0}' and '{1}' exclude each other: set one of them")]
     Exclusive(&'static str, &'static str),
+    /// Text where a number is expected.
+    #[error("key '{0}' is no number")]
+    NotNumber(&'static str),
+    /// An address of GitHub's API that cannot be one.
+    #[error("key 'githubAppBaseURL' is no address of an API: {0}")]
+    BaseUrl(String),
     /// Bytes where text is expected.
     #[error("key '{0}' is not UTF-8 text")]
     NotText(&'static str),

@@ -111,6 +111,23 @@ impl Address {
         Ok(Self { shown, place })
     }
 
+    /// The address of a place that was derived from a checked one.
+    pub(crate) fn at(place: Place) -> Self {
+        let shown = match &place {
+            Place::Http { base, .. } => base.as_str().trim_end_matches('/').to_owned(),
+            Place::Ssh {
+                host, port, path, ..
+            } => {
+                let port = match port {
+                    22 => String::new(),
+                    port => format!(":{port}"),
+                };
+                format!("ssh://{host}{port}/{}", path.trim_start_matches('/'))
+            }
+        };
+        Self { shown, place }
+    }
+
     /// Is it reached over SSH?
     pub const fn is_ssh(&self) -> bool {
         matches!(self.place, Place::Ssh { .. })

@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::id::ObjectId;
 use crate::protocol::advertisement::Advertisement;
 use crate::protocol::command::Fetch;
-use crate::reference::{Reference, Refs, Resolved};
+use crate::reference::{self, Reference, Refs, Resolved};
 use crate::remote::{Access, Remote};
 use crate::session::{self, Incoming, Session, Transport};
 use crate::transport::ssh::{self, SshAlgorithms};
@@ -107,15 +107,31 @@ impl Client {
     pub async fn resolve(&self, remote: &Remote, reference: &Reference) -> Result<Resolved> {
         reference.validate()?;
         remote.check()?;
+        if let Reference::Semver(range) = reference {
+            let tags = [reference::TAGS.to_owned()];
+            let refs = self.ls_refs(remote, &tags).await?;
+            if refs.0.is_empty() {
+                return Err(
+                    match self.why_missing(remote, reference::TAGS.to_owned()).await {
+                        Error::ReferenceNotFound { .. } => Error::NoVersion {
+                            range: range.clone(),
+                        },
+                        other => other,
+                    },
+                );
+            }
+            return reference::highest(range, &refs);
+        }
         let (Some(name), label) = (reference.full_name(), reference.label()) else {
             let Reference::Commit { id, .. } = reference else {
-                unreachable!("every reference but a commit has a full name");
+                unreachable!("every reference but a commit and a range has a full name");
             };
             let label = reference.label().map(str::to_owned);
             return Ok(Resolved {
                 label,
                 want: *id,
                 commit: *id,
+                rivals: Vec::new(),
             });
         };
         let refs = self.ls_refs(remote, std::slice::from_ref(&name)).await?;
@@ -229,8 +245,9 @@ impl Client {
                 };
                 let key = remote.connection_key();
                 let ssh = &self.shared.ssh;
+                let proxy = remote.dial.proxy.as_ref();
                 let (conversation, mut packets) =
-                    ssh.converse(key, target, identity, deadline).await?;
+                    ssh.converse(key, target, proxy, identity, deadline).await?;
                 let advertisement = session::advertisement(&mut packets, deadline).await?;
                 let session = Session {
                     transport: Transport::Ssh(conversation, packets),

@@ -62,7 +62,7 @@ pub enum Error {
         host: String,
     },
     /// The host presents a key that `known_hosts` does not list for it.
-    #[error("host key of {host} does not match: expected {}, got {got}", expected.join(" or "))]
+    #[error("host key of {host} does not match: expected {}, got {got}", if expected.is_empty() { "a certificate".to_owned() } else { expected.join(" or ") })]
     HostKeyMismatch {
         /// The host as `known_hosts` would spell it.
         host: String,
@@ -79,14 +79,13 @@ pub enum Error {
         /// Type and fingerprint of the key presented.
         fingerprint: String,
     },
-    /// `known_hosts` trusts only a certificate authority for the host.
-    #[error(
-        "host key of {host} cannot be checked: known_hosts lists it under @cert-authority only, \
-         and host certificates are not supported; add the key of the host itself"
-    )]
+    /// The host presents a certificate that is not to be believed.
+    #[error("certificate of {host} is refused: {reason}")]
     HostCertificate {
         /// The host as `known_hosts` would spell it.
         host: String,
+        /// What is wrong with it.
+        reason: &'static str,
     },
     /// The server knows no such repository, or hides it from us.
     #[error("repository {remote} not found{}", detail.as_deref().map(|d| format!(": {d}")).unwrap_or_default())]
@@ -127,6 +126,38 @@ pub enum Error {
         branch: String,
         /// The remote that answered.
         remote: String,
+    },
+    /// No tag is a version within the range. The sentence is one that users know.
+    #[error("no match found for semver: {range}")]
+    NoVersion {
+        /// The range.
+        range: String,
+    },
+    /// The range follows no grammar.
+    #[error("semver parse error: {source} (at byte {} of '{range}')", source.position() + 1)]
+    InvalidRange {
+        /// The range as given, made printable.
+        range: String,
+        /// What is wrong with it.
+        source: sluice_golang::semver::ParseConstraintError,
+    },
+    /// What a repository says of its submodules is refused.
+    #[error("read the submodules of '{path}': {reason}")]
+    Submodules {
+        /// The module whose modules they are; empty for the repository itself.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A submodule cannot be fetched.
+    #[error("fetch submodule '{name}' at '{path}'")]
+    Submodule {
+        /// Its name.
+        name: String,
+        /// Where it lies.
+        path: String,
+        /// Why.
+        source: Box<Error>,
     },
     /// The reference leads to something that is no commit.
     #[error("'{reference}' of {remote} is a {found}, not a commit")]
@@ -265,6 +296,7 @@ impl Error {
         match self {
             Self::InvalidUrl { .. }
             | Self::InvalidReference { .. }
+            | Self::InvalidRange { .. }
             | Self::InvalidCredentials { .. }
             | Self::InvalidKnownHosts { .. } => ErrorKind::Invalid,
             Self::Authentication { .. } => ErrorKind::Authentication,
@@ -274,6 +306,7 @@ impl Error {
             | Self::HostCertificate { .. } => ErrorKind::HostKey,
             Self::RepositoryNotFound { .. }
             | Self::ReferenceNotFound { .. }
+            | Self::NoVersion { .. }
             | Self::CommitNotFound { .. }
             | Self::NotOnBranch { .. } => ErrorKind::NotFound,
             Self::EmptyRepository { .. } => ErrorKind::Empty,
@@ -281,9 +314,16 @@ impl Error {
                 ErrorKind::Network
             }
             Self::Remote { .. } | Self::Protocol { .. } | Self::Pack { .. } => ErrorKind::Protocol,
-            Self::NotACommit { .. } | Self::Limit { .. } | Self::UnsafePath { .. } => {
-                ErrorKind::Content
-            }
+            Self::NotACommit { .. }
+            | Self::Limit { .. }
+            | Self::UnsafePath { .. }
+            | Self::Submodules { .. } => ErrorKind::Content,
+            // What to do about a module is not what to do about the repository: nobody need
+            // edit the object, and nothing is wrong with its own remote.
+            Self::Submodule { source, .. } => match source.kind() {
+                ErrorKind::Invalid | ErrorKind::Empty => ErrorKind::Content,
+                kind => kind,
+            },
             Self::Object { .. } | Self::Store { .. } | Self::Disk(_) | Self::Visitor(_) => {
                 ErrorKind::Local
             }
@@ -294,6 +334,7 @@ impl Error {
     pub const fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Unavailable { retry_after, .. } => *retry_after,
+            Self::Submodule { source, .. } => source.retry_after(),
             _ => None,
         }
     }
@@ -302,8 +343,14 @@ impl Error {
 /// The step of an operation, for messages about time and network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// Name resolution, TCP and TLS, up to the answer's first byte.
+    /// Name resolution, of the remote or of the proxy before it.
+    Resolve,
+    /// TCP and TLS.
     Connect,
+    /// Talking a proxy into letting us through.
+    Proxy,
+    /// From the question to the first byte of the answer.
+    Answer,
     /// SSH key exchange and host key check.
     SshHandshake,
     /// SSH user authentication.
@@ -323,7 +370,10 @@ pub enum Phase {
 impl fmt::Display for Phase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Resolve => f.write_str("resolve the name of"),
             Self::Connect => f.write_str("connect to"),
+            Self::Proxy => f.write_str("pass the proxy to"),
+            Self::Answer => f.write_str("wait for an answer from"),
             Self::SshHandshake => f.write_str("SSH handshake with"),
             Self::Authenticate => f.write_str("authenticate to"),
             Self::ListReferences => f.write_str("list the references of"),

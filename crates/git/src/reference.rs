@@ -4,6 +4,8 @@
 //! Pure. Which field of an object wins over which is the controller's business;
 //! here a [`Reference`] is already one of the kinds.
 
+use sluice_golang::semver::{Constraint, Version};
+
 use crate::error::{Error, Result, is_hidden, printable};
 use crate::id::ObjectId;
 
@@ -17,6 +19,8 @@ pub enum Reference {
     Branch(String),
     /// A tag, by short name; annotated tags are peeled.
     Tag(String),
+    /// The tag with the highest version within a range; annotated tags are peeled.
+    Semver(String),
     /// Any reference, by full name; a `^{}` at its end says what is done anyway.
     Name(String),
     /// One commit.
@@ -36,6 +40,7 @@ impl Reference {
     pub fn validate(&self) -> Result<()> {
         match self {
             Self::Branch(name) | Self::Tag(name) => validate(name, name),
+            Self::Semver(range) => constraint(range).map(drop),
             Self::Name(name) => validate(name, peelless(name)),
             Self::Commit { branch, name, .. } => {
                 if let Some(branch) = branch {
@@ -47,11 +52,13 @@ impl Reference {
         }
     }
 
-    /// The full name to ask a remote for; a commit without a branch needs none.
+    /// The full name to ask a remote for; a commit without a branch needs none, and a range
+    /// has many.
     pub fn full_name(&self) -> Option<String> {
         match self {
             Self::Branch(name) => Some(format!("refs/heads/{name}")),
             Self::Tag(name) => Some(format!("refs/tags/{name}")),
+            Self::Semver(_) => None,
             Self::Name(name) => Some(peelless(name).to_owned()),
             Self::Commit { branch, .. } => {
                 branch.as_ref().map(|branch| format!("refs/heads/{branch}"))
@@ -59,9 +66,11 @@ impl Reference {
         }
     }
 
-    /// What stands before `@` in a revision.
+    /// What stands before `@` in a revision; for a range, that is known only once a remote
+    /// was asked.
     pub fn label(&self) -> Option<&str> {
         match self {
+            Self::Semver(_) => None,
             Self::Branch(name) | Self::Tag(name) | Self::Name(name) => Some(name),
             Self::Commit { branch, name, .. } => name.as_deref().or(branch.as_deref()),
         }
@@ -91,8 +100,57 @@ impl Reference {
                 found.target
             },
             commit,
+            rivals: Vec::new(),
         })
     }
+}
+
+/// The directory of tags, as a prefix of their full names.
+pub(crate) const TAGS: &str = "refs/tags/";
+
+fn constraint(range: &str) -> Result<Constraint> {
+    Constraint::parse(range).map_err(|source| Error::InvalidRange {
+        range: printable(range.as_bytes()),
+        source,
+    })
+}
+
+/// Picks the highest version within a range out of the tags of a remote. Tags of one and the
+/// same precedence are rivals.
+pub(crate) fn highest(range: &str, refs: &Refs) -> Result<Resolved> {
+    let constraint = constraint(range)?;
+    let mut best: Vec<(Version, &RemoteRef)> = Vec::new();
+    for tag in &refs.0 {
+        let Some(name) = tag.name.strip_prefix(TAGS) else {
+            continue;
+        };
+        let Ok(version) = Version::parse_tag(name) else {
+            continue;
+        };
+        if !constraint.matches(&version) {
+            continue;
+        }
+        match best.first().map(|(best, _)| version.cmp(best)) {
+            Some(std::cmp::Ordering::Less) => {}
+            Some(std::cmp::Ordering::Equal) => best.push((version, tag)),
+            _ => best = vec![(version, tag)],
+        }
+    }
+    // By name, so that rivals that no time tells apart are told apart all the same.
+    best.sort_by(|(one, _), (two, _)| one.original().cmp(two.original()));
+    let mut resolved = best.into_iter().map(|(version, tag)| Resolved {
+        label: Some(version.original().to_owned()),
+        want: tag.target,
+        commit: tag.commit(),
+        rivals: Vec::new(),
+    });
+    let last = resolved.next_back().ok_or_else(|| Error::NoVersion {
+        range: printable(range.as_bytes()),
+    })?;
+    Ok(Resolved {
+        rivals: resolved.collect(),
+        ..last
+    })
 }
 
 /// The full name without the suffix that asks to peel it.
@@ -193,6 +251,9 @@ pub struct Resolved {
     pub want: ObjectId,
     /// The commit.
     pub commit: ObjectId,
+    /// Other tags of the same version, told apart by build metadata only. Which of them is
+    /// meant is known once their commits are here: see [`crate::Store::settle`].
+    pub rivals: Vec<Resolved>,
 }
 
 impl Resolved {
@@ -270,6 +331,45 @@ mod tests {
             Some(format!("refs/pull/1/head@sha1:{}", hex('e')))
         );
         assert_eq!(Reference::Branch("gone".into()).select(&remote()), None);
+    }
+
+    #[test]
+    fn a_range_picks_the_highest_tag_and_knows_its_rivals() {
+        let tag = |name: &str, digit, peeled| RemoteRef {
+            name: format!("refs/tags/{name}"),
+            target: id(digit),
+            peeled,
+            symbolic: None,
+        };
+        let refs = Refs(vec![
+            tag("1.0.0", 'a', None),
+            tag("v1.2.0", 'b', Some(id('c'))),
+            tag("1.2", 'd', None),
+            tag("2.0.0-rc.1", 'e', None),
+            tag("0.9.0+one", 'f', None),
+            tag("0.9.0+two", 'd', None),
+            tag("latest", 'a', None),
+        ]);
+        let pick = |range: &str| highest(range, &refs);
+        let resolved = pick("1.x").unwrap();
+        assert_eq!(resolved.label.as_deref(), Some("v1.2.0"));
+        assert_eq!((resolved.want, resolved.commit), (id('b'), id('c')));
+        assert_eq!(
+            pick(">=1.0.0-0").unwrap().label.as_deref(),
+            Some("2.0.0-rc.1")
+        );
+        let tied = pick("<1").unwrap();
+        assert_eq!(tied.label.as_deref(), Some("0.9.0+two"));
+        assert_eq!(tied.rivals.len(), 1);
+        assert_eq!(
+            pick(">3").unwrap_err().to_string(),
+            "no match found for semver: >3"
+        );
+        let error = pick("1.x || b").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "semver parse error: improper constraint: \" b\" (at byte 8 of '1.x || b')"
+        );
     }
 
     #[test]

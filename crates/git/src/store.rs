@@ -28,7 +28,9 @@ use crate::limits::Limits;
 use crate::protocol::command::{Depth, Fetch};
 use crate::reference::Resolved;
 use crate::remote::Remote;
-use crate::walk::{Objects, Visitor};
+use crate::signature::{Signed, SignedTag};
+use crate::submodule::Submodules;
+use crate::walk::{Module, Modules, Objects, Visitor};
 
 mod index;
 pub(crate) mod packed;
@@ -342,24 +344,110 @@ impl Store {
     pub async fn walk<V: Visitor + Send + 'static>(
         &self,
         commit: &Commit,
+        visitor: V,
+    ) -> Result<V> {
+        self.walk_with(commit, &Submodules::default(), visitor)
+            .await
+    }
+
+    /// As [`Store::walk`], and on into the submodules: an entry of
+    /// [`crate::Kind::Submodule`] is followed by what its module holds.
+    pub async fn walk_with<V: Visitor + Send + 'static>(
+        &self,
+        commit: &Commit,
+        submodules: &Submodules,
         mut visitor: V,
     ) -> Result<V> {
+        let stores = self.and(submodules);
         let walked = {
-            let _packs_stay = self.inner.packs.read().await;
+            let mut packs_stay = Vec::new();
+            for store in &stores {
+                packs_stay.push(store.inner.packs.read().await);
+            }
             let (inner, id, tree) = (Arc::clone(&self.inner), commit.id, commit.tree);
+            let modules = submodules.clone();
             let (running, _stop_when_dropped) = cancellation();
             self.blocking(move || {
                 let objects = inner.open()?;
+                let mut open = Modules::new();
+                for (path, module) in modules.iter() {
+                    let module = Module {
+                        objects: module.store.inner.open()?,
+                        commit: module.commit.id,
+                        tree: module.commit.tree,
+                    };
+                    open.insert(path.to_vec(), module);
+                }
                 let go_on = || running.load(Ordering::Relaxed);
-                objects.walk(id, tree, &inner.limits, &mut visitor, &go_on)?;
+                objects.walk(id, tree, &inner.limits, &mut visitor, &go_on, &open)?;
                 Ok(visitor)
             })
             .await
         };
         if matches!(walked, Err(Error::Object { .. })) {
-            self.discard().await?;
+            // Which of them it was is not worth knowing: each is only a cache.
+            for store in &stores {
+                store.discard().await?;
+            }
         }
         walked
+    }
+
+    /// This store and those of the submodules, each once.
+    fn and(&self, submodules: &Submodules) -> Vec<Self> {
+        let mut stores = vec![self.clone()];
+        for store in submodules.stores() {
+            let known = |known: &Self| Arc::ptr_eq(&known.inner, &store.inner);
+            if !stores.iter().any(known) {
+                stores.push(store.clone());
+            }
+        }
+        stores
+    }
+
+    /// Reads a commit, and the annotated tag that led to it, with their signatures.
+    pub async fn signed(&self, commit: &Commit) -> Result<(Signed, Option<SignedTag>)> {
+        let _packs_stay = self.inner.packs.read().await;
+        let (inner, id, tag) = (Arc::clone(&self.inner), commit.id, commit.tag);
+        self.blocking(move || {
+            let objects = inner.open()?;
+            let limit = inner.limits.metadata_bytes;
+            let commit = Signed::commit(&objects.metadata(id, git2::ObjectType::Commit, limit)?);
+            let tag = match tag {
+                None => None,
+                Some(tag) => {
+                    let object = objects.metadata(tag, git2::ObjectType::Tag, limit)?;
+                    Some(SignedTag::read(tag, &object))
+                }
+            };
+            Ok((commit, tag))
+        })
+        .await
+    }
+
+    /// Decides between tags of one version: the one whose commit was made last is meant, and
+    /// of several made at one time the last by name. Their commits are fetched for it.
+    pub async fn settle(
+        &self,
+        client: &Client,
+        remote: &Remote,
+        resolved: Resolved,
+    ) -> Result<Resolved> {
+        let mut resolved = resolved;
+        let mut candidates = std::mem::take(&mut resolved.rivals);
+        if candidates.is_empty() {
+            return Ok(resolved);
+        }
+        candidates.push(resolved.clone());
+        let mut newest: Option<(i64, Resolved)> = None;
+        for candidate in candidates {
+            let fetched = self.fetch(client, remote, &candidate).await?;
+            let made = fetched.commit.committer.seconds;
+            if newest.as_ref().is_none_or(|(time, _)| *time <= made) {
+                newest = Some((made, candidate));
+            }
+        }
+        Ok(newest.map_or(resolved, |(_, newest)| newest))
     }
 
     /// Throws everything away.

@@ -11,6 +11,7 @@
 //! only are not refused: they are two files wherever an artifact is unpacked by us.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -233,6 +234,17 @@ impl Objects {
         Ok(object)
     }
 
+    /// The bytes of a commit or a tag.
+    pub(crate) fn metadata(&self, id: ObjectId, kind: ObjectType, limit: u64) -> Result<Vec<u8>> {
+        if self.size(id)? > limit {
+            return Err(Error::Limit {
+                what: format!("object {id}"),
+                limit,
+            });
+        }
+        Ok(self.object(id, kind)?.data().to_vec())
+    }
+
     fn tree(&self, id: ObjectId, place: &Place<'_>) -> Result<Vec<RawEntry>> {
         let (size, _) = self
             .odb
@@ -255,7 +267,8 @@ impl Objects {
         Ok(entries)
     }
 
-    /// Walks a tree. `go_on` is asked before every entry.
+    /// Walks a tree, and where it has a submodule that is given, on into that one. `go_on` is
+    /// asked before every entry.
     pub(crate) fn walk(
         &self,
         commit: ObjectId,
@@ -263,23 +276,14 @@ impl Objects {
         limits: &Limits,
         visitor: &mut dyn Visitor,
         go_on: &dyn Fn() -> bool,
+        modules: &Modules,
     ) -> Result<()> {
-        let mut path: Vec<u8> = Vec::new();
-        let mut met: u64 = 1;
-        let visit = |visitor: &mut dyn Visitor, path: &[u8], kind, id| {
-            let entry = Entry {
-                path,
-                kind,
-                id,
-                objects: self,
-            };
-            // Our own errors pass through a visitor unchanged.
-            visitor
-                .visit(&entry)
-                .map_err(|error| match error.downcast::<Error>() {
-                    Ok(ours) => *ours,
-                    Err(theirs) => self.damage.take().unwrap_or(Error::Visitor(theirs)),
-                })
+        let mut walk = Walk {
+            limits,
+            visitor,
+            go_on,
+            modules,
+            met: 1,
         };
         let place = Place {
             commit,
@@ -287,33 +291,84 @@ impl Objects {
             limits,
         };
         let entries = self.tree(root, &place)?;
-        if visit(visitor, b"", Kind::Directory, root)? != Step::Next {
-            return Ok(());
+        let step = walk.visit(self, b"", Kind::Directory, root)?;
+        if step == Step::Next {
+            walk.descend(self, commit, entries, b"")?;
         }
+        Ok(())
+    }
+}
+
+/// Submodules that are open for reading, by path from the root of the outermost repository.
+pub(crate) type Modules = HashMap<Vec<u8>, Module>;
+
+/// One of them.
+pub(crate) struct Module {
+    pub(crate) objects: Objects,
+    pub(crate) commit: ObjectId,
+    pub(crate) tree: ObjectId,
+}
+
+/// A walk on its way.
+struct Walk<'w> {
+    limits: &'w Limits,
+    visitor: &'w mut dyn Visitor,
+    go_on: &'w dyn Fn() -> bool,
+    modules: &'w Modules,
+    /// Entries met so far.
+    met: u64,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, objects: &Objects, path: &[u8], kind: Kind, id: ObjectId) -> Result<Step> {
+        let entry = Entry {
+            path,
+            kind,
+            id,
+            objects,
+        };
+        // Our own errors pass through a visitor unchanged.
+        self.visitor
+            .visit(&entry)
+            .map_err(|error| match error.downcast::<Error>() {
+                Ok(ours) => *ours,
+                Err(theirs) => objects.damage.take().unwrap_or(Error::Visitor(theirs)),
+            })
+    }
+
+    /// Walks what a directory holds; `Stop` when the visitor has seen enough.
+    fn descend(
+        &mut self,
+        objects: &Objects,
+        commit: ObjectId,
+        entries: Vec<RawEntry>,
+        root: &[u8],
+    ) -> Result<Step> {
+        let mut path: Vec<u8> = root.to_vec();
         // The directories above the entry, each with what is still to come and
         // the length of its path.
-        let mut open = vec![(entries.into_iter(), 0)];
+        let mut open = vec![(entries.into_iter(), path.len())];
         while let Some((entries, length)) = open.last_mut() {
             path.truncate(*length);
             let Some(entry) = entries.next() else {
                 open.pop();
                 continue;
             };
-            if !go_on() {
-                return Ok(());
+            if !(self.go_on)() {
+                return Ok(Step::Stop);
             }
-            met += 1;
-            if met > limits.entries {
+            self.met += 1;
+            if self.met > self.limits.entries {
                 let what = "the number of entries in the tree".to_owned();
                 return Err(Error::Limit {
                     what,
-                    limit: limits.entries,
+                    limit: self.limits.entries,
                 });
             }
             let place = Place {
                 commit,
                 path: &path,
-                limits,
+                limits: self.limits,
             };
             name::check(&entry.name).map_err(|reason| place.refuse(&entry.name, reason))?;
             let kind = tree::kind(entry.mode)
@@ -328,31 +383,49 @@ impl Objects {
             // Read before the visit: a visitor is never told of a directory that
             // turns out not to be there.
             let children = if kind == Kind::Directory {
-                if open.len() >= limits.depth {
+                if open.len() >= self.limits.depth {
                     let what = "the depth of the tree".to_owned();
                     return Err(Error::Limit {
                         what,
-                        limit: limits.depth as u64,
+                        limit: self.limits.depth as u64,
                     });
                 }
-                Some(self.tree(
-                    entry.id,
-                    &Place {
-                        commit,
-                        path: &path,
-                        limits,
-                    },
-                )?)
+                let place = Place {
+                    commit,
+                    path: &path,
+                    limits: self.limits,
+                };
+                Some(objects.tree(entry.id, &place)?)
             } else {
                 None
             };
-            match (visit(visitor, &path, kind, entry.id)?, children) {
-                (Step::Stop, _) => return Ok(()),
+            match (self.visit(objects, &path, kind, entry.id)?, children) {
+                (Step::Stop, _) => return Ok(Step::Stop),
                 (Step::Next, Some(children)) => open.push((children.into_iter(), path.len())),
+                (Step::Next, None) if kind == Kind::Submodule => {
+                    if self.enter(&path)? == Step::Stop {
+                        return Ok(Step::Stop);
+                    }
+                }
                 _ => {}
             }
         }
-        Ok(())
+        Ok(Step::Next)
+    }
+
+    /// Goes on in the submodule at a path, if it is one of those that are open.
+    fn enter(&mut self, path: &[u8]) -> Result<Step> {
+        let modules = self.modules;
+        let Some(module) = modules.get(path) else {
+            return Ok(Step::Next);
+        };
+        let place = Place {
+            commit: module.commit,
+            path,
+            limits: self.limits,
+        };
+        let entries = module.objects.tree(module.tree, &place)?;
+        self.descend(&module.objects, module.commit, entries, path)
     }
 }
 

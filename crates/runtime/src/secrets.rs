@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use k8s_openapi::api::core::v1::{ConfigMap, Secret, ServiceAccount};
 use kube::Api;
-use sluice_auth::{Credentials, Invalid, Keys, Proxy, Sensitive, SshIdentity, Tls};
+use sluice_auth::{Credentials, GithubApp, Invalid, Keys, Proxy, Sensitive, SshIdentity, Tls};
 
 use crate::args::SharedArgs;
 use crate::gates::{CACHE_SECRETS_AND_CONFIG_MAPS, FeatureGates};
@@ -224,6 +224,11 @@ impl SecretData {
     /// An SSH key and the hosts it trusts.
     pub fn ssh_identity(&self) -> Result<SshIdentity, SecretError> {
         SshIdentity::from_keys(self).map_err(|source| self.invalid(source))
+    }
+
+    /// A GitHub App.
+    pub fn github_app(&self) -> Result<GithubApp, SecretError> {
+        GithubApp::from_keys(self).map_err(|source| self.invalid(source))
     }
 
     /// A proxy.

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use super::secret::Secret;
+use super::secret::git::{self, KeyArgs};
 use super::{Common, Wanted, apply, export, name, written};
 use crate::cluster::Context;
 use crate::error::CommandError;
@@ -44,7 +46,21 @@ pub struct Args {
     /// Full name of the reference to follow, such as refs/pull/1/head
     #[arg(long, value_name = "REF")]
     ref_name: Option<String>,
-    /// Secret with the credentials
+    /// File with the authorities to trust, PEM
+    #[arg(long, value_name = "FILE")]
+    ca_file: Option<String>,
+    /// User name, over HTTP(S)
+    #[arg(long, short = 'u', value_name = "NAME")]
+    username: Option<String>,
+    /// Password, over HTTP(S), or the passphrase of the private key
+    #[arg(long, short = 'p', value_name = "PASSWORD")]
+    password: Option<String>,
+    #[command(flatten)]
+    key: KeyArgs,
+    /// Do not ask whether the deploy key was made known
+    #[arg(long, short = 's', value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    silent: bool,
+    /// Secret with the credentials; without it, one is made of those that are given
     #[arg(long, value_name = "NAME")]
     secret_ref: Option<String>,
     /// Directories to have in the artifact, and nothing else
@@ -63,12 +79,77 @@ pub struct Args {
 
 pub fn run(args: &Args, group: &Group, common: &Common, context: &Context) -> CommandResult {
     let name = name(&args.name)?;
-    let wanted = Wanted::new("GitRepository", name, spec(args, group, common, context)?)?;
+    let mut spec = spec(args, group, common, context)?;
     if common.export {
+        let wanted = Wanted::new("GitRepository", name, spec)?;
         return export(&wanted, common, context);
     }
+    if args.secret_ref.is_none()
+        && let Some(secret) = secret(args, name, context)?
+    {
+        publish(&secret, args, common, context)?;
+        spec["secretRef"] = json!({ "name": secret.name });
+    }
+    let wanted = Wanted::new("GitRepository", name, spec)?;
     context.progress.generate("generating GitRepository source");
     apply(&wanted, common, context)
+}
+
+/// The Secret of the credentials that were given; over SSH there are always some.
+fn secret(args: &Args, name: &str, context: &Context) -> Result<Option<Secret>, CommandError> {
+    let url = args
+        .url
+        .as_deref()
+        .and_then(|url| url::Url::parse(url).ok());
+    let Some(url) = url else {
+        return Ok(None);
+    };
+    if url.scheme() == "ssh" {
+        if args.ca_file.is_some() {
+            return Err(CommandError::user(
+                "specifying a CA file is not supported for Git over SSH",
+            ));
+        }
+        let secret = git::over_ssh(name, &url, &args.key, args.password.as_deref(), context)?;
+        context
+            .progress
+            .success("collected public key from SSH server:");
+        if let Some((_, known)) = secret.entries.iter().find(|(key, _)| *key == "known_hosts") {
+            context.progress.action(known);
+        }
+        return Ok(Some(secret));
+    }
+    let given = git::Http {
+        username: args.username.as_deref(),
+        password: args.password.as_deref(),
+        bearer_token: None,
+        ca_file: args.ca_file.as_deref().map(|path| ("ca-file", path)),
+    };
+    let secret = git::over_http(name, &given)?;
+    Ok((!secret.entries.is_empty()).then_some(secret))
+}
+
+/// Writes the Secret, once the other side knows what it must know.
+fn publish(
+    secret: &Secret,
+    args: &Args,
+    common: &Common,
+    context: &Context,
+) -> Result<(), CommandError> {
+    if let Some(key) = &secret.deploy_key {
+        context.progress.generate(format!("deploy key: {key}"));
+        if !args.silent
+            && !crate::output::confirm("Have you added the deploy key to your repository")?
+        {
+            return Err(CommandError::user("aborting"));
+        }
+    }
+    context
+        .progress
+        .action("applying secret with repository credentials");
+    secret.apply(common, context)?;
+    context.progress.success("authentication configured");
+    Ok(())
 }
 
 fn spec(

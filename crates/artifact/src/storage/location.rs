@@ -36,6 +36,16 @@ impl Location {
         format!("{}/{}/{}/{file}", self.kind, self.namespace, self.name)
     }
 
+    /// The namespace of the object.
+    pub fn namespace(&self) -> &str {
+        &self.namespace
+    }
+
+    /// The name of the object.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     pub(super) fn components(&self) -> [&[u8]; 3] {
         [&self.kind, &self.namespace, &self.name].map(String::as_bytes)
     }

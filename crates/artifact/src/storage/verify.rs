@@ -1,5 +1,8 @@
 //! Checking stored files against their digests, without reading them on every poll.
 
+use std::fs::File;
+use std::io::Seek as _;
+
 use jiff::{SignedDuration, Timestamp};
 use rustix::fs::Stat;
 
@@ -78,8 +81,13 @@ impl Storage {
     /// A file whose inode, size and time are those of the last reading is not read again for
     /// six hours.
     pub fn verify(&self, path: &str, digest: &str, now: Timestamp) -> Result<(), Fault> {
+        self.open_verified(path, digest, now).map(drop)
+    }
+
+    /// Checks a file as [`Storage::verify`] does, and gives that very file for reading.
+    pub fn open_verified(&self, path: &str, digest: &str, now: Timestamp) -> Result<File, Fault> {
         let (directories, file) = location::split(path).ok_or(Fault::Missing)?;
-        let (file, stat) = self
+        let (mut file, stat) = self
             .directory()
             .descend(directories)
             .and_then(|directory| directory.open_file(file))
@@ -98,11 +106,11 @@ impl Storage {
         {
             let checked = *memo.checked.get_or_insert(now);
             if now.duration_since(checked) < BELIEVED {
-                return Ok(());
+                return Ok(file);
             }
         }
-        let (computed, _) = digest::of_reader(expected.algorithm(), file)
-            .map_err(|source| confined::Error::new("read", self.root().join(path), source))?;
+        let failed = |source| confined::Error::new("read", self.root().join(path), source);
+        let (computed, _) = digest::of_reader(expected.algorithm(), &mut file).map_err(failed)?;
         if computed != expected {
             self.forget(path);
             return Err(Fault::Mismatch { computed, expected });
@@ -113,7 +121,8 @@ impl Storage {
             checked: Some(now),
         };
         self.memos().insert(path.to_owned(), memo);
-        Ok(())
+        file.rewind().map_err(failed)?;
+        Ok(file)
     }
 
     /// The digest of a file as it lies there, if it is known without reading.

@@ -3,33 +3,44 @@
 //! A run asks the remote what its reference means now and, if that is news, fetches the commit
 //! into a bare store and packs its tree straight from the objects: there is no checkout. Files:
 //! `observe` reads (Secrets, remote), `plan` decides, `perform` fetches, packs and cleans
-//! up, `conclude` turns what came of it into status and notices. This file joins them.
+//! up, `conclude` turns what came of it into status and notices. This file joins them. Of what an
+//! artifact is made, `checkout` tells, with `sparse` and `overlay`; whether it may be, `verify`.
 //!
 //! A poll that finds nothing new makes one request to the remote and none to the API server,
 //! and writes no file.
 
+mod checkout;
 mod conclude;
 mod observe;
+mod overlay;
 mod pack;
 mod perform;
 mod plan;
+mod sparse;
+mod verify;
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use kube::ResourceExt;
 use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, INCLUDE_UNAVAILABLE, SOURCE_VERIFIED,
     STORAGE_OPERATION_FAILED,
 };
 use sluice_api::source::{GitRepository, GitRepositoryStatus};
 use sluice_artifact::storage::Storage;
+use sluice_auth::{Basic, Dial, GithubApp, HttpClients, TokenCache};
 use sluice_runtime::reconcile::Reconciler;
-use sluice_runtime::{Failure, ObjectKey, Outcome, ReportError, Requeue, Retry, Run, Secrets};
+use sluice_runtime::{
+    Failure, ObjectKey, Outcome, ReportError, Requeue, Retry, Run, Secrets, Watch,
+};
 
 use crate::conditions::{Polarity, Table};
+use crate::first_round::FirstRound;
 use conclude::Draft;
-use observe::Listings;
+use observe::{Listings, Verdicts};
 pub(crate) use perform::KIND;
-use plan::{Decision, Step, Work};
+use plan::{Circumstances, Decision, Step, Work};
 
 /// The conditions that are ours to write.
 pub(crate) const OWNED: &[&str] = &[
@@ -53,6 +64,23 @@ const SUMMARY: Table = &[
     (ARTIFACT_IN_STORAGE, Polarity::Good),
     (SOURCE_VERIFIED, Polarity::Good),
 ];
+
+/// Wakes objects when an artifact that they include changes.
+pub(crate) fn includes() -> Watch<GitRepository, GitRepository> {
+    let artifact = |object: Option<&GitRepository>| {
+        let status = object.and_then(|object| object.status.as_ref());
+        let artifact = status.and_then(|status| status.artifact.as_ref());
+        artifact.map(|artifact| (artifact.revision.clone(), artifact.digest.clone()))
+    };
+    Watch::on(|object: &GitRepository| {
+        let namespace = object.namespace().unwrap_or_default();
+        let included = object.spec.include.iter();
+        included
+            .map(|include| ObjectKey::new(&namespace, &include.repository.name))
+            .collect()
+    })
+    .when(move |old, new| artifact(old) != artifact(new))
+}
 
 /// A failure, and the condition that tells it.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,14 +109,27 @@ impl Fault {
 pub(crate) struct Context {
     pub(crate) storage: Arc<Storage>,
     pub(crate) secrets: Secrets,
+    pub(crate) client: kube::Client,
+    pub(crate) http: Arc<HttpClients>,
     pub(crate) git: sluice_git::Client,
     pub(crate) stores: sluice_git::Stores,
+    pub(crate) tokens: Tokens,
+    /// When an object that waits for another one is looked at again.
+    pub(crate) requeue_dependency: Duration,
+    /// The look at all artifacts before the first remote is asked.
+    pub(crate) first_round: Arc<FirstRound>,
+    /// Whose storage this is.
+    pub(crate) owner: String,
 }
+
+/// Tokens of GitHub Apps, by App and by the way they were asked for.
+pub(crate) type Tokens = TokenCache<(GithubApp, Dial), Basic>;
 
 /// Reconciles `GitRepository` objects.
 pub(crate) struct GitRepositoryReconciler {
     context: Context,
     listings: Listings,
+    verdicts: Verdicts,
 }
 
 impl GitRepositoryReconciler {
@@ -96,6 +137,7 @@ impl GitRepositoryReconciler {
         Self {
             context,
             listings: Listings::default(),
+            verdicts: Verdicts::default(),
         }
     }
 
@@ -117,32 +159,81 @@ impl GitRepositoryReconciler {
             run.progress(&draft.status()).await?;
         }
 
-        let remote = observe::remote(&self.context.secrets, object, work).await?;
+        let round = &self.context.first_round;
+        if !round.is_over() {
+            round.seen(run.key());
+            run.release(round.wait()).await;
+        }
+        // From here on a stranger may keep us waiting: nobody waits for that but this object.
+        let remote = run
+            .release(observe::remote(&self.context, object, work, run.started()))
+            .await?;
         draft.dialled(&remote);
+        let included = observe::included(&self.context, object, work).await?;
+        if draft.included(&included) {
+            run.progress(&draft.status()).await?;
+        }
+        let keys = observe::keys(&self.context.secrets, object, work).await?;
+        let now = Circumstances {
+            included: &included,
+            keys_changed: self.verdicts.differ(run.key(), keys.as_ref()),
+        };
         let prompt = run.cause().is_prompt();
-        let resolved = match plan::pinned(object, draft.artifact(), work) {
-            Some(revision) => {
+        if let Some(revision) = plan::pinned(object, draft.artifact(), work, now) {
+            draft.unchanged(&revision, prompt);
+            return Ok(());
+        }
+        let git = &self.context.git;
+        let resolved = run
+            .release(self.listings.resolve(git, &remote, &work.reference, prompt))
+            .await
+            .map_err(|error| observe::refused(&error))?;
+        // Which of several tags of one version is meant, their commits tell.
+        if resolved.rivals.is_empty() {
+            let revision = resolved.revision();
+            if plan::step(object, draft.artifact(), work, &revision, now) == Step::Keep {
                 draft.unchanged(&revision, prompt);
                 return Ok(());
             }
-            None => self
-                .listings
-                .resolve(&self.context.git, &remote, &work.reference, prompt)
-                .await
-                .map_err(|error| observe::refused(&error))?,
-        };
-        let revision = resolved.revision();
-        match plan::step(object, draft.artifact(), &revision) {
-            Step::Keep => draft.unchanged(&revision, prompt),
-            Step::Pack { new_revision } => {
-                if new_revision {
-                    draft.new_revision(&revision);
-                    run.progress(&draft.status()).await?;
-                }
-                let done = perform::pack(&self.context, object, &remote, &resolved).await?;
-                draft.stored(done);
+        }
+        let checkout = run
+            .release(perform::fetch(&self.context, work, &remote, resolved))
+            .await?;
+        let revision = checkout.commit.revision();
+        let step = plan::step(object, draft.artifact(), work, &revision, now);
+        if step == Step::Keep {
+            draft.unchanged(&revision, prompt);
+            return Ok(());
+        }
+        if let (Some(verification), Some(keys)) = (&work.verification, keys) {
+            if let Some(message) = perform::verify(work, &checkout, &keys, run.started()).await? {
+                draft.verified(verification.recorded(), message);
+            }
+            self.verdicts.note(run.key(), Some(keys));
+        }
+        match step {
+            Step::Keep | Step::Verify => {
+                draft.unchanged(&revision, prompt);
+                return Ok(());
+            }
+            Step::Pack {
+                new_revision: false,
+            } => {}
+            Step::Pack { new_revision: true } => {
+                draft.new_revision(&revision);
+                run.progress(&draft.status()).await?;
             }
         }
+        let done = perform::pack(
+            &self.context,
+            object,
+            work,
+            &checkout,
+            included.clone(),
+            run.started(),
+        )
+        .await?;
+        draft.stored(done, included);
         Ok(())
     }
 }
@@ -173,6 +264,7 @@ impl Reconciler for GitRepositoryReconciler {
         object: Arc<GitRepository>,
         run: &Run<GitRepository>,
     ) -> Outcome<GitRepositoryStatus> {
+        let _looked_at = self.context.first_round.pass(run.key());
         let decision = plan::decide(&object);
         if decision == Decision::Finalize {
             return self.finalize(&object).await;
@@ -197,7 +289,10 @@ impl Reconciler for GitRepositoryReconciler {
         }
     }
 
-    fn forget(&self, _: &ObjectKey) {}
+    fn forget(&self, key: &ObjectKey) {
+        self.context.first_round.seen(key);
+        self.verdicts.note(key, None);
+    }
 }
 
 /// A run whose progress could not be written.

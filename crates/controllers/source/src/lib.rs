@@ -9,8 +9,10 @@
 
 mod args;
 mod conditions;
+mod first_round;
 mod git_repository;
 mod oci_repository;
+mod orphans;
 mod serve;
 mod shelf;
 

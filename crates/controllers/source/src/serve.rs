@@ -4,20 +4,24 @@ use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use sluice_api::source::GitRepository;
 use sluice_artifact::FileError;
 use sluice_artifact::digest::Algorithm;
 use sluice_artifact::server::{self, Listing};
 use sluice_artifact::storage::{self, ClaimError, Retention, Storage};
 use sluice_auth::HttpClients;
+use sluice_git::{SshAlgorithms, UnknownAlgorithm};
 use sluice_runtime::args::{ArgsError, listen_address};
 use sluice_runtime::reconcile::chain;
-use sluice_runtime::{Component, ComponentError, Controller, Gate, Host, Task};
+use sluice_runtime::{Component, ComponentError, Controller, Gate, Host, ObjectKey, Task};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Args;
-use crate::git_repository::{Context, GitRepositoryReconciler, KIND, OWNED};
+use crate::first_round::FirstRound;
+use crate::git_repository::{self, Context, GitRepositoryReconciler, KIND, OWNED, Tokens};
 use crate::oci_repository::{self, OciRepositoryReconciler};
+use crate::orphans::Orphans;
 
 /// The name of the controller, of its lease and of its Deployment.
 pub const NAME: &str = "source-controller";
@@ -43,6 +47,9 @@ pub enum Error {
     /// A flag.
     #[error(transparent)]
     Args(#[from] ArgsError),
+    /// `--ssh-kex-algos` or `--ssh-hostkey-algos`.
+    #[error(transparent)]
+    Algorithm(#[from] UnknownAlgorithm),
     /// The storage is not there.
     #[error("unable to open storage")]
     Storage(#[from] FileError),
@@ -79,15 +86,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     if !args.default_service_account.is_empty() && !workload_identity {
         return Err(Error::DefaultServiceAccount);
     }
-    for (flag, algorithms) in [
-        ("--ssh-kex-algos", &args.ssh_kex_algos),
-        ("--ssh-hostkey-algos", &args.ssh_hostkey_algos),
-    ] {
-        if !algorithms.is_empty() {
-            // An operator who restricts algorithms must not believe that it worked.
-            tracing::warn!("{flag} has no effect yet: the default algorithms are in use");
-        }
-    }
+    let algorithms = SshAlgorithms::parse(&args.ssh_kex_algos, &args.ssh_hostkey_algos)?;
     let listen = listen_address("storage-addr", &args.storage_addr)?;
     let storage = Arc::new(Storage::open(storage::Options {
         root: args.storage_path.clone(),
@@ -103,12 +102,15 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         args.git_store_max_size,
         sluice_git::Limits::default(),
     );
-    let git = sluice_git::Client::new(Arc::new(HttpClients::new(concat!(
+    let http = Arc::new(HttpClients::new(concat!(
         "sluice/",
         env!("CARGO_PKG_VERSION")
-    ))));
-    let registry = sluice_oci::Client::new(Arc::new(HttpClients::new(REGISTRY_USER_AGENT)));
+    )));
+    let git = sluice_git::Client::new(Arc::clone(&http)).with_ssh_algorithms(algorithms);
     let opened = Opened::default();
+    let first_round = Arc::new(FirstRound::default());
+    let round = Arc::clone(&first_round);
+    let registry = sluice_oci::Client::new(Arc::new(HttpClients::new(REGISTRY_USER_AGENT)));
     let repositories = OciRepositoryReconciler::new(oci_repository::Context {
         storage: Arc::clone(&storage),
         secrets: component.secrets().clone(),
@@ -123,17 +125,43 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     let reconciler = GitRepositoryReconciler::new(Context {
         storage: Arc::clone(&storage),
         secrets: component.secrets().clone(),
+        client: component.cluster().client().clone(),
+        http,
         git,
         stores: stores.clone(),
+        tokens: Tokens::new(args.token_cache_max_size, args.token_cache_max_duration),
+        requeue_dependency: args.requeue_dependency,
+        first_round: Arc::clone(&first_round),
+        owner: lease(&args.shared.watch_label_selector),
     });
     let waiting = opened.clone();
     let controller = Controller::new(&component, reconciler)
         .concurrent(args.concurrent)
         .owns_conditions(OWNED)
-        .before_first_run(async move |_| waiting.wait().await);
+        .watches(git_repository::includes())
+        .before_first_run(async move |store| {
+            waiting.wait().await;
+            first_round.begin(
+                store
+                    .list()
+                    .iter()
+                    .map(|object| ObjectKey::of(object.as_ref())),
+            );
+        });
+    let ours = controller.store();
+    let orphans = Orphans::<GitRepository>::new(
+        KIND,
+        Arc::clone(&storage),
+        move |key| ours.entry(key).is_some(),
+        component.cluster().client().clone(),
+        args.shared.watched_namespace().map(str::to_owned),
+        lease(&args.shared.watch_label_selector),
+    );
     let tasks = [
         artifact_server(&component, &args, listen, storage, opened),
         trim(stores),
+        // Before the first round is over, nobody knows which objects there are.
+        orphans.into_task(async move { round.ended().await }),
         controller.into_task(),
         oci.into_task(),
     ];

@@ -42,6 +42,13 @@ pub enum Change {
         /// To what.
         target: PathBuf,
     },
+    /// A submodule is at this commit.
+    Submodule {
+        /// Where, from the root.
+        path: PathBuf,
+        /// The commit, of another repository.
+        commit: ObjectId,
+    },
     /// A file is gone.
     Remove {
         /// Where, from the root.
@@ -99,7 +106,10 @@ impl Change {
 
     pub fn path(&self) -> &Path {
         match self {
-            Self::Write { path, .. } | Self::Link { path, .. } | Self::Remove { path } => path,
+            Self::Write { path, .. }
+            | Self::Link { path, .. }
+            | Self::Submodule { path, .. }
+            | Self::Remove { path } => path,
         }
     }
 }
@@ -190,6 +200,9 @@ impl Repository {
                 }
                 Change::Link { target, .. } => {
                     update.upsert(path, blob(target.as_os_str().as_bytes())?, FileMode::Link);
+                }
+                Change::Submodule { commit, .. } => {
+                    update.upsert(path, commit.oid(), FileMode::Commit);
                 }
                 Change::Remove { .. } => {
                     update.remove(path);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use futures::StreamExt as _;
 use http::{HeaderName, HeaderValue, StatusCode, header};
-use sluice_auth::{Credentials, explain};
+use sluice_auth::{Credentials, Progress, Stage, explain};
 use url::Url;
 
 use super::{Broken, Deadline, Packets, Source};
@@ -113,10 +113,20 @@ impl Connection {
 }
 
 async fn send(request: reqwest::RequestBuilder, deadline: &Deadline) -> Result<reqwest::Response> {
-    deadline
-        .run(Phase::Connect, request.send())
-        .await?
-        .map_err(|error| deadline.network(Phase::Connect, explain(&error)))
+    let progress = Progress::default();
+    let phase = || match progress.stage() {
+        Stage::Resolve => Phase::Resolve,
+        Stage::Connect => Phase::Connect,
+        Stage::Answer => Phase::Answer,
+    };
+    let sent = deadline
+        .run(Phase::Connect, progress.watch(request.send()))
+        .await;
+    match sent {
+        Ok(Ok(response)) => Ok(response),
+        Ok(Err(error)) => Err(deadline.network(phase(), explain(&error))),
+        Err(_) => Err(deadline.timeout(phase())),
+    }
 }
 
 fn body(response: reqwest::Response) -> Source {
@@ -143,7 +153,7 @@ async fn accept(
         )));
     }
     let retry_after = retry_after(response.headers().get(header::RETRY_AFTER));
-    let page = deadline.run(Phase::Connect, first_line(response)).await?;
+    let page = deadline.run(Phase::Answer, first_line(response)).await?;
     Err(refusal(status, retry_after, &page, &deadline.remote))
 }
 

@@ -17,14 +17,14 @@ use russh::keys::{
     decode_secret_key,
 };
 use russh::{ChannelMsg, ChannelReadHalf, ChannelWriteHalf, Preferred, kex};
-use sluice_auth::SshIdentity;
-use tokio::net::TcpStream;
+use sluice_auth::{Proxy, SshIdentity};
 use tokio::time::Instant;
 
 use super::{Broken, Deadline, Packets, reported};
 use crate::error::{Error, Phase, Result, printable};
 
 pub(crate) mod known_hosts;
+pub(crate) mod tcp;
 
 use known_hosts::KnownHost;
 
@@ -114,9 +114,18 @@ impl SshAlgorithms {
         })
     }
 
-    /// What is offered to a host of which keys for these algorithms are known.
-    fn preferred(&self, known: Vec<Algorithm>) -> Preferred {
+    /// What is offered to a host of which keys for these algorithms are known, and for which
+    /// an authority may vouch.
+    fn preferred(&self, known: Vec<Algorithm>, authorities: bool) -> Preferred {
         let mut preferred = Preferred::DEFAULT;
+        if authorities {
+            let all = if self.host_key.is_empty() {
+                Preferred::DEFAULT.key.into_owned()
+            } else {
+                self.host_key.clone()
+            };
+            preferred.host_key_certificates = all.into();
+        }
         preferred.key = if self.host_key.is_empty() {
             known
         } else {
@@ -148,6 +157,7 @@ impl Connections {
         &self,
         key: String,
         target: Target<'_>,
+        proxy: Option<&Proxy>,
         identity: &SshIdentity,
         deadline: &Deadline,
     ) -> Result<(Conversation, Packets)> {
@@ -157,7 +167,8 @@ impl Connections {
                 other => return other,
             }
         }
-        let connection = Arc::new(connect(&self.algorithms, target, identity, deadline).await?);
+        let connection =
+            Arc::new(connect(&self.algorithms, target, proxy, identity, deadline).await?);
         self.keep(key, &connection);
         start(connection, target.path, deadline).await
     }
@@ -213,6 +224,7 @@ impl Drop for Conversation {
 /// Judges the host, as its only task.
 pub(crate) struct HostCheck {
     known: KnownHost,
+    host: String,
     /// Why the host was refused, for whoever waits for the connection.
     refusal: Arc<Mutex<Option<Error>>>,
 }
@@ -226,9 +238,9 @@ impl client::Handler for HostCheck {
     ) -> impl Future<Output = Result<bool, Self::Error>> + Send {
         let judged = match shown {
             PublicKeyOrCertificate::PublicKey { key, .. } => self.known.check(key),
-            // Not offered, so never shown by a server that keeps to the rules.
-            PublicKeyOrCertificate::Certificate(_) => {
-                Err(self.known.mismatch("a certificate".to_owned()))
+            PublicKeyOrCertificate::Certificate(certificate) => {
+                self.known
+                    .check_certificate(certificate, &self.host, std::time::SystemTime::now())
             }
         };
         let accepted = judged.is_ok();
@@ -240,25 +252,24 @@ impl client::Handler for HostCheck {
 async fn connect(
     algorithms: &SshAlgorithms,
     target: Target<'_>,
+    proxy: Option<&Proxy>,
     identity: &SshIdentity,
     deadline: &Deadline,
 ) -> Result<Handle<HostCheck>> {
     let key = Arc::new(private_key(identity, &deadline.remote).await?);
     let known = KnownHost::find(&identity.known_hosts, target.host, target.port)?;
-    let config = config(algorithms.preferred(known.algorithms()?));
-    let stream = deadline
-        .run(
-            Phase::Connect,
-            TcpStream::connect((target.host, target.port)),
-        )
-        .await?
-        .map_err(|error| deadline.network(Phase::Connect, error.to_string()))?;
+    let config = config(algorithms.preferred(known.algorithms()?, known.has_authorities()));
+    let stream = match proxy {
+        None => tcp::connect(target.host, target.port, deadline).await?,
+        Some(proxy) => tcp::connect_through(proxy, target.host, target.port, deadline).await?,
+    };
     // Commands are small and wait for their answers.
     stream.set_nodelay(true).ok();
 
     let refusal = Arc::new(Mutex::new(None));
     let check = HostCheck {
         known: known.clone(),
+        host: target.host.to_owned(),
         refusal: Arc::clone(&refusal),
     };
     let shaken = deadline
@@ -390,9 +401,9 @@ async fn start(
         Ok::<_, russh::Error>(channel)
     };
     let channel = deadline
-        .run(Phase::Connect, begin)
+        .run(Phase::Answer, begin)
         .await?
-        .map_err(|error| deadline.network(Phase::Connect, error.to_string()))?;
+        .map_err(|error| deadline.network(Phase::Answer, error.to_string()))?;
     let (read, write) = channel.split();
     let output = Output {
         channel: read,
@@ -503,14 +514,14 @@ mod tests {
         let none: [&str; 0] = [];
         let chosen = ["curve25519-sha256", "diffie-hellman-group14-sha256"];
         let algorithms = SshAlgorithms::parse(&chosen, &["ssh-ed25519", "rsa-sha2-512"]).unwrap();
-        let preferred = algorithms.preferred(vec![Algorithm::Ed25519]);
+        let preferred = algorithms.preferred(vec![Algorithm::Ed25519], false);
         let names: Vec<&str> = preferred.kex.iter().map(AsRef::as_ref).collect();
         assert_eq!(names[..2], chosen);
         assert!(names.contains(&"kex-strict-c-v00@openssh.com"));
         assert_eq!(preferred.key.len(), 2);
 
         let defaults = SshAlgorithms::parse(&none, &none).unwrap();
-        let preferred = defaults.preferred(vec![Algorithm::Ed25519]);
+        let preferred = defaults.preferred(vec![Algorithm::Ed25519], false);
         assert_eq!(preferred.key.as_ref(), [Algorithm::Ed25519]);
         assert!(preferred.kex.len() > 5);
 

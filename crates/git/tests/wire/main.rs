@@ -8,6 +8,10 @@
 
 mod hostile;
 mod http;
+mod proxy;
+mod range;
 mod server;
+mod signature;
 mod ssh;
 mod store;
+mod submodule;

@@ -332,7 +332,18 @@ pub(crate) fn git(directory: &Path) -> tokio::process::Command {
 
 /// Runs the real git to its end and gives what it prints.
 pub(crate) async fn run(directory: &Path, arguments: &[&str]) -> String {
-    let output = git(directory).args(arguments).output().await.unwrap();
+    run_with(directory, arguments, &[]).await
+}
+
+/// The same, with something in its environment.
+pub(crate) async fn run_with(
+    directory: &Path,
+    arguments: &[&str],
+    environment: &[(&str, &str)],
+) -> String {
+    let mut command = git(directory);
+    command.args(arguments).envs(environment.iter().copied());
+    let output = command.output().await.unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "git {arguments:?}: {error}");
     String::from_utf8_lossy(&output.stdout).trim().to_owned()

@@ -19,7 +19,7 @@ const SSHD: &str = "/usr/sbin/sshd";
 const PASSPHRASE: &str = "open sesame";
 
 /// A server with its own keys, on a port of its own; gone when dropped.
-struct Sshd {
+pub(crate) struct Sshd {
     directory: tempfile::TempDir,
     port: u16,
     user: String,
@@ -28,7 +28,12 @@ struct Sshd {
 
 impl Sshd {
     /// `None` when there is no server to test against.
-    async fn start(options: &str) -> Option<Self> {
+    pub(crate) async fn start(options: &str) -> Option<Self> {
+        Self::start_with(options, None).await
+    }
+
+    /// With a certificate for its Ed25519 key, made by the authority `ca` for a name and a time.
+    async fn start_with(options: &str, certificate: Option<(&str, &str)>) -> Option<Self> {
         if !fs::exists(SSHD).unwrap() {
             assert!(
                 !oracles_required(),
@@ -49,6 +54,17 @@ impl Sshd {
         for name in ["plain", "stranger"] {
             keygen(&["-t", "ed25519", "-N", "", "-f", name], &root).await;
         }
+        let mut options = options.to_owned();
+        if let Some((principal, validity)) = certificate {
+            keygen(&["-t", "ed25519", "-N", "", "-f", "ca"], &root).await;
+            let sign = [
+                "-s", "ca", "-I", "host", "-h", "-n", principal, "-V", validity,
+            ];
+            keygen(&[&sign[..], &["host_ed25519.pub"]].concat(), &root).await;
+            let path = root.join("host_ed25519-cert.pub");
+            options.push_str(&format!("\nHostCertificate {}", path.display()));
+        }
+        let options = options.as_str();
         fs::copy(root.join("plain.pub"), root.join("authorized_keys")).unwrap();
         // Whoever binds first has the port: another test may be faster.
         for _ in 0..5 {
@@ -117,7 +133,22 @@ impl Sshd {
         .with_timeout(Duration::from_secs(30))
     }
 
-    fn repository(&self, name: &str) -> (Repository, PathBuf) {
+    pub(crate) const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// A repository of this server under another name of it.
+    pub(crate) fn remote_as(&self, host: &str, name: &str) -> Remote {
+        let known = format!("[{host}]:{} {}\n", self.port, self.host_key("ed25519"));
+        let path = self.root().join(name);
+        let url = format!("ssh://{}@{host}:{}{}", self.user, self.port, path.display());
+        Remote::new(&url)
+            .unwrap()
+            .with_access(self.identity("plain", None, known))
+            .with_timeout(Duration::from_secs(30))
+    }
+
+    pub(crate) fn repository(&self, name: &str) -> (Repository, PathBuf) {
         let path = self.root().join(name);
         let repository = Repository::init_bare(&path, "main").unwrap();
         repository
@@ -458,6 +489,74 @@ async fn a_server_that_hangs_is_left_when_the_time_is_over() {
     let error = client().resolve(&remote, &main_branch()).await.unwrap_err();
     assert!(
         error.to_string().starts_with("SSH handshake with"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn a_host_is_believed_by_a_certificate_of_an_authority_that_is_trusted_for_it() {
+    let check =
+        async |principal: &str, validity: &str, authority: &str| -> Option<Result<(), String>> {
+            let sshd = Sshd::start_with("", Some((principal, validity))).await?;
+            let (_, path) = sshd.repository("r.git");
+            let key = fs::read_to_string(sshd.root().join(format!("{authority}.pub"))).unwrap();
+            let key = key.split(' ').take(2).collect::<Vec<_>>().join(" ");
+            let known = format!("@cert-authority [127.0.0.1]:{} {key}\n", sshd.port);
+            let remote = sshd.remote(&path, sshd.identity("plain", None, known));
+            let branch = Reference::Branch("main".to_owned());
+            let resolved = client().resolve(&remote, &branch).await;
+            Some(resolved.map(drop).map_err(|error| error.to_string()))
+        };
+    let Some(believed) = check("127.0.0.1", "always:forever", "ca").await else {
+        return;
+    };
+    believed.unwrap();
+    for (principal, validity, authority, said) in [
+        (
+            "elsewhere.example",
+            "always:forever",
+            "ca",
+            "made for another host",
+        ),
+        ("127.0.0.1", "20200101:20200102", "ca", "expired"),
+        (
+            "127.0.0.1",
+            "always:forever",
+            "stranger",
+            "does not list for the host",
+        ),
+    ] {
+        let refused = check(principal, validity, authority)
+            .await
+            .unwrap()
+            .unwrap_err();
+        assert!(
+            refused.contains(said),
+            "{principal} {validity} {authority}: {refused}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_host_that_is_asked_for_its_key_is_given_none_of_ours() {
+    let Some(sshd) = Sshd::start("LogLevel VERBOSE").await else {
+        return;
+    };
+    let scan = sluice_git::ssh_setup::scan_host_key;
+    let line = scan("127.0.0.1", sshd.port, Duration::from_secs(30))
+        .await
+        .unwrap();
+    let kinds = ["ed25519", "ecdsa", "rsa"];
+    let known: Vec<_> = kinds
+        .iter()
+        .map(|kind| sshd.known_hosts(kind).trim().to_owned())
+        .collect();
+    assert!(known.contains(&line), "{line}");
+    let error = scan("127.0.0.1", 1, Duration::from_secs(30))
+        .await
+        .unwrap_err();
+    assert!(
+        error.to_string().starts_with("connect to 127.0.0.1:1"),
         "{error}"
     );
 }

@@ -11,7 +11,7 @@ use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, INCLUDE_UNAVAILABLE, SOURCE_VERIFIED,
     STORAGE_OPERATION_FAILED,
 };
-use sluice_api::source::{GROUP, GitRepository, GitRepositoryStatus};
+use sluice_api::source::{GROUP, GitInclude, GitRepository, GitRepositoryStatus};
 use sluice_auth::Credentials;
 use sluice_git::{Access, Remote};
 use sluice_runtime::{Failure, Finalizer, Notice, Outcome, Requeue, Retry};
@@ -25,6 +25,27 @@ const FAILURES: [&str; 3] = [FETCH_FAILED, INCLUDE_UNAVAILABLE, STORAGE_OPERATIO
 /// The longest subject of a commit that a message repeats.
 const SUBJECT: usize = 50;
 
+/// The part of a spec that a status records with an artifact.
+#[derive(Debug, Clone)]
+struct Observed {
+    ignore: Option<String>,
+    submodules: bool,
+    include: Vec<GitInclude>,
+    sparse: Vec<String>,
+}
+
+impl Observed {
+    fn of(object: &GitRepository) -> Self {
+        let spec = &object.spec;
+        Self {
+            ignore: spec.ignore.clone(),
+            submodules: spec.recurse_submodules,
+            include: spec.include.clone(),
+            sparse: spec.sparse_checkout.clone(),
+        }
+    }
+}
+
 /// The status of an object during a run.
 #[derive(Debug)]
 pub(super) struct Draft {
@@ -36,7 +57,8 @@ pub(super) struct Draft {
     requested: Option<String>,
     /// The digest that was advertised when the run began.
     digest_before: Option<String>,
-    ignore: Option<String>,
+    /// What an artifact made in this run is made with.
+    spec: Observed,
     plain_http: bool,
     /// Set once the run knows its result: the message of success.
     success: Option<String>,
@@ -85,6 +107,14 @@ impl Draft {
                 let message = "spec.ref has both tag and semver: the tag is used";
                 notices.push(Notice::error(reason::GIT_OPERATION_FAILED, message));
             }
+            if let Some(message) = plan::without_effect(&object.spec).filter(|_| edited) {
+                notices.push(Notice::error(reason::GIT_OPERATION_FAILED, message));
+            }
+            // An old verdict speaks of a demand that is no more.
+            if object.spec.verify.is_none() {
+                ledger.drop(SOURCE_VERIFIED);
+                status.source_verification_mode = None;
+            }
         }
         Self {
             status,
@@ -93,7 +123,7 @@ impl Draft {
             generation,
             requested,
             digest_before,
-            ignore: object.spec.ignore.clone(),
+            spec: Observed::of(object),
             plain_http: edited && object.spec.url.starts_with("http://"),
             success: None,
             news: edited || asked,
@@ -156,6 +186,30 @@ impl Draft {
         }
     }
 
+    /// All includes are there; tells whether that is news.
+    pub(super) fn included(&mut self, included: &[Artifact]) -> bool {
+        self.ledger.drop(INCLUDE_UNAVAILABLE);
+        if plan::same_artifacts(included, &self.status.included_artifacts) {
+            return false;
+        }
+        let message = "included artifacts differ from last observed includes";
+        if !self.status.included_artifacts.is_empty() {
+            self.ledger
+                .hold(ARTIFACT_OUTDATED, "IncludeChange", message);
+        }
+        self.ledger
+            .progress(true, &format!("building artifact: {message}"));
+        true
+    }
+
+    /// What was fetched is signed as it must be.
+    pub(super) fn verified(&mut self, mode: &str, message: String) {
+        self.ledger
+            .hold(SOURCE_VERIFIED, reason::SUCCEEDED, &message);
+        self.status.source_verification_mode = Some(mode.to_owned());
+        self.notices.push(Notice::trace(reason::SUCCEEDED, message));
+    }
+
     /// The remote has what is in storage.
     pub(super) fn unchanged(&mut self, revision: &str, prompt: bool) {
         self.fetched();
@@ -181,7 +235,7 @@ impl Draft {
     }
 
     /// It was stored.
-    pub(super) fn stored(&mut self, done: Done) {
+    pub(super) fn stored(&mut self, done: Done, included: Vec<Artifact>) {
         let Done {
             artifact,
             subject,
@@ -211,20 +265,26 @@ impl Draft {
             last_update_time: self.now.into(),
             ..artifact
         });
-        self.status.observed_ignore.clone_from(&self.ignore);
-        self.status.observed_recurse_submodules = false;
-        self.status.observed_include.clear();
-        self.status.included_artifacts.clear();
-        self.status.observed_sparse_checkout.clear();
+        if let Some(path) = remarks.first_clash {
+            let message = format!(
+                "another name in the directory of '{path}' differs from it by case only: not \
+                 every file system can hold both"
+            );
+            self.notices
+                .push(Notice::error(reason::GIT_OPERATION_SUCCEEDED, message));
+        }
+        let spec = self.spec.clone();
+        self.status.observed_ignore = spec.ignore;
+        self.status.observed_recurse_submodules = spec.submodules;
+        self.status.observed_include = spec.include;
+        self.status.observed_sparse_checkout = spec.sparse;
+        self.status.included_artifacts = included;
         self.kept(&subject);
     }
 
     fn fetched(&mut self) {
         self.ledger.drop(FETCH_FAILED);
         self.ledger.drop(INCLUDE_UNAVAILABLE);
-        // Verification is refused in a spec, so an old verdict speaks of another one.
-        self.ledger.drop(SOURCE_VERIFIED);
-        self.status.source_verification_mode = None;
     }
 
     fn kept(&mut self, commit: &str) {
@@ -267,12 +327,21 @@ impl Draft {
     /// Ends a run that failed. What was stored before stays advertised.
     pub(super) fn failed(mut self, fault: Fault) -> Outcome<GitRepositoryStatus> {
         let Fault { condition, failure } = fault;
-        self.ledger
-            .hold(condition, &failure.reason, &failure.message);
-        self.notices.push(Notice::error(
-            failure.reason.clone(),
-            failure.message.clone(),
-        ));
+        if condition == SOURCE_VERIFIED {
+            self.ledger
+                .deny(condition, &failure.reason, &failure.message);
+        } else {
+            self.ledger
+                .hold(condition, &failure.reason, &failure.message);
+        }
+        let (reason, message) = (failure.reason.clone(), failure.message.clone());
+        self.notices
+            .push(if matches!(failure.retry, Retry::After(_)) {
+                // Waiting for somebody else is nothing to be alerted of.
+                Notice::trace(reason, message)
+            } else {
+                Notice::error(reason, message)
+            });
         let ending = if failure.retry == Retry::Stalled {
             self.observe();
             Ending::Stalled {

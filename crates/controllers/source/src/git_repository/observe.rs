@@ -4,30 +4,34 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use kube::ResourceExt;
+use jiff::Timestamp;
+use kube::{Api, ResourceExt};
+use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
-use sluice_auth::{Dial, Keys, Tls};
-use sluice_git::{Access, Client, Error, ErrorKind, Reference, Remote, Resolved};
+use sluice_api::source::condition::INCLUDE_UNAVAILABLE;
+use sluice_auth::{Basic, Credentials, Dial, GithubApp, Tls};
+use sluice_git::{
+    Access, Client, Error, ErrorKind, Reference, Remote, Resolved, TrustedKeys, fingerprint,
+};
 use sluice_runtime::reconcile::chain;
-use sluice_runtime::{Failure, Retry, Secrets};
+use sluice_runtime::{Failure, ObjectKey, Retry, Secrets};
 use tokio::time::Instant;
 
-use super::Fault;
-use super::plan::{Transport, Work};
+use super::plan::{Include, Provider, Transport, Work};
+use super::{Context, Fault, verify};
 
 /// How old an answer of a remote may be that several objects share.
 const FRESH: Duration = Duration::from_secs(1);
-/// A key by which a Secret shows that it is meant for another provider.
-const GITHUB_APP: &str = "githubAppID";
-
 /// Reads the Secrets of an object and says how its remote is reached.
 pub(super) async fn remote(
-    secrets: &Secrets,
+    context: &Context,
     object: &GitRepository,
     work: &Work,
+    now: Timestamp,
 ) -> Result<Remote, Fault> {
     let namespace = object.namespace().unwrap_or_default();
+    let secrets = &context.secrets;
     let proxy = match &object.spec.proxy_secret_ref {
         None => None,
         Some(reference) => Some(
@@ -41,6 +45,7 @@ pub(super) async fn remote(
     let mut remote = Remote {
         address: work.address.clone(),
         access: Access::Anonymous,
+        identity: None,
         dial: Dial {
             proxy,
             ..Dial::default()
@@ -66,30 +71,156 @@ pub(super) async fn remote(
             let action = format!("get secret '{namespace}/{}'", reference.name);
             unauthenticated(&action, &error)
         })?;
-    if secret.present(GITHUB_APP).is_some() {
-        let message = format!(
-            "secretRef '{namespace}/{}' has github app data but provider is not set to github",
-            reference.name
-        );
-        return Err(Fault::fetch(Failure::message(
-            reason::INVALID_PROVIDER_CONFIGURATION,
-            Retry::Backoff,
-            message,
-        )));
+    let described = GithubApp::is_described_by(&secret);
+    match work.provider {
+        Provider::Github if !described => {
+            return Err(misplaced(
+                "secretRef with github app data must be specified when provider is set to github"
+                    .to_owned(),
+            ));
+        }
+        Provider::Generic if described => {
+            return Err(misplaced(format!(
+                "secretRef '{namespace}/{}' has github app data but provider is not set to github",
+                reference.name
+            )));
+        }
+        _ => {}
     }
     let invalid =
         |error: &dyn std::error::Error| unauthenticated("configure authentication options", error);
     if work.transport == Transport::Ssh {
         let identity = secret.ssh_identity().map_err(|error| invalid(&error))?;
         remote.access = Access::Ssh(identity);
-    } else {
-        if let Some(credentials) = secret.credentials().map_err(|error| invalid(&error))? {
-            remote.access = Access::Http(credentials);
-        }
-        let tls: Option<Tls> = secret.tls(true).map_err(|error| invalid(&error))?;
-        remote.dial.tls = tls.unwrap_or_default();
+        return Ok(remote);
+    }
+    let tls: Option<Tls> = secret.tls(true).map_err(|error| invalid(&error))?;
+    remote.dial.tls = tls.unwrap_or_default();
+    if work.provider == Provider::Github {
+        let app = secret.github_app().map_err(|error| invalid(&error))?;
+        let token = token(context, &app, &remote.dial, work, now).await?;
+        remote.identity = Some(fingerprint(&app));
+        remote.access = Access::Http(Credentials::Basic(token));
+    } else if let Some(credentials) = secret.credentials().map_err(|error| invalid(&error))? {
+        remote.access = Access::Http(credentials);
     }
     Ok(remote)
+}
+
+/// The token of an App, within the time of the object.
+async fn token(
+    context: &Context,
+    app: &GithubApp,
+    dial: &Dial,
+    work: &Work,
+    now: Timestamp,
+) -> Result<Basic, Fault> {
+    let now = now.into();
+    let key = (app.clone(), dial.clone());
+    let asked = context.tokens.token(&key, now, || async {
+        app.token(&context.http, dial, now).await
+    });
+    let action = "configure authentication options";
+    match tokio::time::timeout(work.timeout, asked).await {
+        Ok(Ok((token, _))) => Ok(token),
+        Ok(Err(error)) => Err(unauthenticated(action, &error)),
+        Err(_) => {
+            let seconds = work.timeout.as_secs_f64();
+            let message =
+                format!("failed to {action}: get a token from GitHub: not done within {seconds}s");
+            Err(Fault::fetch(Failure::message(
+                reason::AUTHENTICATION_FAILED,
+                Retry::Backoff,
+                message,
+            )))
+        }
+    }
+}
+
+/// A Secret of one provider where that of another one belongs.
+fn misplaced(message: String) -> Fault {
+    Fault::fetch(Failure::message(
+        reason::INVALID_PROVIDER_CONFIGURATION,
+        Retry::Backoff,
+        message,
+    ))
+}
+
+/// The artifacts to include, as they are advertised now.
+pub(super) async fn included(
+    context: &Context,
+    object: &GitRepository,
+    work: &Work,
+) -> Result<Vec<Artifact>, Fault> {
+    if work.includes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let namespace = object.namespace().unwrap_or_default();
+    let api: Api<GitRepository> = Api::namespaced(context.client.clone(), &namespace);
+    let unavailable = |reason: &'static str, message: String| Fault {
+        condition: INCLUDE_UNAVAILABLE,
+        failure: Failure::message(reason, Retry::After(context.requeue_dependency), message),
+    };
+    let mut included = Vec::new();
+    for Include { name, .. } in &work.includes {
+        // Asked for and not looked up: it may belong to another shard.
+        let found = api.get(name).await.map_err(|error| {
+            let message = format!(
+                "could not get resource for include '{name}': {}",
+                chain(&error)
+            );
+            unavailable("NotFound", message)
+        })?;
+        let artifact = found.status.and_then(|status| status.artifact);
+        included.push(artifact.ok_or_else(|| {
+            unavailable(
+                "NoArtifact",
+                format!("no artifact available for include '{name}'"),
+            )
+        })?);
+    }
+    Ok(included)
+}
+
+/// The keys that signatures are held against; none when no signature is demanded.
+pub(super) async fn keys(
+    secrets: &Secrets,
+    object: &GitRepository,
+    work: &Work,
+) -> Result<Option<TrustedKeys>, Fault> {
+    let Some(verification) = &work.verification else {
+        return Ok(None);
+    };
+    let namespace = object.namespace().unwrap_or_default();
+    let secret = secrets.get(&namespace, &verification.secret).await;
+    let secret = secret.map_err(|error| verify::without_keys(&error))?;
+    let entries = secret
+        .names()
+        .filter_map(|name| Some((name, secret.entry(name)?)));
+    Ok(Some(TrustedKeys::read(entries)))
+}
+
+/// The keys of which the last verdicts of this process were found, by object.
+#[derive(Default)]
+pub(super) struct Verdicts {
+    keys: Mutex<HashMap<ObjectKey, TrustedKeys>>,
+}
+
+impl Verdicts {
+    /// Whether a verdict is wanted because of these keys. A new process knows of none.
+    pub(super) fn differ(&self, object: &ObjectKey, keys: Option<&TrustedKeys>) -> bool {
+        let known = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+        keys.is_some_and(|keys| known.get(object) != Some(keys))
+    }
+
+    /// Notes that a verdict was found with these keys.
+    pub(super) fn note(&self, object: &ObjectKey, keys: Option<TrustedKeys>) {
+        let mut known = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+        match keys {
+            Some(keys) => drop(known.insert(object.clone(), keys)),
+            None => drop(known.remove(object)),
+        }
+    }
 }
 
 fn unauthenticated(action: &str, error: &dyn std::error::Error) -> Fault {

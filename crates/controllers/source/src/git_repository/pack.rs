@@ -1,21 +1,91 @@
-//! A commit's tree as a tarball: visitors of a walk through Git objects.
+//! A checkout as a tarball: what is done with its items.
 //!
-//! Two walks are made. The first reads the `.sourceignore` files, since one that comes late in
-//! the tree may speak of what came early; it reads no other file. The second writes.
+//! Walks are made one after the other. The first reads the `.sourceignore` files, since one
+//! that comes late may speak of what came early; it reads no other file. The last one writes.
+//! Before them, if need be, a survey tells what there is.
 
+use std::collections::HashMap;
 use std::io::{self, Read, Write};
-use std::os::unix::ffi::OsStrExt;
 
 use sluice_artifact::ignore::{self, Pattern, Rules};
 use sluice_artifact::tarball::{self, Writer};
 use sluice_git::walk::VisitError;
-use sluice_git::{Entry, Kind, Step, Visitor};
+
+use super::checkout::{Item, Sink};
+use super::overlay::{Path, There, components};
+use super::sparse;
 
 /// Far more than anybody writes by hand.
 const IGNORE_LIMIT: u64 = 1 << 20;
 /// A pointer to a file in large file storage is no larger than this.
 const POINTER_LIMIT: u64 = 1024;
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1";
+/// No link leads to a longer path.
+const LINK_LIMIT: u64 = 4096;
+
+/// What there is, for those who must know before they write.
+#[derive(Debug, Default)]
+pub(super) struct Survey {
+    /// Whether all paths are wanted.
+    every: bool,
+    pub(super) paths: sparse::Checkout,
+    /// Paths that somebody wants to know of.
+    wanted: HashMap<Path, Option<There>>,
+}
+
+impl Survey {
+    /// Looks at all paths.
+    pub(super) fn of_everything() -> Self {
+        Self {
+            every: true,
+            ..Self::default()
+        }
+    }
+
+    /// Looks at a path, too, and at the directories above it.
+    pub(super) fn look_at(&mut self, path: &Path) {
+        for length in 1..=path.len() {
+            self.wanted.insert(path[..length].to_vec(), None);
+        }
+    }
+
+    /// What was found at a path that was looked at.
+    pub(super) fn there(&self, path: &Path) -> Option<There> {
+        self.wanted.get(path).copied().flatten()
+    }
+
+    fn note(&mut self, path: &[u8], there: There) {
+        if let Some(wanted) = self.wanted.get_mut(&components(path)) {
+            *wanted = Some(there);
+        }
+    }
+}
+
+impl Sink for Survey {
+    fn directory(&mut self, path: &[u8]) -> Result<(), VisitError> {
+        self.note(path, There::Directory);
+        if self.every {
+            self.paths.add(path);
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, path: &[u8], _: &Item<'_>) -> Result<(), VisitError> {
+        self.note(path, There::File);
+        if self.every {
+            self.paths.add(path);
+        }
+        Ok(())
+    }
+
+    fn link(&mut self, path: &[u8], link: &Item<'_>) -> Result<(), VisitError> {
+        self.note(path, There::Link);
+        if self.every {
+            self.paths.add_link(path, link.read(LINK_LIMIT)?);
+        }
+        Ok(())
+    }
+}
 
 /// Collects the ignore rules of a tree.
 #[derive(Debug, Default)]
@@ -30,18 +100,25 @@ impl IgnoreFiles {
     }
 }
 
-impl Visitor for IgnoreFiles {
-    fn visit(&mut self, entry: &Entry<'_>) -> Result<Step, VisitError> {
-        let path = entry.path();
-        let name = path
-            .file_name()
-            .is_some_and(|name| name == ignore::FILE_NAME);
-        if name && matches!(entry.kind(), Kind::File { .. }) {
-            let domain = path.parent().unwrap_or(path).as_os_str().as_bytes();
+impl Sink for IgnoreFiles {
+    fn directory(&mut self, _: &[u8]) -> Result<(), VisitError> {
+        Ok(())
+    }
+
+    fn file(&mut self, path: &[u8], file: &Item<'_>) -> Result<(), VisitError> {
+        let (domain, name) = match path.iter().rposition(|byte| *byte == b'/') {
+            Some(at) => (&path[..at], &path[at + 1..]),
+            None => (&path[..0], path),
+        };
+        if name == ignore::FILE_NAME.as_bytes() {
             self.patterns
-                .extend(ignore::read(&entry.read(IGNORE_LIMIT)?, domain));
+                .extend(ignore::read(&file.read(IGNORE_LIMIT)?, domain));
         }
-        Ok(Step::Next)
+        Ok(())
+    }
+
+    fn link(&mut self, _: &[u8], _: &Item<'_>) -> Result<(), VisitError> {
+        Ok(())
     }
 }
 
@@ -54,6 +131,8 @@ pub(super) struct Remarks {
     pub(super) first_link: Option<String>,
     /// The first file whose content lies in large file storage.
     pub(super) first_pointer: Option<String>,
+    /// The first name that another one in its directory differs from by case only.
+    pub(super) first_clash: Option<String>,
 }
 
 /// Writes a tree.
@@ -77,14 +156,33 @@ impl<W: Write> Packer<W> {
         Ok((self.writer.finish()?, self.remarks))
     }
 
-    fn file(&mut self, path: &[u8], executable: bool, entry: &Entry<'_>) -> Result<(), VisitError> {
-        let size = entry.size()?;
+    fn skipped(&self, path: &[u8], directory: bool) -> bool {
+        // What lies below a directory that is left out may still be brought back.
+        self.rules.exclude(path, directory)
+    }
+}
+
+impl<W: Write> Sink for Packer<W> {
+    fn directory(&mut self, path: &[u8]) -> Result<(), VisitError> {
+        if path.is_empty() {
+            self.writer.directory(b".")?;
+        } else if !self.skipped(path, true) {
+            self.writer.directory(path)?;
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, path: &[u8], file: &Item<'_>) -> Result<(), VisitError> {
+        if self.skipped(path, false) {
+            return Ok(());
+        }
+        let (size, executable) = (file.size()?, file.executable());
         if size > POINTER_LIMIT {
-            self.writer.file(path, executable, size, entry.open()?)?;
+            self.writer.file(path, executable, size, file.open()?)?;
             return Ok(());
         }
         let mut content = Vec::new();
-        entry.open()?.read_to_end(&mut content)?;
+        file.open()?.read_to_end(&mut content)?;
         if self.remarks.first_pointer.is_none() && content.starts_with(POINTER) {
             self.remarks.first_pointer = Some(String::from_utf8_lossy(path).into_owned());
         }
@@ -92,33 +190,19 @@ impl<W: Write> Packer<W> {
             .file(path, executable, size, content.as_slice())?;
         Ok(())
     }
-}
 
-impl<W: Write> Visitor for Packer<W> {
-    fn visit(&mut self, entry: &Entry<'_>) -> Result<Step, VisitError> {
-        let path = entry.path().as_os_str().as_bytes();
-        // A submodule that is not fetched is the empty directory that a checkout leaves.
-        let directory = matches!(entry.kind(), Kind::Directory | Kind::Submodule);
-        if path.is_empty() {
-            self.writer.directory(b".")?;
-            return Ok(Step::Next);
+    fn link(&mut self, path: &[u8], _: &Item<'_>) -> Result<(), VisitError> {
+        self.remarks.links += 1;
+        if self.remarks.first_link.is_none() {
+            self.remarks.first_link = Some(String::from_utf8_lossy(path).into_owned());
         }
-        if entry.kind() == Kind::Symlink {
-            self.remarks.links += 1;
-            if self.remarks.first_link.is_none() {
-                self.remarks.first_link = Some(String::from_utf8_lossy(path).into_owned());
-            }
-            return Ok(Step::Next);
+        Ok(())
+    }
+
+    fn clash(&mut self, path: &[u8]) {
+        if self.remarks.first_clash.is_none() {
+            self.remarks.first_clash = Some(String::from_utf8_lossy(path).into_owned());
         }
-        // What lies below a directory that is left out may still be brought back.
-        if self.rules.exclude(path, directory) {
-            return Ok(Step::Next);
-        }
-        match entry.kind() {
-            Kind::File { executable } => self.file(path, executable, entry)?,
-            _ => self.writer.directory(path)?,
-        }
-        Ok(Step::Next)
     }
 }
 

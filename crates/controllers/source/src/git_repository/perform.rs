@@ -1,6 +1,8 @@
-//! What is done for a `GitRepository`: keep its storage in order, fetch and pack a commit, delete.
+//! What is done for a `GitRepository`: keep its storage in order, fetch, verify and pack a commit,
+//! delete.
 
 use std::error::Error;
+use std::io;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -10,11 +12,15 @@ use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
 use sluice_artifact::storage::{Fault as StorageFault, Location, Storage, StoreError};
 use sluice_artifact::tarball;
-use sluice_git::{ErrorKind, Remote, Resolved};
+use sluice_git::{Commit, ErrorKind, Remote, Resolved, Store, Submodules, TrustedKeys};
 use sluice_runtime::reconcile::chain;
 use sluice_runtime::{Failure, Retry};
 
-use super::pack::{self, IgnoreFiles, Packer, Remarks};
+use super::checkout::{Checkout as Walk, Sink};
+use super::overlay::{self, Overlay};
+use super::pack::{self, IgnoreFiles, Packer, Remarks, Survey};
+use super::plan::{Include, Work};
+use super::verify::{self, Evidence};
 use super::{Context, Fault, observe};
 
 /// The directory of the kind's artifacts, before it is lower-cased.
@@ -110,44 +116,95 @@ fn check(storage: &Storage, artifact: &Artifact, now: Timestamp) -> Result<Kept,
     }
 }
 
-/// Fetches a commit and stores its tree as an artifact.
+/// A commit that was fetched, with whatever else its checkout needs.
+#[derive(Debug)]
+pub(super) struct Checkout {
+    pub(super) store: Store,
+    pub(super) commit: Commit,
+    pub(super) submodules: Submodules,
+}
+
+/// Fetches a commit, and its submodules if they are wanted.
+pub(super) async fn fetch(
+    context: &Context,
+    work: &Work,
+    remote: &Remote,
+    resolved: Resolved,
+) -> Result<Checkout, Fault> {
+    let refused = |error: sluice_git::Error| match error.kind() {
+        ErrorKind::Local => archive_failure(&error),
+        _ => observe::refused(&error),
+    };
+    let store = context.stores.of(remote);
+    let resolved = store.settle(&context.git, remote, resolved).await;
+    let resolved = resolved.map_err(refused)?;
+    let fetched = store.fetch(&context.git, remote, &resolved).await;
+    let commit = fetched.map_err(refused)?.commit;
+    let submodules = if work.submodules {
+        Submodules::fetch(&context.git, &context.stores, remote, &store, &commit)
+            .await
+            .map_err(refused)?
+    } else {
+        Submodules::default()
+    };
+    Ok(Checkout {
+        store,
+        commit,
+        submodules,
+    })
+}
+
+/// Holds the signatures of what was fetched against the keys, and tells whose they are.
+pub(super) async fn verify(
+    work: &Work,
+    checkout: &Checkout,
+    keys: &TrustedKeys,
+    now: Timestamp,
+) -> Result<Option<String>, Fault> {
+    let Some(verification) = &work.verification else {
+        return Ok(None);
+    };
+    let signed = checkout.store.signed(&checkout.commit).await;
+    let (commit, tag) = signed.map_err(|error| observe::refused(&error))?;
+    let evidence = Evidence {
+        tag_name: verify::tag_name(&work.reference, checkout.commit.label.as_deref()),
+        tag: tag.as_ref(),
+        commit: (checkout.commit.id, &commit),
+    };
+    verify::verdict(verification, &evidence, keys, now.into()).map(Some)
+}
+
+/// Stores a checkout, with what it includes, as an artifact.
 pub(super) async fn pack(
     context: &Context,
     object: &GitRepository,
-    remote: &Remote,
-    resolved: &Resolved,
+    work: &Work,
+    checkout: &Checkout,
+    included: Vec<Artifact>,
+    now: Timestamp,
 ) -> Result<Done, Fault> {
-    let store = context.stores.of(remote);
-    let fetched = store
-        .fetch(&context.git, remote, resolved)
-        .await
-        .map_err(|error| match error.kind() {
-            ErrorKind::Local => archive_failure(&error),
-            _ => observe::refused(&error),
-        })?;
-    let commit = fetched.commit;
-
+    let commit = &checkout.commit;
+    let overlay = Arc::new(overlay(context, work, checkout, included, now).await?);
     let location = location(object)?;
     let file = format!("{}.tar.gz", commit.id);
     let pending = {
-        let location = location.clone();
+        let (location, owner) = (location.clone(), context.owner.clone());
         blocking(context, move |storage| {
+            if let Err(error) = storage.mark(&location, &owner) {
+                // Without a mark the directory stays when the object leaves: no harm is done.
+                tracing::debug!(error = %chain(&error), "the storage of the object is not marked");
+            }
             storage
                 .create(&location, &file)
                 .map_err(|error| store_failure(&error))
         })
         .await?
     };
-    let rules = store
-        .walk(&commit, IgnoreFiles::default())
-        .await
-        .map_err(|error| archive_failure(&error))?
+    let rules = walk(checkout, work, &overlay, IgnoreFiles::default())
+        .await?
         .rules(object.spec.ignore.as_deref());
     let packer = Packer::new(tarball::compressed(pending), rules);
-    let packer = store
-        .walk(&commit, packer)
-        .await
-        .map_err(|error| archive_failure(&error))?;
+    let packer = walk(checkout, work, &overlay, packer).await?;
     let (stored, remarks) = blocking(context, move |storage| {
         let (pending, remarks) = pack::finish(packer).map_err(|error| archive_failure(&error))?;
         let stored = storage
@@ -172,6 +229,99 @@ pub(super) async fn pack(
         subject: commit.subject().to_owned(),
         remarks,
     })
+}
+
+/// Lays over a checkout what is included, and checks on the way that it has what
+/// `spec.sparseCheckout` lists.
+async fn overlay(
+    context: &Context,
+    work: &Work,
+    checkout: &Checkout,
+    included: Vec<Artifact>,
+    now: Timestamp,
+) -> Result<Overlay, Fault> {
+    let mut overlay = Overlay::default();
+    for (path, text) in checkout.submodules.links() {
+        overlay.link_submodule(&path, text);
+    }
+    if work.includes.is_empty() && work.sparse.is_everything() {
+        return Ok(overlay);
+    }
+    let mut survey = if work.sparse.is_everything() {
+        Survey::default()
+    } else {
+        Survey::of_everything()
+    };
+    for include in &work.includes {
+        survey.look_at(&overlay::confined(&include.to));
+    }
+    let overlay = Arc::new(overlay);
+    let survey = walk(checkout, work, &overlay, survey).await?;
+    if let Some(missing) = work.sparse.missing(&survey.paths) {
+        let message = format!(
+            "failed to sparse checkout directories : sparse checkout dir '{missing}' does not \
+             exist in repository"
+        );
+        return Err(Fault::fetch(Failure::message(
+            reason::GIT_OPERATION_FAILED,
+            Retry::Backoff,
+            message,
+        )));
+    }
+    let mut overlay = Arc::into_inner(overlay).expect("the walk is over");
+    let includes = work.includes.clone();
+    blocking(context, move |storage| {
+        for (include, artifact) in includes.iter().zip(included) {
+            copy(storage, &mut overlay, &survey, include, &artifact, now)?;
+        }
+        Ok(overlay)
+    })
+    .await
+}
+
+/// Copies one included artifact, which is read only if it is what is advertised.
+fn copy(
+    storage: &Storage,
+    overlay: &mut Overlay,
+    survey: &Survey,
+    include: &Include,
+    artifact: &Artifact,
+    now: Timestamp,
+) -> Result<(), Fault> {
+    let Include { name, from, to } = include;
+    let failed = |error: &dyn Error| {
+        let action = format!("failed to copy '{name}' include from {from} to {to}");
+        storage_failure(reason::COPY_FAILURE, &action, error)
+    };
+    let file = storage
+        .open_verified(&artifact.path, &artifact.digest, now)
+        .map_err(|error| failed(&error))?;
+    let (from, to) = (overlay::confined(from), overlay::confined(to));
+    let scratch = || storage.scratch().map_err(io::Error::other);
+    overlay
+        .include(file, &from, &to, |path| survey.there(path), scratch)
+        .map_err(|error| failed(&error))
+}
+
+/// Hands the items of a checkout to somebody.
+async fn walk<S: Sink + Send + 'static>(
+    checkout: &Checkout,
+    work: &Work,
+    overlay: &Arc<Overlay>,
+    sink: S,
+) -> Result<S, Fault> {
+    let visitor = Walk::new(sink, work.sparse.clone(), Arc::clone(overlay));
+    let walked = checkout
+        .store
+        .walk_with(&checkout.commit, &checkout.submodules, visitor)
+        .await
+        .map_err(|error| archive_failure(&error))?;
+    // What is left is laid over the end of the tree.
+    let finished = tokio::task::spawn_blocking(move || walked.finish()).await;
+    match finished {
+        Ok(finished) => finished.map_err(|error| archive_failure(error.as_ref())),
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    }
 }
 
 /// Removes everything stored for an object and tells whether there was anything.

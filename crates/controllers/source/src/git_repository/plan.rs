@@ -5,12 +5,16 @@ use std::time::Duration;
 
 use kube::Resource;
 use sluice_api::meta::{self, reason};
-use sluice_api::source::{GitCheckoutReference, GitProvider, GitRepository, GitRepositorySpec};
+use sluice_api::source::{
+    GitCheckoutReference, GitInclude, GitProvider, GitRepository, GitRepositorySpec,
+    GitRepositoryStatus, GitVerificationMode,
+};
 use sluice_api::{Artifact, meta::DurationError};
 use sluice_git::{Address, ObjectId, Reference};
 use sluice_runtime::{Failure, Retry};
 
 use super::Fault;
+use super::sparse::Sparse;
 
 /// The branch of Flux's early days, and still its default.
 const DEFAULT_BRANCH: &str = "master";
@@ -18,8 +22,6 @@ const DEFAULT_BRANCH: &str = "master";
 const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
 /// No time is shorter: a remote is somebody's machine.
 const LEAST: Duration = Duration::from_secs(1);
-/// The reason for a field that this version does not know to honour.
-const NOT_SUPPORTED: &str = "NotSupported";
 
 /// What becomes of an object.
 #[derive(Debug, PartialEq)]
@@ -43,6 +45,57 @@ pub(super) struct Work {
     pub(super) interval: Duration,
     pub(super) timeout: Duration,
     pub(super) transport: Transport,
+    pub(super) provider: Provider,
+    pub(super) includes: Vec<Include>,
+    pub(super) sparse: Sparse,
+    pub(super) submodules: bool,
+    pub(super) verification: Option<Verification>,
+}
+
+/// Whose way of authentication is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Provider {
+    Generic,
+    Github,
+}
+
+/// An artifact that is copied into this one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Include {
+    /// The repository whose artifact it is.
+    pub(super) name: String,
+    pub(super) from: String,
+    pub(super) to: String,
+}
+
+/// What must be signed, by keys of which Secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Verification {
+    pub(super) mode: GitVerificationMode,
+    pub(super) secret: String,
+}
+
+impl Verification {
+    /// Whether the tag must be signed.
+    pub(super) fn of_tag(&self) -> bool {
+        matches!(
+            self.mode,
+            GitVerificationMode::Tag | GitVerificationMode::TagAndHead
+        )
+    }
+
+    /// Whether the commit must be signed; also in a mode that is not known.
+    pub(super) fn of_head(&self) -> bool {
+        self.mode != GitVerificationMode::Tag
+    }
+
+    /// The mode as a status records it.
+    pub(super) fn recorded(&self) -> &str {
+        match &self.mode {
+            GitVerificationMode::HeadLowercase => GitVerificationMode::Head.as_str(),
+            mode => mode.as_str(),
+        }
+    }
 }
 
 /// How the remote is reached.
@@ -58,6 +111,8 @@ pub(super) enum Transport {
 pub(super) enum Step {
     /// It is what the remote has.
     Keep,
+    /// It is, but its signatures are to be looked at again.
+    Verify,
     /// It is to be made.
     Pack {
         /// Whether the remote has moved, or only the way of packing has changed.
@@ -80,7 +135,7 @@ pub(super) fn decide(object: &GitRepository) -> Decision {
 }
 
 fn understand(spec: &GitRepositorySpec) -> Result<Work, Failure> {
-    unsupported(spec)?;
+    let provider = provider(spec)?;
     let mut interval = duration("spec.interval", &spec.interval)?;
     if !interval.is_zero() {
         interval = interval.max(LEAST);
@@ -105,37 +160,48 @@ fn understand(spec: &GitRepositorySpec) -> Result<Work, Failure> {
         interval,
         timeout,
         transport,
+        provider,
+        includes: spec.include.iter().map(include).collect(),
+        sparse: Sparse::new(&spec.sparse_checkout),
+        // Parity: go-git fetches no submodules for a checkout that is sparse.
+        submodules: spec.recurse_submodules && spec.sparse_checkout.is_empty(),
+        verification: spec.verify.as_ref().map(|verify| Verification {
+            mode: verify.mode.clone().unwrap_or_default(),
+            secret: verify.secret_ref.name.clone(),
+        }),
     })
 }
 
-/// A field that is silently ignored would change what reaches the cluster, so it is refused.
-fn unsupported(spec: &GitRepositorySpec) -> Result<(), Failure> {
-    let stalled = |reason, message: String| Err(Failure::message(reason, Retry::Stalled, message));
-    match &spec.provider {
-        None | Some(GitProvider::Generic) => {}
-        Some(provider) => {
-            return stalled(
-                reason::INVALID_PROVIDER_CONFIGURATION,
-                format!("spec.provider '{}' is not supported yet", provider.as_str()),
-            );
-        }
+fn include(include: &GitInclude) -> Include {
+    let name = include.repository.name.clone();
+    Include {
+        from: include.from_path.clone().unwrap_or_default(),
+        to: include
+            .to_path
+            .clone()
+            .filter(|to| !to.is_empty())
+            .unwrap_or_else(|| name.clone()),
+        name,
     }
-    let only_semver = spec.reference.as_ref().is_some_and(|reference| {
-        reference.semver.is_some()
-            && reference.commit.is_none()
-            && reference.name.is_none()
-            && reference.tag.is_none()
-    });
-    let fields = [
-        ("spec.include", !spec.include.is_empty()),
-        ("spec.recurseSubmodules", spec.recurse_submodules),
-        ("spec.sparseCheckout", !spec.sparse_checkout.is_empty()),
-        ("spec.verify", spec.verify.is_some()),
-        ("spec.ref.semver", only_semver),
-    ];
-    match fields.iter().find(|(_, used)| *used) {
-        Some((field, _)) => stalled(NOT_SUPPORTED, format!("{field} is not supported yet")),
-        None => Ok(()),
+}
+
+/// A provider that is silently ignored would send the wrong credentials, so it is refused.
+fn provider(spec: &GitRepositorySpec) -> Result<Provider, Failure> {
+    let refuse = |message: String| {
+        let reason = reason::INVALID_PROVIDER_CONFIGURATION;
+        Err(Failure::message(reason, Retry::Stalled, message))
+    };
+    match &spec.provider {
+        None | Some(GitProvider::Generic) => Ok(Provider::Generic),
+        Some(GitProvider::Github) if spec.secret_ref.is_none() => refuse(
+            "secretRef with github app data must be specified when provider is set to github"
+                .to_owned(),
+        ),
+        Some(GitProvider::Github) => Ok(Provider::Github),
+        Some(provider) => refuse(format!(
+            "spec.provider '{}' is not supported yet",
+            provider.as_str()
+        )),
     }
 }
 
@@ -169,6 +235,8 @@ fn reference(reference: Option<&GitCheckoutReference>) -> Result<Reference, Fail
         Reference::Name(name.clone())
     } else if let Some(tag) = &reference.tag {
         Reference::Tag(tag.clone())
+    } else if let Some(range) = &reference.semver {
+        Reference::Semver(range.clone())
     } else {
         let branch = reference.branch.as_deref().unwrap_or(DEFAULT_BRANCH);
         Reference::Branch(branch.to_owned())
@@ -189,18 +257,41 @@ pub(super) fn ambiguous(spec: &GitRepositorySpec) -> bool {
     })
 }
 
+/// Tells whether a field has no effect beside another one.
+pub(super) fn without_effect(spec: &GitRepositorySpec) -> Option<&'static str> {
+    (spec.recurse_submodules && !spec.sparse_checkout.is_empty()).then_some(
+        "spec.recurseSubmodules has no effect with spec.sparseCheckout: no submodule is fetched",
+    )
+}
+
+/// What else than the revision an artifact depends on, as it is now.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Circumstances<'a> {
+    /// The artifacts to include, in the order of the spec.
+    pub(super) included: &'a [Artifact],
+    /// Whether the keys are others than those that the last verdict was found with.
+    pub(super) keys_changed: bool,
+}
+
 /// The stored revision, if it is that of a pinned commit: nobody needs to be asked then.
 pub(super) fn pinned(
     object: &GitRepository,
     artifact: Option<&Artifact>,
     work: &Work,
+    now: Circumstances<'_>,
 ) -> Option<String> {
     let revision = work.reference.pinned_revision()?;
-    (step(object, artifact, &revision) == Step::Keep).then_some(revision)
+    (step(object, artifact, work, &revision, now) == Step::Keep).then_some(revision)
 }
 
 /// Decides over the artifact, given what the remote has and what is in storage.
-pub(super) fn step(object: &GitRepository, artifact: Option<&Artifact>, revision: &str) -> Step {
+pub(super) fn step(
+    object: &GitRepository,
+    artifact: Option<&Artifact>,
+    work: &Work,
+    revision: &str,
+    now: Circumstances<'_>,
+) -> Step {
     let Some(artifact) = artifact else {
         return Step::Pack { new_revision: true };
     };
@@ -208,18 +299,46 @@ pub(super) fn step(object: &GitRepository, artifact: Option<&Artifact>, revision
         return Step::Pack { new_revision: true };
     }
     let status = object.status.clone().unwrap_or_default();
-    // What this version refuses in a spec may still be in a status that Flux wrote.
-    let same_content = object.spec.ignore == status.observed_ignore
-        && !status.observed_recurse_submodules
-        && status.observed_include.is_empty()
-        && status.observed_sparse_checkout.is_empty();
-    if same_content {
-        Step::Keep
-    } else {
+    let spec = &object.spec;
+    let same_content = spec.ignore == status.observed_ignore
+        && spec.recurse_submodules == status.observed_recurse_submodules
+        && spec.sparse_checkout == status.observed_sparse_checkout
+        && spec.include == status.observed_include
+        && same_artifacts(now.included, &status.included_artifacts);
+    if !same_content {
         Step::Pack {
             new_revision: false,
         }
+    } else if needs_verdict(work, &status, now.keys_changed) {
+        Step::Verify
+    } else {
+        Step::Keep
     }
+}
+
+/// Tells whether two sets of included artifacts are the same.
+pub(super) fn same_artifacts(one: &[Artifact], two: &[Artifact]) -> bool {
+    one.len() == two.len()
+        && one.iter().zip(two).all(|(one, two)| {
+            same_revision(&one.revision, &two.revision) && one.digest == two.digest
+        })
+}
+
+/// Tells whether signatures must be looked at although the revision is the same.
+fn needs_verdict(work: &Work, status: &GitRepositoryStatus, keys_changed: bool) -> bool {
+    let Some(verification) = &work.verification else {
+        return false;
+    };
+    let recorded = status.source_verification_mode.as_deref();
+    let tag = GitVerificationMode::Tag.as_str();
+    let head = GitVerificationMode::Head.as_str();
+    keys_changed
+        || match recorded {
+            None => true,
+            Some(recorded) if recorded == tag => verification.of_head(),
+            Some(recorded) if recorded == head => verification.of_tag(),
+            Some(_) => false,
+        }
 }
 
 /// Compares revisions in whatever form they were written.

@@ -4,6 +4,7 @@
     reason = "rows of a table read better without a reference at each value"
 )]
 
+mod checkouts;
 mod decided;
 mod said;
 

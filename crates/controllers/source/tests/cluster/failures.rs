@@ -28,9 +28,9 @@ async fn what_only_an_edit_can_cure_stalls() {
         ),
         (
             "semver",
-            json!({ "ref": { "branch": null, "semver": ">1" } }),
-            "NotSupported",
-            "spec.ref.semver",
+            json!({ "ref": { "branch": null, "semver": ">1 <" } }),
+            "GitOperationFailed",
+            "byte 4 of '>1 <'",
         ),
     ] {
         world.create(name, &spec).await;
@@ -47,20 +47,18 @@ async fn what_only_an_edit_can_cure_stalls() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_field_that_is_not_supported_leaves_the_artifact_alone() {
+async fn a_provider_that_is_not_supported_leaves_the_artifact_alone() {
     let world = World::new("unsupported").await;
     world.repository("app");
     world.create("app", &json!({})).await;
     let before = artifact(&world.ready("app").await);
-    world
-        .patch("app", json!({ "spec": { "recurseSubmodules": true } }))
-        .await;
-    let (object, message) = world.refused("app", "NotSupported").await;
+    let azure = json!({ "spec": { "provider": "azure" } });
+    world.patch("app", azure).await;
+    let (object, message) = world.refused("app", "InvalidProviderConfiguration").await;
     assert_eq!(artifact(&object), before);
-    assert!(message.contains("spec.recurseSubmodules"), "{message}");
-    world
-        .patch("app", json!({ "spec": { "recurseSubmodules": false } }))
-        .await;
+    assert!(message.contains("spec.provider 'azure'"), "{message}");
+    let generic = json!({ "spec": { "provider": "generic" } });
+    world.patch("app", generic).await;
     assert_eq!(artifact(&world.ready("app").await), before);
 }
 

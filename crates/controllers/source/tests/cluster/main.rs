@@ -5,10 +5,14 @@
     reason = "a test that cannot go on says so by panicking, and looks at files as a stranger would"
 )]
 
+mod content;
 mod failures;
+mod github;
 mod lifecycle;
 mod oci;
 mod remotes;
+mod restarts;
+mod trust;
 
 use std::path::{Path, PathBuf};
 

@@ -4,11 +4,13 @@
 //!
 //! Pure: text in, what it says of one host out.
 
+use std::time::SystemTime;
+
 use aws_lc_rs::hmac;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use russh::keys::ssh_key::EcdsaCurve;
-use russh::keys::{Algorithm, HashAlg, PublicKey, parse_public_key_base64};
+use russh::keys::{Algorithm, Certificate, HashAlg, PublicKey, parse_public_key_base64};
 
 use crate::error::{Error, Result, printable};
 
@@ -20,8 +22,8 @@ pub(crate) struct KnownHost {
     keys: Vec<PublicKey>,
     /// Keys that are not to be believed, whoever shows them.
     revoked: Vec<PublicKey>,
-    /// Is an authority trusted to vouch for it?
-    certificate_authority: bool,
+    /// Keys that are trusted to vouch for it.
+    authorities: Vec<PublicKey>,
 }
 
 impl KnownHost {
@@ -36,7 +38,7 @@ impl KnownHost {
             name,
             keys: Vec::new(),
             revoked: Vec::new(),
-            certificate_authority: false,
+            authorities: Vec::new(),
         };
         for (index, line) in text.lines().enumerate() {
             let line = line.trim();
@@ -69,9 +71,8 @@ impl KnownHost {
             .map_err(|_| format!("no public key of type '{}'", printable(kind.as_bytes())))?;
         match marker {
             Some("@revoked") => self.revoked.push(key),
-            Some("@cert-authority") => {
-                self.certificate_authority |= matches(patterns, host, port)?;
-            }
+            Some("@cert-authority") if matches(patterns, host, port)? => self.authorities.push(key),
+            Some("@cert-authority") => {}
             Some(other) => return Err(format!("unknown marker '{}'", printable(other.as_bytes()))),
             None if matches(patterns, host, port)? => self.keys.push(key),
             None => {}
@@ -118,17 +119,73 @@ impl KnownHost {
                 }
             }
         }
-        if !algorithms.is_empty() {
-            Ok(algorithms)
-        } else if self.certificate_authority {
+        if algorithms.is_empty() && self.authorities.is_empty() {
+            return Err(Error::UnknownHost {
+                host: self.name.clone(),
+            });
+        }
+        Ok(algorithms)
+    }
+
+    /// Whether a certificate may stand for a key.
+    pub(crate) fn has_authorities(&self) -> bool {
+        !self.authorities.is_empty()
+    }
+
+    /// Judges the certificate that a host shows.
+    ///
+    /// Parity: go: `x/crypto/ssh`, `CertChecker.CheckHostKey`: made for hosts, by an authority
+    /// that is trusted for this one, naming it, valid now, and asking for nothing critical.
+    pub(crate) fn check_certificate(
+        &self,
+        certificate: &Certificate,
+        host: &str,
+        now: SystemTime,
+    ) -> Result<()> {
+        let refuse = |reason: &'static str| {
             Err(Error::HostCertificate {
                 host: self.name.clone(),
+                reason,
             })
-        } else {
-            Err(Error::UnknownHost {
+        };
+        let keys = [certificate.public_key(), certificate.signature_key()];
+        let revoked = self
+            .revoked
+            .iter()
+            .find(|one| keys.contains(&one.key_data()));
+        if let Some(revoked) = revoked {
+            return Err(Error::HostKeyRevoked {
                 host: self.name.clone(),
-            })
+                fingerprint: describe(revoked),
+            });
         }
+        if !certificate.cert_type().is_host() {
+            return refuse("it is not made for hosts");
+        }
+        let trusted: Vec<_> = self
+            .authorities
+            .iter()
+            .map(|authority| authority.fingerprint(HashAlg::Sha256))
+            .collect();
+        if !trusted.contains(&certificate.signature_key().fingerprint(HashAlg::Sha256)) {
+            return refuse(
+                "it is made by an authority that known_hosts does not list for the host",
+            );
+        }
+        let principals = certificate.valid_principals();
+        if !principals.is_empty() && !principals.iter().any(|principal| principal == host) {
+            return refuse("it is made for another host");
+        }
+        if certificate.critical_options().iter().next().is_some() {
+            return refuse("it has critical options that nobody here knows");
+        }
+        let now = now
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .map_or(0, |since| since.as_secs());
+        if certificate.validate_at(now, &trusted).is_err() {
+            return refuse("it is forged, expired, or not valid yet");
+        }
+        Ok(())
     }
 
     /// Judges the key that a host shows.
@@ -334,9 +391,10 @@ mod tests {
         let revoked = line("example.com", ED25519) + &line("@revoked *", ED25519);
         let revoked = check(&revoked).unwrap_err();
         assert!(matches!(revoked, Error::HostKeyRevoked { .. }), "{revoked}");
+        // A bare key does not pass for a certificate.
         let authority = check(&line("@cert-authority *.com", ED25519)).unwrap_err();
         assert!(
-            matches!(authority, Error::HostCertificate { .. }),
+            matches!(authority, Error::HostKeyMismatch { .. }),
             "{authority}"
         );
         let elsewhere = check(&line("@cert-authority *.org", ED25519)).unwrap_err();

@@ -1,6 +1,7 @@
 //! What is decided over an object, a revision and a refusal.
 
 use super::*;
+use crate::git_repository::plan::Circumstances;
 
 fn label(reference: Value) -> Result<String, String> {
     match plan::decide(&object(&json!({ "ref": reference }), &json!({}))) {
@@ -23,6 +24,10 @@ fn the_reference_that_counts_is_the_one_that_flux_takes() {
         (
             json!({ "tag": "v1", "semver": ">1" }),
             "Tag(\"v1\")".to_owned(),
+        ),
+        (
+            json!({ "branch": "main", "semver": ">1" }),
+            "Semver(\">1\")".to_owned(),
         ),
         (
             json!({ "tag": "v1", "name": "refs/pull/1/head" }),
@@ -66,7 +71,7 @@ fn what_cannot_be_honoured_stalls_by_name() {
         (
             json!({ "provider": "github" }),
             "InvalidProviderConfiguration",
-            "spec.provider 'github'",
+            "secretRef with github app data",
         ),
         (
             json!({ "provider": "odd" }),
@@ -74,29 +79,9 @@ fn what_cannot_be_honoured_stalls_by_name() {
             "spec.provider 'odd'",
         ),
         (
-            json!({ "ref": { "semver": ">1" } }),
-            "NotSupported",
-            "spec.ref.semver",
-        ),
-        (
-            json!({ "recurseSubmodules": true }),
-            "NotSupported",
-            "spec.recurseSubmodules",
-        ),
-        (
-            json!({ "sparseCheckout": ["a"] }),
-            "NotSupported",
-            "spec.sparseCheckout",
-        ),
-        (
-            json!({ "include": [{ "repository": { "name": "x" } }] }),
-            "NotSupported",
-            "spec.include",
-        ),
-        (
-            json!({ "verify": { "mode": "HEAD", "secretRef": { "name": "x" } } }),
-            "NotSupported",
-            "spec.verify",
+            json!({ "ref": { "semver": ">1 <" } }),
+            "GitOperationFailed",
+            "byte 4 of '>1 <'",
         ),
         (json!({ "url": "file:///etc" }), "URLInvalid", "file"),
         (json!({ "url": "https://" }), "URLInvalid", "https"),
@@ -175,7 +160,7 @@ fn an_artifact_is_packed_for_another_revision_or_other_rules_only() {
             .status
             .as_ref()
             .and_then(|status| status.artifact.as_ref());
-        plan::step(&object, artifact, revision)
+        decided(&object, artifact, revision, &[], false)
     };
     let mut with_rules = stored(&revision);
     with_rules["observedIgnore"] = json!("*.md");
@@ -202,6 +187,114 @@ fn an_artifact_is_packed_for_another_revision_or_other_rules_only() {
     );
     assert_eq!(step(json!({}), with_rules, &revision), pack(false));
     assert_eq!(step(json!({}), with_include, &revision), pack(false));
+    for (field, value, observed) in [
+        (
+            "recurseSubmodules",
+            json!(true),
+            "observedRecurseSubmodules",
+        ),
+        ("sparseCheckout", json!(["a"]), "observedSparseCheckout"),
+    ] {
+        let mut status = stored(&revision);
+        status[observed] = value.clone();
+        assert_eq!(
+            step(json!({}), status.clone(), &revision),
+            pack(false),
+            "{field}"
+        );
+        let spec = json!({ field: value });
+        assert_eq!(step(spec.clone(), status, &revision), Step::Keep, "{field}");
+        assert_eq!(
+            step(spec, stored(&revision), &revision),
+            pack(false),
+            "{field}"
+        );
+    }
+}
+
+fn circumstances(included: &[Artifact], keys_changed: bool) -> Circumstances<'_> {
+    Circumstances {
+        included,
+        keys_changed,
+    }
+}
+
+fn decided(
+    object: &GitRepository,
+    artifact: Option<&Artifact>,
+    revision: &str,
+    included: &[Artifact],
+    keys_changed: bool,
+) -> Step {
+    let Decision::Work(work) = plan::decide(object) else {
+        panic!("refused")
+    };
+    let now = circumstances(included, keys_changed);
+    plan::step(object, artifact, &work, revision, now)
+}
+
+#[test]
+fn an_included_artifact_that_changed_makes_a_new_one() {
+    let revision = format!("main@sha1:{COMMIT}");
+    let include = json!([{ "repository": { "name": "x" } }]);
+    let included = |digest: &str| {
+        let mut artifact = artifact("main@sha1:aa");
+        artifact["digest"] = json!(digest);
+        artifact
+    };
+    let mut status = stored(&revision);
+    status["observedInclude"] = include.clone();
+    status["includedArtifacts"] = json!([included("sha256:aa")]);
+    let object = object(&json!({ "include": include }), &status);
+    let artifact = object
+        .status
+        .as_ref()
+        .and_then(|status| status.artifact.as_ref());
+    for (digest, expected) in [
+        ("sha256:aa", Step::Keep),
+        (
+            "sha256:bb",
+            Step::Pack {
+                new_revision: false,
+            },
+        ),
+    ] {
+        let now = [serde_json::from_value(included(digest)).unwrap()];
+        assert_eq!(
+            decided(&object, artifact, &revision, &now, false),
+            expected,
+            "{digest}"
+        );
+    }
+}
+
+#[test]
+fn signatures_are_looked_at_again_when_more_is_demanded_or_the_keys_change() {
+    let revision = format!("main@sha1:{COMMIT}");
+    for (mode, recorded, keys_changed, expected) in [
+        ("HEAD", None, false, Step::Verify),
+        ("HEAD", Some("HEAD"), false, Step::Keep),
+        ("head", Some("HEAD"), false, Step::Keep),
+        ("HEAD", Some("HEAD"), true, Step::Verify),
+        ("HEAD", Some("Tag"), false, Step::Verify),
+        ("Tag", Some("HEAD"), false, Step::Verify),
+        ("TagAndHEAD", Some("HEAD"), false, Step::Verify),
+        ("TagAndHEAD", Some("Tag"), false, Step::Verify),
+        ("Tag", Some("TagAndHEAD"), false, Step::Keep),
+        ("HEAD", Some("TagAndHEAD"), false, Step::Keep),
+        ("TagAndHEAD", Some("TagAndHEAD"), false, Step::Keep),
+    ] {
+        let mut status = stored(&revision);
+        status["sourceVerificationMode"] = json!(recorded);
+        let spec = json!({ "verify": { "mode": mode, "secretRef": { "name": "keys" } } });
+        let object = object(&spec, &status);
+        let artifact = object
+            .status
+            .as_ref()
+            .and_then(|status| status.artifact.as_ref());
+        let step = decided(&object, artifact, &revision, &[], keys_changed);
+        assert_eq!(step, expected, "{mode} after {recorded:?}, {keys_changed}");
+    }
 }
 
 #[test]
@@ -212,7 +305,7 @@ fn revisions_of_old_versions_are_understood() {
             .status
             .as_ref()
             .and_then(|status| status.artifact.as_ref());
-        plan::step(&object, artifact, revision)
+        decided(&object, artifact, revision, &[], false)
     };
     for (old, revision) in [
         (format!("main/{COMMIT}"), format!("main@sha1:{COMMIT}")),
@@ -243,7 +336,7 @@ fn a_stored_pinned_commit_needs_no_remote() {
             .status
             .as_ref()
             .and_then(|status| status.artifact.clone());
-        plan::pinned(&object, artifact.as_ref(), &work)
+        plan::pinned(&object, artifact.as_ref(), &work, circumstances(&[], false))
     };
     let revision = format!("main@sha1:{COMMIT}");
     assert_eq!(pinned(stored(&revision)), Some(revision));

@@ -57,7 +57,7 @@ fn a_first_artifact_goes_from_unknown_to_ready() {
     assert!(shown.conditions.find("ArtifactOutdated").is_none());
     assert_eq!(shown.observed_generation, Some(-1));
 
-    draft.stored(new(&revision, "sha256:bb"));
+    draft.stored(new(&revision, "sha256:bb"), Vec::new());
     let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(
         conditions(&outcome),
@@ -98,7 +98,7 @@ fn a_new_commit_shows_the_old_artifact_as_outdated() {
     assert!(shown.conditions.is_true("ArtifactOutdated"));
     assert!(shown.conditions.is_true("ArtifactInStorage"));
     assert!(shown.artifact.is_some());
-    draft.stored(new(&format!("main@sha1:{COMMIT}"), "sha256:bb"));
+    draft.stored(new(&format!("main@sha1:{COMMIT}"), "sha256:bb"), Vec::new());
     let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(
         conditions(&outcome),
@@ -203,7 +203,7 @@ fn a_lost_artifact_is_withdrawn_before_anything_is_fetched() {
         assert_eq!(ready.status.as_str(), "Unknown");
         assert_eq!(ready.message, "building artifact: disappeared from storage");
         // The same bytes come back: nobody needs to hear of a new artifact.
-        draft.stored(new(&revision, "sha256:aa"));
+        draft.stored(new(&revision, "sha256:aa"), Vec::new());
         assert_eq!(notices(&draft.done(Duration::from_mins(1))), told);
     }
 }
@@ -240,10 +240,13 @@ fn an_artifact_is_advertised_where_it_is_served_now() {
 fn a_long_subject_is_cut_between_characters() {
     let revision = format!("main@sha1:{COMMIT}");
     let mut draft = begin(&object(&json!({}), &json!({})));
-    draft.stored(Done {
-        subject: "ü".repeat(60),
-        ..new(&revision, "sha256:bb")
-    });
+    draft.stored(
+        Done {
+            subject: "ü".repeat(60),
+            ..new(&revision, "sha256:bb")
+        },
+        Vec::new(),
+    );
     let outcome = draft.done(Duration::from_mins(1));
     let expected = format!("stored artifact for commit '{}...'", "ü".repeat(50));
     assert_eq!(outcome.notices[0].message, expected);
@@ -257,13 +260,104 @@ fn users_hear_of_pointers_and_links() {
         links: 2,
         first_link: Some("docs/link".to_owned()),
         first_pointer: Some("model.bin".to_owned()),
+        first_clash: Some("docs/ReadMe".to_owned()),
     };
-    draft.stored(done);
+    draft.stored(done, Vec::new());
     let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(outcome.notices[0].severity, Severity::Error);
     assert!(outcome.notices[0].message.contains("'model.bin'"));
     assert_eq!(outcome.notices[1].audience, Audience::Cluster);
     assert!(outcome.notices[1].message.contains("2 symbolic links"));
+    assert_eq!(outcome.notices[2].severity, Severity::Error);
+    assert!(outcome.notices[2].message.contains("'docs/ReadMe'"));
+}
+
+#[test]
+fn a_refused_signature_speaks_for_ready_and_leaves_the_artifact() {
+    let verify = json!({ "verify": { "mode": "HEAD", "secretRef": { "name": "keys" } } });
+    let revision = format!("main@sha1:{OTHER}");
+    let mut draft = begin(&object(&verify, &stored(&revision)));
+    draft.tidied(whole());
+    let outcome = draft.failed(Fault {
+        condition: "SourceVerified",
+        failure: Failure::message("InvalidCommitSignature", Retry::Backoff, "forged"),
+    });
+    assert_eq!(
+        conditions(&outcome),
+        [
+            "Reconciling=True/ProgressingWithRetry",
+            "Ready=False/InvalidCommitSignature",
+            "ArtifactInStorage=True/Succeeded",
+            "SourceVerified=False/InvalidCommitSignature",
+        ]
+    );
+    let status = outcome.status.as_ref().unwrap();
+    assert_eq!(status.artifact.as_ref().unwrap().revision, revision);
+    assert_eq!(notices(&outcome), ["Error Everyone InvalidCommitSignature"]);
+
+    // The next run begins without the old verdict, and ends with its own.
+    let status = serde_json::to_value(status).unwrap();
+    let mut draft = begin(&object(&verify, &status));
+    assert!(draft.status().conditions.find("SourceVerified").is_none());
+    draft.verified("HEAD", "verified signature of".to_owned());
+    draft.unchanged(&revision, false);
+    let outcome = draft.done(Duration::from_mins(1));
+    assert_eq!(
+        conditions(&outcome),
+        [
+            "Ready=True/Succeeded",
+            "ArtifactInStorage=True/Succeeded",
+            "SourceVerified=True/Succeeded",
+        ]
+    );
+    let status = outcome.status.as_ref().unwrap();
+    assert_eq!(status.source_verification_mode.as_deref(), Some("HEAD"));
+
+    // Without a demand there is no verdict.
+    let status = serde_json::to_value(status).unwrap();
+    let shown = begin(&object(&json!({}), &status)).status();
+    assert!(shown.conditions.find("SourceVerified").is_none());
+    assert_eq!(shown.source_verification_mode, None);
+}
+
+#[test]
+fn an_include_that_is_not_there_is_waited_for_without_alarm() {
+    let include = json!({ "include": [{ "repository": { "name": "x" } }] });
+    let mut draft = begin(&object(&include, &json!({})));
+    draft.tidied(Tidied::default());
+    let delay = Duration::from_secs(30);
+    let outcome = draft.failed(Fault {
+        condition: "IncludeUnavailable",
+        failure: Failure::message("NoArtifact", Retry::After(delay), "none"),
+    });
+    assert_eq!(outcome.next, Requeue::After(delay));
+    assert_eq!(notices(&outcome), ["Info Cluster NoArtifact"]);
+    let status = outcome.status.unwrap();
+    assert!(status.conditions.is_true("IncludeUnavailable"));
+    assert_eq!(
+        status.conditions.find("Ready").unwrap().reason,
+        "NoArtifact"
+    );
+    assert_ne!(status.observed_generation, Some(3));
+}
+
+#[test]
+fn an_included_artifact_that_changed_outdates_the_stored_one() {
+    let revision = format!("main@sha1:{COMMIT}");
+    let mut status = stored(&revision);
+    status["includedArtifacts"] = json!([artifact("main@sha1:aa")]);
+    let mut draft = begin(&object(&json!({}), &status));
+    draft.tidied(whole());
+    assert!(!draft.included(&[serde_json::from_value(artifact("main@sha1:aa")).unwrap()]));
+    let changed = [serde_json::from_value(artifact("main@sha1:bb")).unwrap()];
+    assert!(draft.included(&changed));
+    let shown = draft.status();
+    let outdated = shown.conditions.find("ArtifactOutdated").unwrap();
+    assert_eq!(outdated.reason, "IncludeChange");
+    draft.stored(new(&revision, "sha256:bb"), changed.to_vec());
+    let status = draft.done(Duration::from_mins(1)).status.unwrap();
+    assert_eq!(status.included_artifacts, changed);
+    assert!(status.conditions.find("ArtifactOutdated").is_none());
 }
 
 #[test]

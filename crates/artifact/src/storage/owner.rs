@@ -1,0 +1,101 @@
+//! Whose an object's directory is: shards may share a volume, and only the one that wrote a
+//! directory may remove it when the object has left its shard.
+//!
+//! The mark is kept with what is ours alone, so that Flux, after a hand-back, does not take it
+//! for an artifact.
+
+use rustix::fs::FileType;
+
+use super::{DIRECTORY_MODE, FILE_MODE, Location, PRIVATE, Storage};
+use crate::confined::{self, Directory};
+
+const OWNERS: &[u8] = b"owners";
+
+impl Storage {
+    /// The objects of a kind that have a directory.
+    pub fn locations(&self, kind: &str) -> Result<Vec<Location>, confined::Error> {
+        let mut found = Vec::new();
+        let kind = kind.to_lowercase();
+        let root = match self.directory().open(kind.as_bytes()) {
+            Ok(root) => root,
+            Err(error) if error.missing() => return Ok(found),
+            Err(error) => return Err(error),
+        };
+        for (namespace, below) in directories(&root)? {
+            for (name, _) in directories(&below)? {
+                // A name that no object can have is none of ours.
+                if let Ok(location) = Location::new(&kind, &namespace, &name) {
+                    found.push(location);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Marks an object's directory as written by this owner.
+    pub fn mark(&self, location: &Location, owner: &str) -> Result<(), confined::Error> {
+        if self.is_marked(location, owner)? {
+            return Ok(());
+        }
+        let [kind, namespace, name] = location.components();
+        let directory = self.directory().descend_or_create(
+            [PRIVATE.as_bytes(), OWNERS, kind, namespace],
+            DIRECTORY_MODE,
+        )?;
+        let mut file = directory.create_or_truncate(name, FILE_MODE)?;
+        std::io::Write::write_all(&mut file, owner.as_bytes()).map_err(|source| {
+            let name = String::from_utf8_lossy(name).into_owned();
+            confined::Error::new("write", directory.path().join(name), source)
+        })
+    }
+
+    /// Tells whether an object's directory is marked as written by this owner.
+    pub fn is_marked(&self, location: &Location, owner: &str) -> Result<bool, confined::Error> {
+        let [kind, namespace, name] = location.components();
+        let opened = self
+            .directory()
+            .descend([PRIVATE.as_bytes(), OWNERS, kind, namespace])
+            .and_then(|directory| directory.open_file(name));
+        let mut file = match opened {
+            Ok((file, _)) => file,
+            Err(error) if error.missing() => return Ok(false),
+            Err(error) => return Err(error),
+        };
+        let mut mark = String::new();
+        // What cannot be read is no mark of ours.
+        let read = std::io::Read::read_to_string(&mut file, &mut mark);
+        Ok(read.is_ok() && mark == owner)
+    }
+
+    /// Forgets whose an object's directory was.
+    pub(super) fn unmark(&self, location: &Location) -> Result<(), confined::Error> {
+        let [kind, namespace, name] = location.components();
+        match self
+            .directory()
+            .descend([PRIVATE.as_bytes(), OWNERS, kind, namespace])
+        {
+            Ok(directory) => directory.remove_if_present(name).map(drop),
+            Err(error) if error.missing() => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// The directories in a directory whose names are text, and those.
+fn directories(parent: &Directory) -> Result<Vec<(String, Directory)>, confined::Error> {
+    let mut found = Vec::new();
+    for entry in parent.list(usize::MAX)? {
+        let Ok(name) = String::from_utf8(entry.name.clone()) else {
+            continue;
+        };
+        if !entry.is(FileType::Directory) {
+            continue;
+        }
+        match parent.open(&entry.name) {
+            Ok(directory) => found.push((name, directory)),
+            Err(error) if error.missing() => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,403 @@
+//! GitHub Apps: from a private key to a token that Git takes as a password.
+//!
+//! Parity: fluxcd/pkg: auth/githubapp. The App signs a statement that it is itself, with two
+//! minutes to live; GitHub answers which installation an organisation or a user has, and gives
+//! a token for it, good for an hour.
+
+use std::time::{Duration, SystemTime};
+
+use aws_lc_rs::rand::SystemRandom;
+use aws_lc_rs::signature::{RSA_PKCS1_SHA256, RsaKeyPair};
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use http::{StatusCode, header};
+use rustls_pki_types::PrivateKeyDer;
+use rustls_pki_types::pem::PemObject as _;
+use serde::Deserialize;
+use url::Url;
+
+use crate::basic::Basic;
+use crate::http::{Dial, HttpClients, explain, read_body};
+use crate::secret::{Invalid, Keys};
+use crate::sensitive::Sensitive;
+use crate::token_cache::Token;
+
+/// The App, by number.
+pub const APP_ID: &str = "githubAppID";
+/// Where it is installed, by number.
+pub const INSTALLATION_ID: &str = "githubAppInstallationID";
+/// Where it is installed, by the name of an organisation or user.
+pub const INSTALLATION_OWNER: &str = "githubAppInstallationOwner";
+/// Its private key, RSA in PEM.
+pub const PRIVATE_KEY: &str = "githubAppPrivateKey";
+/// The API of an enterprise's own GitHub.
+pub const BASE_URL: &str = "githubAppBaseURL";
+
+/// Who asks, to Git: the token is the password.
+const USERNAME: &str = "x-access-token";
+const PUBLIC_API: &str = "https://api.github.com/";
+/// How far GitHub's clock may lag behind ours.
+const DRIFT: Duration = Duration::from_secs(30);
+/// How long the App's statement lives.
+const STATEMENT_LIFE: Duration = Duration::from_mins(2);
+/// Bytes of an answer.
+const MAX_ANSWER: usize = 1 << 20;
+
+/// An App as a Secret describes it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct GithubApp {
+    id: u64,
+    installation: Installation,
+    private_key: Sensitive<String>,
+    api: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Installation {
+    Id(u64),
+    Owner(String),
+}
+
+/// Why there is no token.
+#[derive(Debug, thiserror::Error)]
+pub enum GithubAppError {
+    /// The statement could not be signed.
+    #[error("sign as GitHub App {id}: {reason}")]
+    Sign {
+        /// The App.
+        id: u64,
+        /// Why.
+        reason: &'static str,
+    },
+    /// No client could be made.
+    #[error(transparent)]
+    Dial(#[from] crate::DialError),
+    /// GitHub was not reached.
+    #[error("{action}: {reason}")]
+    Network {
+        /// What was attempted.
+        action: String,
+        /// What the network says.
+        reason: String,
+    },
+    /// GitHub refused.
+    #[error("{action}: GitHub answered {status}{}", detail.as_deref().map(|d| format!(": {d}")).unwrap_or_default())]
+    Refused {
+        /// What was attempted.
+        action: String,
+        /// How.
+        status: StatusCode,
+        /// In which words.
+        detail: Option<String>,
+    },
+    /// GitHub's answer makes no sense.
+    #[error("{action}: unexpected answer")]
+    Answer {
+        /// What was attempted.
+        action: String,
+    },
+}
+
+#[derive(Deserialize)]
+struct Found {
+    id: u64,
+}
+
+#[derive(Deserialize)]
+struct Issued {
+    token: String,
+    expires_at: String,
+}
+
+#[derive(Deserialize)]
+struct Complaint {
+    message: String,
+}
+
+impl GithubApp {
+    /// Whether a Secret is meant for an App.
+    pub fn is_described_by(keys: &dyn Keys) -> bool {
+        keys.present(APP_ID).is_some()
+    }
+
+    /// Reads an App out of a Secret.
+    pub fn from_keys(keys: &dyn Keys) -> Result<Self, Invalid> {
+        let number = |key| -> Result<Option<u64>, Invalid> {
+            keys.text(key)?
+                .map(|text| text.trim().parse().map_err(|_| Invalid::NotNumber(key)))
+                .transpose()
+        };
+        let id = number(APP_ID)?.ok_or(Invalid::Missing(APP_ID))?;
+        let owner = keys.text(INSTALLATION_OWNER)?;
+        let installation = match (number(INSTALLATION_ID)?, owner) {
+            (Some(_), Some(_)) => {
+                return Err(Invalid::Exclusive(INSTALLATION_ID, INSTALLATION_OWNER));
+            }
+            (Some(id), None) => Installation::Id(id),
+            (None, Some(owner)) => Installation::Owner(owner.to_owned()),
+            (None, None) => return Err(Invalid::Missing(INSTALLATION_OWNER)),
+        };
+        let private_key = keys
+            .text(PRIVATE_KEY)?
+            .ok_or(Invalid::Missing(PRIVATE_KEY))?;
+        // Judged now, so that the Secret is named and not the attempt.
+        key_pair(private_key)?;
+        Ok(Self {
+            id,
+            installation,
+            private_key: private_key.into(),
+            api: keys
+                .text(BASE_URL)?
+                .map_or(Ok(PUBLIC_API.to_owned()), api)?,
+        })
+    }
+
+    /// Asks for a token.
+    pub async fn token(
+        &self,
+        clients: &HttpClients,
+        dial: &Dial,
+        now: SystemTime,
+    ) -> Result<Token<Basic>, GithubAppError> {
+        let statement = self.statement(now)?;
+        let asking = Asking {
+            client: clients.get(dial)?,
+            authorization: Sensitive::new(format!("Bearer {}", statement.expose())),
+        };
+        let installation = match &self.installation {
+            Installation::Id(id) => *id,
+            Installation::Owner(owner) => self.find(&asking, owner).await?,
+        };
+        let action = format!(
+            "get a token for installation {installation} of GitHub App {}",
+            self.id
+        );
+        let url = format!("{}app/installations/{installation}/access_tokens", self.api);
+        let issued: Issued = asking.ask(http::Method::POST, &url, &action).await?;
+        let expires = issued
+            .expires_at
+            .parse::<jiff::Timestamp>()
+            .map_err(|_| GithubAppError::Answer { action })?;
+        Ok(Token {
+            value: Basic::new(USERNAME, issued.token),
+            expires: expires.into(),
+        })
+    }
+
+    /// The installation of an organisation, or of a user of that name.
+    async fn find(&self, asking: &Asking, owner: &str) -> Result<u64, GithubAppError> {
+        let owner: String = url::form_urlencoded::byte_serialize(owner.as_bytes()).collect();
+        let action = format!(
+            "find the installation of GitHub App {} for '{owner}'",
+            self.id
+        );
+        let mut refusal = None;
+        for kind in ["orgs", "users"] {
+            let url = format!("{}{kind}/{owner}/installation", self.api);
+            match asking.ask::<Found>(http::Method::GET, &url, &action).await {
+                Ok(found) => return Ok(found.id),
+                Err(error @ GithubAppError::Refused { .. }) => refusal = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
+        Err(refusal.unwrap_or(GithubAppError::Answer { action }))
+    }
+
+    /// The App's statement that it is itself.
+    fn statement(&self, now: SystemTime) -> Result<Sensitive<String>, GithubAppError> {
+        let fail = |reason| GithubAppError::Sign {
+            id: self.id,
+            reason,
+        };
+        let since = now
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .map_err(|_| fail("the clock is before 1970"))?;
+        let issued = since.saturating_sub(DRIFT).as_secs();
+        let expires = issued + STATEMENT_LIFE.as_secs();
+        let encode = |bytes: &[u8]| BASE64_URL_SAFE_NO_PAD.encode(bytes);
+        let head = encode(br#"{"alg":"RS256","typ":"JWT"}"#);
+        let claims = format!(r#"{{"iss":"{}","exp":{expires},"iat":{issued}}}"#, self.id);
+        let signed = format!("{head}.{}", encode(claims.as_bytes()));
+        let pair = key_pair(self.private_key.expose()).map_err(|_| fail("the key is unusable"))?;
+        let mut signature = vec![0; pair.public_modulus_len()];
+        pair.sign(
+            &RSA_PKCS1_SHA256,
+            &SystemRandom::new(),
+            signed.as_bytes(),
+            &mut signature,
+        )
+        .map_err(|_| fail("the key cannot sign"))?;
+        Ok(Sensitive::new(format!("{signed}.{}", encode(&signature))))
+    }
+}
+
+/// One conversation with GitHub's API.
+struct Asking {
+    client: reqwest::Client,
+    authorization: Sensitive<String>,
+}
+
+impl Asking {
+    async fn ask<T: serde::de::DeserializeOwned>(
+        &self,
+        method: http::Method,
+        url: &str,
+        action: &str,
+    ) -> Result<T, GithubAppError> {
+        let network = |reason: String| GithubAppError::Network {
+            action: action.to_owned(),
+            reason,
+        };
+        let request = self
+            .client
+            .request(method, url)
+            .header(header::AUTHORIZATION, self.authorization.expose())
+            .header(header::ACCEPT, "application/vnd.github+json")
+            .header("X-GitHub-Api-Version", "2022-11-28");
+        let response = request
+            .send()
+            .await
+            .map_err(|error| network(explain(&error)))?;
+        let status = response.status();
+        let body = read_body(response, MAX_ANSWER)
+            .await
+            .map_err(|error| network(error.to_string()))?;
+        if !status.is_success() {
+            let complaint: Option<Complaint> = serde_json::from_slice(&body).ok();
+            return Err(GithubAppError::Refused {
+                action: action.to_owned(),
+                status,
+                detail: complaint.map(|complaint| printable(&complaint.message)),
+            });
+        }
+        serde_json::from_slice(&body).map_err(|_| GithubAppError::Answer {
+            action: action.to_owned(),
+        })
+    }
+}
+
+/// A stranger's words, fit for a status: one line, bounded.
+fn printable(text: &str) -> String {
+    text.chars()
+        .filter(|character| !character.is_control())
+        .take(300)
+        .collect()
+}
+
+fn key_pair(pem: &str) -> Result<RsaKeyPair, Invalid> {
+    let unusable = |reason: &str| Invalid::Pem {
+        key: PRIVATE_KEY,
+        reason: reason.to_owned(),
+    };
+    let key = PrivateKeyDer::from_pem_slice(pem.as_bytes())
+        .map_err(|error| unusable(&error.to_string()))?;
+    let pair = match &key {
+        PrivateKeyDer::Pkcs1(der) => RsaKeyPair::from_der(der.secret_pkcs1_der()),
+        PrivateKeyDer::Pkcs8(der) => RsaKeyPair::from_pkcs8(der.secret_pkcs8_der()),
+        _ => return Err(unusable("it is no RSA key")),
+    };
+    pair.map_err(|_| unusable("it is no RSA key"))
+}
+
+/// The address of the API, ending in a slash: as it was given, since an enterprise's own GitHub
+/// may have it anywhere.
+fn api(given: &str) -> Result<String, Invalid> {
+    let invalid = |reason: &str| Invalid::BaseUrl(reason.to_owned());
+    let mut url = Url::parse(given.trim()).map_err(|_| invalid("not a URL"))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(invalid("the scheme must be http or https"));
+    }
+    let cleared = url.set_username("").and_then(|()| url.set_password(None));
+    if cleared.is_err() || url.query().is_some() || url.fragment().is_some() {
+        return Err(invalid("it has more than a scheme, a host and a path"));
+    }
+    let path = url.path().trim_end_matches('/').to_owned();
+    url.set_path(&format!("{path}/"));
+    Ok(url.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn pem() -> String {
+        // 2048 bits, made for this test.
+        rcgen::KeyPair::generate_for(&rcgen::PKCS_RSA_SHA256)
+            .expect("a key")
+            .serialize_pem()
+    }
+
+    fn keys(pairs: &[(&str, &str)]) -> BTreeMap<String, Vec<u8>> {
+        pairs
+            .iter()
+            .map(|(k, v)| ((*k).to_owned(), v.as_bytes().to_vec()))
+            .collect()
+    }
+
+    #[test]
+    fn a_secret_must_describe_one_installation_of_one_app() {
+        let pem = pem();
+        let key = (PRIVATE_KEY, pem.as_str());
+        let refused = |pairs: &[(&str, &str)]| {
+            GithubApp::from_keys(&keys(pairs))
+                .expect_err("incomplete")
+                .to_string()
+        };
+        assert_eq!(refused(&[key]), "key 'githubAppID' not found");
+        assert_eq!(
+            refused(&[(APP_ID, "x"), key]),
+            "key 'githubAppID' is no number"
+        );
+        assert_eq!(
+            refused(&[(APP_ID, "1"), key]),
+            "key 'githubAppInstallationOwner' not found"
+        );
+        let both = [
+            (APP_ID, "1"),
+            (INSTALLATION_ID, "2"),
+            (INSTALLATION_OWNER, "o"),
+            key,
+        ];
+        assert!(refused(&both).contains("exclude each other"));
+        assert_eq!(refused(&both[..2]), "key 'githubAppPrivateKey' not found");
+        let bad = [
+            (APP_ID, "1"),
+            (INSTALLATION_ID, "2"),
+            (PRIVATE_KEY, "canary"),
+        ];
+        let text = refused(&bad);
+        assert!(
+            text.contains(PRIVATE_KEY) && !text.contains("canary"),
+            "{text}"
+        );
+        let app = GithubApp::from_keys(&keys(&[(APP_ID, "1"), (INSTALLATION_ID, "2"), key]));
+        assert!(!format!("{app:?}").contains("PRIVATE KEY"));
+    }
+
+    #[test]
+    fn the_api_is_found_where_it_is() {
+        for (given, expected) in [
+            ("https://github.example.com", "https://github.example.com/"),
+            (
+                "https://github.example.com/api/v3",
+                "https://github.example.com/api/v3/",
+            ),
+            (
+                "https://u:p@github.example.com/api/v3/",
+                "https://github.example.com/api/v3/",
+            ),
+        ] {
+            assert_eq!(api(given).expect(given), expected);
+        }
+        for bad in [
+            "github.example.com",
+            "ftp://x",
+            "https://x?y",
+            "https://x#y",
+        ] {
+            assert!(api(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Tokens that live for a while, and need not be asked for on every run.
+//!
+//! A token is kept for four fifths of its life and never longer than the operator allows. Who
+//! comes while one is being asked for waits for that answer. The key is the whole of who asks:
+//! see [`TokenCache::token`].
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+/// A token is never kept longer, whatever it says.
+const LONGEST: Duration = Duration::from_hours(1);
+
+/// A token with its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token<T> {
+    /// What is sent.
+    pub value: T,
+    /// When it is worth nothing any more.
+    pub expires: SystemTime,
+}
+
+/// What was done for a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lookup {
+    /// It was here.
+    Hit,
+    /// It was asked for.
+    Miss,
+}
+
+/// Tokens by who asks. Share one per process and kind of token.
+#[derive(Debug)]
+pub struct TokenCache<K, T> {
+    /// Zero keeps none.
+    max_size: usize,
+    max_duration: Duration,
+    slots: Mutex<HashMap<K, Slot<T>>>,
+}
+
+type Slot<T> = Arc<tokio::sync::Mutex<Option<Kept<T>>>>;
+
+#[derive(Debug)]
+struct Kept<T> {
+    value: T,
+    until: SystemTime,
+}
+
+impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
+    /// A cache of so many tokens, each kept no longer than that.
+    pub fn new(max_size: usize, max_duration: Duration) -> Self {
+        Self {
+            max_size,
+            max_duration: max_duration.min(LONGEST),
+            slots: Mutex::default(),
+        }
+    }
+
+    /// The token for a key, from here or from `ask`. The key must hold everything that the
+    /// token depends on, credentials included: whoever has the key gets the token.
+    pub async fn token<E, F: Future<Output = Result<Token<T>, E>>>(
+        &self,
+        key: &K,
+        now: SystemTime,
+        ask: impl FnOnce() -> F,
+    ) -> Result<(T, Lookup), E> {
+        if self.max_size == 0 {
+            return Ok((ask().await?.value, Lookup::Miss));
+        }
+        let slot = self.slot(key);
+        let mut kept = slot.lock().await;
+        if let Some(kept) = &*kept
+            && now < kept.until
+        {
+            return Ok((kept.value.clone(), Lookup::Hit));
+        }
+        let token = ask().await?;
+        let life = token.expires.duration_since(now).unwrap_or_default() * 4 / 5;
+        let until = now + life.min(self.max_duration);
+        *kept = Some(Kept {
+            value: token.value.clone(),
+            until,
+        });
+        Ok((token.value, Lookup::Miss))
+    }
+
+    /// The tokens that are kept.
+    pub fn len(&self) -> usize {
+        self.slots
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .len()
+    }
+
+    /// Whether none is kept.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn slot(&self, key: &K) -> Slot<T> {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        if !slots.contains_key(key) && slots.len() >= self.max_size {
+            // The one that ends first goes; whoever holds it goes on with it.
+            let end = |slot: &Slot<T>| {
+                slot.try_lock()
+                    .ok()
+                    .and_then(|kept| kept.as_ref().map(|kept| kept.until))
+            };
+            let first = slots
+                .iter()
+                .min_by_key(|(_, slot)| end(slot).unwrap_or(SystemTime::UNIX_EPOCH))
+                .map(|(key, _)| key.clone());
+            if let Some(first) = first {
+                slots.remove(&first);
+            }
+        }
+        Arc::clone(slots.entry(key.clone()).or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+
+    fn at(second: u64) -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_secs(second)
+    }
+
+    async fn look(cache: &TokenCache<&'static str, u32>, key: &'static str, now: u64) -> Lookup {
+        let ask = || async {
+            Ok::<_, Infallible>(Token {
+                value: 7,
+                expires: at(1000),
+            })
+        };
+        cache.token(&key, at(now), ask).await.expect("no failure").1
+    }
+
+    #[tokio::test]
+    async fn a_token_is_kept_for_most_of_its_life() {
+        let cache = TokenCache::new(10, Duration::from_hours(2));
+        for (now, expected) in [
+            (0, Lookup::Miss),
+            (799, Lookup::Hit),
+            (800, Lookup::Miss),
+            (959, Lookup::Hit),
+            (960, Lookup::Miss),
+        ] {
+            assert_eq!(look(&cache, "a", now).await, expected, "at {now}");
+        }
+        assert_eq!(look(&cache, "b", 0).await, Lookup::Miss);
+    }
+
+    #[tokio::test]
+    async fn limits_hold() {
+        let none = TokenCache::new(0, Duration::from_hours(1));
+        assert_eq!(look(&none, "a", 0).await, Lookup::Miss);
+        assert_eq!(look(&none, "a", 0).await, Lookup::Miss);
+        let short = TokenCache::new(2, Duration::from_secs(10));
+        assert_eq!(look(&short, "a", 0).await, Lookup::Miss);
+        assert_eq!(look(&short, "a", 10).await, Lookup::Miss);
+        look(&short, "b", 11).await;
+        look(&short, "c", 12).await;
+        assert_eq!(short.len(), 2);
+        assert_eq!(look(&short, "c", 13).await, Lookup::Hit);
+    }
+
+    #[tokio::test]
+    async fn a_failure_is_not_kept() {
+        let cache: TokenCache<&str, u32> = TokenCache::new(2, Duration::from_hours(1));
+        let refused = cache
+            .token(&"a", at(0), || async { Err::<Token<u32>, _>("no") })
+            .await;
+        assert_eq!(refused, Err("no"));
+        assert_eq!(look(&cache, "a", 0).await, Lookup::Miss);
+    }
+}

@@ -1,0 +1,320 @@
+//! What an artifact holds besides the tree of its commit: included artifacts, and what go-git
+//! leaves in submodules.
+//!
+//! Owns the rules by which an include finds its place (never over something that is there,
+//! never through a link, never out of the root) and the bytes of what was included, on disk
+//! and without a name. Start at [`Overlay::include`].
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileExt;
+
+use sluice_artifact::untar::{self, Entries, Limits, Links};
+
+/// A path by its components: their order is that of a walk.
+pub(super) type Path = Vec<Vec<u8>>;
+
+/// Takes a path apart.
+pub(super) fn components(path: &[u8]) -> Path {
+    if path.is_empty() {
+        return Path::new();
+    }
+    path.split(|byte| *byte == b'/')
+        .map(<[u8]>::to_vec)
+        .collect()
+}
+
+/// Something beside the tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Node {
+    Directory,
+    /// A file among the spooled bytes.
+    File {
+        executable: bool,
+        at: u64,
+        size: u64,
+    },
+    /// A file that we know the text of.
+    Text(String),
+}
+
+/// What there is at a path of a checkout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum There {
+    Directory,
+    File,
+    Link,
+}
+
+/// Everything beside the tree, in the order of a walk.
+#[derive(Debug, Default)]
+pub(super) struct Overlay {
+    pub(super) nodes: BTreeMap<Path, Node>,
+    spool: Option<File>,
+    spooled: u64,
+}
+
+/// Why an include was not copied.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CopyError {
+    #[error("it holds nothing at '{0}'")]
+    Nothing(String),
+    #[error("'{0}' exists already")]
+    Exists(String),
+    #[error("'{0}' is no directory")]
+    NoDirectory(String),
+    #[error("'{0}' is a symbolic link")]
+    Link(String),
+    #[error("extract the artifact")]
+    Untar(#[from] untar::Error),
+    #[error("keep what was extracted")]
+    Spool(#[from] io::Error),
+}
+
+/// A path of a spec, confined to the root: `..` leads no higher than that.
+pub(super) fn confined(path: &str) -> Path {
+    let mut confined = Path::new();
+    for component in path.split('/') {
+        match component {
+            "" | "." => {}
+            ".." => drop(confined.pop()),
+            component => confined.push(component.as_bytes().to_vec()),
+        }
+    }
+    confined
+}
+
+impl Overlay {
+    /// Adds the file that go-git leaves in a submodule.
+    pub(super) fn link_submodule(&mut self, path: &[u8], text: String) {
+        self.nodes.insert(components(path), Node::Text(text));
+    }
+
+    /// Copies what lies at `from` in an artifact to `to`. `there` tells what the checkout has
+    /// at a path; `scratch` makes a file for the bytes.
+    pub(super) fn include(
+        &mut self,
+        artifact: impl Read,
+        from: &Path,
+        to: &Path,
+        there: impl Fn(&Path) -> Option<There>,
+        scratch: impl Fn() -> io::Result<File>,
+    ) -> Result<(), CopyError> {
+        let place = |path: &Path| match self.nodes.get(path) {
+            Some(Node::Directory) => Some(There::Directory),
+            Some(_) => Some(There::File),
+            None => there(path),
+        };
+        for length in 1..to.len() {
+            let parent = to[..length].to_vec();
+            match place(&parent) {
+                None | Some(There::Directory) => {}
+                Some(There::File) => return Err(CopyError::NoDirectory(text(&parent))),
+                Some(There::Link) => return Err(CopyError::Link(text(&parent))),
+            }
+        }
+        let target = place(to);
+        // The root of a checkout is always there.
+        if target == Some(There::Directory) || to.is_empty() {
+            return Err(CopyError::Exists(text(to)));
+        }
+        let mut found: Vec<(Path, Node)> = Vec::new();
+        let mut entries = Entries::new(
+            flate2::read::GzDecoder::new(artifact),
+            Links::Refuse,
+            Limits::unlimited(),
+        );
+        if from.is_empty() {
+            found.push((to.clone(), Node::Directory));
+        }
+        while let Some(mut entry) = entries.next_entry()? {
+            let path = components(entry.path().as_os_str().as_bytes());
+            let Some(below) = path.strip_prefix(from.as_slice()) else {
+                continue;
+            };
+            let at = [to.as_slice(), below].concat();
+            if entry.is_directory() {
+                found.push((at, Node::Directory));
+                continue;
+            }
+            let (executable, size) = (entry.mode() & 0o111 != 0, entry.size());
+            let spool = match &mut self.spool {
+                Some(spool) => spool,
+                None => self.spool.insert(scratch()?),
+            };
+            let copied = io::copy(&mut entry, spool)?;
+            found.push((
+                at,
+                Node::File {
+                    executable,
+                    at: self.spooled,
+                    size,
+                },
+            ));
+            self.spooled += copied;
+        }
+        if let Some(spool) = &mut self.spool {
+            spool.flush()?;
+        }
+        let first = found
+            .first()
+            .ok_or_else(|| CopyError::Nothing(text(from)))?;
+        // A file takes the place of a file or a link, and a directory that of nothing.
+        if target.is_some() && first.1 == Node::Directory {
+            return Err(CopyError::NoDirectory(text(to)));
+        }
+        for length in 1..to.len() {
+            self.nodes
+                .entry(to[..length].to_vec())
+                .or_insert(Node::Directory);
+        }
+        self.nodes.extend(found);
+        Ok(())
+    }
+
+    /// Reads a file among the spooled bytes.
+    pub(super) fn reader(&self, at: u64, size: u64) -> impl Read + '_ {
+        Spooled {
+            file: self.spool.as_ref(),
+            at,
+            left: size,
+        }
+    }
+}
+
+fn text(path: &Path) -> String {
+    String::from_utf8_lossy(&path.join(&b'/')).into_owned()
+}
+
+/// A part of a file.
+struct Spooled<'a> {
+    file: Option<&'a File>,
+    at: u64,
+    left: u64,
+}
+
+impl Read for Spooled<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let most = usize::try_from(self.left)
+            .unwrap_or(usize::MAX)
+            .min(buffer.len());
+        let Some(file) = self.file.filter(|_| most > 0) else {
+            return Ok(0);
+        };
+        let read = file.read_at(&mut buffer[..most], self.at)?;
+        self.at += read as u64;
+        self.left -= read as u64;
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a test's error needs no path: its line says where"
+)]
+mod tests {
+    use sluice_artifact::tarball::{self, Writer};
+
+    use super::*;
+
+    fn artifact(files: &[(&str, &str)]) -> Vec<u8> {
+        let mut writer = Writer::new(tarball::compressed(Vec::new()));
+        writer.directory(b".").unwrap();
+        for (path, content) in files {
+            if content.is_empty() {
+                writer.directory(path.as_bytes()).unwrap();
+            } else {
+                let size = content.len() as u64;
+                writer
+                    .file(path.as_bytes(), false, size, content.as_bytes())
+                    .unwrap();
+            }
+        }
+        writer.finish().unwrap().finish().unwrap()
+    }
+
+    const ARTIFACT: &[(&str, &str)] = &[("a.yaml", "A"), ("dir", ""), ("dir/b.yaml", "BB")];
+
+    fn include(overlay: &mut Overlay, from: &str, to: &str) -> Result<(), String> {
+        let there = |path: &Path| match text(path).as_str() {
+            "app" => Some(There::Directory),
+            "app/file" => Some(There::File),
+            "link" => Some(There::Link),
+            _ => None,
+        };
+        overlay
+            .include(
+                artifact(ARTIFACT).as_slice(),
+                &confined(from),
+                &confined(to),
+                there,
+                tempfile::tempfile,
+            )
+            .map_err(|error| error.to_string())
+    }
+
+    fn paths(overlay: &Overlay) -> Vec<String> {
+        overlay.nodes.keys().map(text).collect()
+    }
+
+    #[test]
+    fn a_part_of_an_artifact_is_copied_where_it_is_wanted() {
+        for (from, to, expected) in [
+            (
+                "",
+                "x",
+                ["x", "x/a.yaml", "x/dir", "x/dir/b.yaml"].as_slice(),
+            ),
+            ("dir", "x/y", &["x", "x/y", "x/y/b.yaml"]),
+            ("./dir/", "../../x", &["x", "x/b.yaml"]),
+            ("a.yaml", "app/new.yaml", &["app", "app/new.yaml"]),
+            ("a.yaml", "app/file", &["app", "app/file"]),
+            ("a.yaml", "link", &["link"]),
+        ] {
+            let mut overlay = Overlay::default();
+            include(&mut overlay, from, to).unwrap();
+            assert_eq!(paths(&overlay), expected, "{from} to {to}");
+        }
+    }
+
+    #[test]
+    fn what_is_in_the_way_stays_and_says_so() {
+        for (from, to, reason) in [
+            ("", "app", "'app' exists already"),
+            ("", ".", "'' exists already"),
+            ("", "app/file", "'app/file' is no directory"),
+            ("", "app/file/x", "'app/file' is no directory"),
+            ("", "link/x", "'link' is a symbolic link"),
+            ("dir/c.yaml", "x", "it holds nothing at 'dir/c.yaml'"),
+        ] {
+            let error = include(&mut Overlay::default(), from, to).unwrap_err();
+            assert_eq!(error, reason, "{from} to {to}");
+        }
+        let mut overlay = Overlay::default();
+        include(&mut overlay, "", "x").unwrap();
+        assert_eq!(
+            include(&mut overlay, "", "x").unwrap_err(),
+            "'x' exists already"
+        );
+        include(&mut overlay, "dir", "x/more").unwrap();
+    }
+
+    #[test]
+    fn the_bytes_come_back() {
+        let mut overlay = Overlay::default();
+        include(&mut overlay, "", "x").unwrap();
+        include(&mut overlay, "dir", "y").unwrap();
+        let Some(Node::File { at, size, .. }) = overlay.nodes.get(&confined("y/b.yaml")) else {
+            panic!("{overlay:?}");
+        };
+        let mut content = String::new();
+        overlay
+            .reader(*at, *size)
+            .read_to_string(&mut content)
+            .unwrap();
+        assert_eq!(content, "BB");
+    }
+}

@@ -1,0 +1,165 @@
+//! `spec.sparseCheckout`: which files of a tree are in the artifact. Pure.
+//!
+//! Parity: go-git: a file is checked out when its path *begins with the text* of one of the
+//! directories: `app` takes `app/x`, and `app2/x` and `app.yaml` as well. Flux then wants each
+//! entry of the list to exist in what was checked out. Both are kept: other files in an
+//! artifact are other objects in a cluster.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Links followed on the way to one entry.
+const MAX_LINKS: usize = 40;
+
+/// The list of an object.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Sparse {
+    directories: Vec<String>,
+}
+
+impl Sparse {
+    pub(super) fn new(directories: &[String]) -> Self {
+        Self {
+            directories: directories.to_vec(),
+        }
+    }
+
+    /// Whether it takes everything.
+    pub(super) fn is_everything(&self) -> bool {
+        self.directories.is_empty()
+    }
+
+    /// Whether a file is checked out.
+    pub(super) fn takes(&self, path: &[u8]) -> bool {
+        let taken = |directory: &String| {
+            let directory = directory.strip_prefix("./").unwrap_or(directory);
+            path.starts_with(directory.as_bytes())
+        };
+        self.is_everything() || self.directories.iter().any(taken)
+    }
+
+    /// The first entry of the list that what was checked out does not have.
+    pub(super) fn missing(&self, checkout: &Checkout) -> Option<&str> {
+        self.directories
+            .iter()
+            .find(|directory| !checkout.has(directory))
+            .map(String::as_str)
+    }
+}
+
+/// The paths that were checked out.
+#[derive(Debug, Default)]
+pub(super) struct Checkout {
+    paths: BTreeSet<Vec<u8>>,
+    /// Those of them that are links, with where they lead.
+    links: BTreeMap<Vec<u8>, Vec<u8>>,
+}
+
+impl Checkout {
+    /// Notes a file or directory.
+    pub(super) fn add(&mut self, path: &[u8]) {
+        self.paths.insert(path.to_vec());
+    }
+
+    /// Notes a link.
+    pub(super) fn add_link(&mut self, path: &[u8], target: Vec<u8>) {
+        self.paths.insert(path.to_vec());
+        self.links.insert(path.to_vec(), target);
+    }
+
+    /// Whether a path leads to something, by way of links that never leave the root.
+    fn has(&self, path: &str) -> bool {
+        let mut resolved: Vec<Vec<u8>> = Vec::new();
+        let mut left: Vec<Vec<u8>> = components(path.as_bytes());
+        let mut followed = 0;
+        while let Some(component) = left.pop() {
+            match component.as_slice() {
+                b"" | b"." => continue,
+                b".." => {
+                    resolved.pop();
+                    continue;
+                }
+                _ => resolved.push(component),
+            }
+            let Some(target) = self.links.get(&resolved.join(&b'/')) else {
+                continue;
+            };
+            followed += 1;
+            if followed > MAX_LINKS {
+                return false;
+            }
+            if target.starts_with(b"/") {
+                resolved.clear();
+            } else {
+                resolved.pop();
+            }
+            left.extend(components(target));
+        }
+        resolved.is_empty() || self.paths.contains(&resolved.join(&b'/'))
+    }
+}
+
+/// The components of a path, the last one first.
+fn components(path: &[u8]) -> Vec<Vec<u8>> {
+    path.split(|byte| *byte == b'/')
+        .rev()
+        .map(<[u8]>::to_vec)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_taken_when_its_path_begins_so() {
+        let sparse = |entry: &str| Sparse::new(&[entry.to_owned()]);
+        for (entry, path, taken) in [
+            ("app", "app/x", true),
+            ("app", "app2/x", true),
+            ("app/", "app2/x", false),
+            ("./app", "app/x", true),
+            ("././app", "app/x", false),
+            ("", "x", true),
+            (".", "x", false),
+            (".", ".x", true),
+            ("/app", "app/x", false),
+        ] {
+            assert_eq!(
+                sparse(entry).takes(path.as_bytes()),
+                taken,
+                "{entry} and {path}"
+            );
+        }
+        assert!(Sparse::default().takes(b"x"));
+    }
+
+    #[test]
+    fn an_entry_must_lead_to_something_that_was_checked_out() {
+        let mut checkout = Checkout::default();
+        for path in ["app", "app/x"] {
+            checkout.add(path.as_bytes());
+        }
+        checkout.add_link(b"good", b"app".to_vec());
+        checkout.add_link(b"app/up", b"../good/x".to_vec());
+        checkout.add_link(b"bad", b"elsewhere".to_vec());
+        checkout.add_link(b"out", b"/../../app".to_vec());
+        checkout.add_link(b"loop", b"loop".to_vec());
+        for (entry, there) in [
+            ("app", true),
+            ("app/", true),
+            ("./app/x", true),
+            ("../app", true),
+            ("/app", true),
+            ("", true),
+            ("app/y", false),
+            ("good", true),
+            ("good/x", true),
+            ("app/up", true),
+            ("bad", false),
+            ("out", true),
+            ("loop", false),
+        ] {
+            assert_eq!(checkout.has(entry), there, "{entry}");
+        }
+    }
+}

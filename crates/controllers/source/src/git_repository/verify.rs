@@ -1,0 +1,101 @@
+//! `spec.verify`: whether what was fetched is signed as it must be. Pure.
+//!
+//! Says yes only with the name of a key. Whatever is missing (a tag, a signature, a key) is a
+//! no, with a reason of its own.
+
+use std::time::SystemTime;
+
+use sluice_api::meta::reason;
+use sluice_api::source::condition::SOURCE_VERIFIED;
+use sluice_git::{ObjectId, Reference, Signed, SignedTag, TrustedKeys};
+use sluice_runtime::{Failure, Retry};
+
+use super::Fault;
+use super::plan::Verification;
+
+const INVALID_MODE: &str = "InvalidVerificationMode";
+const INVALID_OBJECT: &str = "InvalidGitObject";
+const INVALID_TAG: &str = "InvalidTagSignature";
+const INVALID_COMMIT: &str = "InvalidCommitSignature";
+
+/// What there is to look at.
+pub(super) struct Evidence<'a> {
+    /// The short name of the tag that the commit was found by.
+    pub(super) tag_name: Option<&'a str>,
+    /// The tag itself; a light one has no object.
+    pub(super) tag: Option<&'a SignedTag>,
+    pub(super) commit: (ObjectId, &'a Signed),
+}
+
+/// The short name of the tag that a reference is about, given what its revision says.
+pub(super) fn tag_name<'a>(reference: &'a Reference, label: Option<&'a str>) -> Option<&'a str> {
+    let short = |name: &'a str| {
+        let name = name.strip_suffix("^{}").unwrap_or(name);
+        name.strip_prefix("refs/tags/")
+    };
+    match reference {
+        Reference::Tag(name) => Some(name),
+        Reference::Semver(_) => label,
+        Reference::Name(name)
+        | Reference::Commit {
+            name: Some(name), ..
+        } => short(name),
+        Reference::Branch(_) | Reference::Commit { .. } => None,
+    }
+}
+
+/// Looks at the signatures that are demanded, and tells whose they are.
+pub(super) fn verdict(
+    verification: &Verification,
+    evidence: &Evidence<'_>,
+    keys: &TrustedKeys,
+    now: SystemTime,
+) -> Result<String, Fault> {
+    let mut message = "verified signature of".to_owned();
+    if verification.of_tag() {
+        let Some(name) = evidence.tag_name else {
+            return Err(refused(
+                INVALID_MODE,
+                Retry::Stalled,
+                "cannot verify tag object's signature if a tag reference is not specified",
+            ));
+        };
+        let Some(tag) = evidence.tag.filter(|tag| tag.signed.is_signed()) else {
+            let shown = evidence.tag.map_or(name.to_owned(), ToString::to_string);
+            let message =
+                format!("cannot verify signature of tag '{shown}' since it is not signed");
+            // The tag may be made anew.
+            return Err(refused(INVALID_OBJECT, Retry::Backoff, message));
+        };
+        let key = keys.verify(&tag.signed, now).map_err(|error| {
+            let message = format!("signature verification of tag '{tag}' failed: {error}");
+            refused(INVALID_TAG, Retry::Backoff, message)
+        })?;
+        message.push_str(&format!("\n\t- tag '{tag}' with key '{key}'"));
+    }
+    if verification.of_head() {
+        let (id, signed) = evidence.commit;
+        let key = keys.verify(signed, now).map_err(|error| {
+            let message = format!("signature verification of commit '{id}' failed: {error}");
+            refused(INVALID_COMMIT, Retry::Backoff, message)
+        })?;
+        message.push_str(&format!("\n\t- commit '{id}' with key '{key}'"));
+    }
+    Ok(message)
+}
+
+/// The keys themselves cannot be had.
+pub(super) fn without_keys(error: &dyn std::error::Error) -> Fault {
+    let message = format!(
+        "public keys secret error: {}",
+        sluice_runtime::reconcile::chain(error)
+    );
+    refused(reason::VERIFICATION_ERROR, Retry::Backoff, message)
+}
+
+fn refused(reason: &'static str, retry: Retry, message: impl Into<String>) -> Fault {
+    Fault {
+        condition: SOURCE_VERIFIED,
+        failure: Failure::message(reason, retry, message),
+    }
+}

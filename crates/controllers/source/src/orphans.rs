@@ -1,0 +1,257 @@
+//! Artifacts of objects that are gone: an object that was deleted while nobody watched, or that
+//! left this controller's shard, leaves its directory behind.
+//!
+//! Removing is done slowly and never on a guess: an object must be absent twice, an hour apart,
+//! and the API server must say so each time without a filter. What another shard wrote is left
+//! to that shard, as long as the object exists.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::time::Duration;
+
+use kube::Api;
+use sluice_artifact::FileError;
+use sluice_artifact::storage::{Location, Storage};
+use sluice_runtime::reconcile::chain;
+use sluice_runtime::{Kind, ObjectKey, Task, Watched};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+/// How often directories are held against objects.
+const EVERY: Duration = Duration::from_hours(1);
+/// How long an object must be absent.
+const GRACE: Duration = Duration::from_hours(1);
+
+/// The artifacts of one kind, held against its objects.
+pub(crate) struct Orphans<K> {
+    pub(crate) kind: &'static str,
+    pub(crate) storage: Arc<Storage>,
+    /// Whether an object is one of ours.
+    pub(crate) is_ours: Box<dyn Fn(&ObjectKey) -> bool + Send + Sync>,
+    pub(crate) client: kube::Client,
+    /// The namespace that is watched, unless all are.
+    pub(crate) namespace: Option<String>,
+    /// Whose storage this is, as marked on directories.
+    pub(crate) owner: String,
+    /// Directories without an object, and since when.
+    absent: HashMap<ObjectKey, Instant>,
+    marker: PhantomData<fn() -> K>,
+}
+
+/// Whether an object exists, for somebody else perhaps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Existence {
+    Gone,
+    NotOurs,
+}
+
+impl<K: Kind + Watched> Orphans<K> {
+    pub(crate) fn new(
+        kind: &'static str,
+        storage: Arc<Storage>,
+        is_ours: impl Fn(&ObjectKey) -> bool + Send + Sync + 'static,
+        client: kube::Client,
+        namespace: Option<String>,
+        owner: String,
+    ) -> Self {
+        Self {
+            kind,
+            storage,
+            is_ours: Box::new(is_ours),
+            client,
+            namespace,
+            owner,
+            absent: HashMap::new(),
+            marker: PhantomData,
+        }
+    }
+
+    /// Looks once an hour, beginning when `ready` says so.
+    pub(crate) fn into_task<F>(mut self, ready: F) -> Task
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let name = format!("orphans-{}", self.kind.to_lowercase());
+        Task::new(name, async move |stop: CancellationToken| {
+            tokio::select! {
+                () = stop.cancelled() => return Ok::<_, Infallible>(()),
+                () = ready => {}
+            }
+            loop {
+                match self.look(Instant::now()).await {
+                    Ok(0) => {}
+                    Ok(removed) => tracing::info!(
+                        removed,
+                        kind = self.kind,
+                        "removed artifacts of objects that are gone"
+                    ),
+                    Err(error) => {
+                        tracing::warn!(error = %chain(&error), "artifacts were not held against objects")
+                    }
+                }
+                tokio::select! {
+                    () = stop.cancelled() => return Ok(()),
+                    () = tokio::time::sleep(EVERY) => {}
+                }
+            }
+        })
+    }
+
+    /// Looks at all directories; gives how many were removed.
+    pub(crate) async fn look(&mut self, now: Instant) -> Result<usize, FileError> {
+        let (storage, kind) = (Arc::clone(&self.storage), self.kind);
+        let found = blocking(move || storage.locations(kind)).await?;
+        let mut absent = HashMap::new();
+        let mut removed = 0;
+        for location in found {
+            let key = ObjectKey::new(location.namespace(), location.name());
+            let watched = self
+                .namespace
+                .as_deref()
+                .is_none_or(|ours| ours == key.namespace());
+            if !watched || (self.is_ours)(&key) {
+                continue;
+            }
+            let Some(existence) = self.existence(&key).await else {
+                continue;
+            };
+            let since = *self.absent.get(&key).unwrap_or(&now);
+            if now.duration_since(since) >= GRACE && self.remove(&location, existence).await? {
+                tracing::info!(object = %key, kind = self.kind, "removed the artifacts of an object that is gone");
+                removed += 1;
+                continue;
+            }
+            absent.insert(key, since);
+        }
+        self.absent = absent;
+        Ok(removed)
+    }
+
+    /// Asks the API server, which knows objects that no watch of ours shows. `None` when it
+    /// does not say.
+    async fn existence(&self, key: &ObjectKey) -> Option<Existence> {
+        let api: Api<K> = Api::namespaced(self.client.clone(), key.namespace());
+        match api.get_metadata_opt(key.name()).await {
+            Ok(None) => Some(Existence::Gone),
+            Ok(Some(_)) => Some(Existence::NotOurs),
+            Err(error) => {
+                tracing::debug!(%error, object = %key, "cannot tell whether the object exists");
+                None
+            }
+        }
+    }
+
+    async fn remove(&self, location: &Location, existence: Existence) -> Result<bool, FileError> {
+        let (storage, location, owner) = (
+            Arc::clone(&self.storage),
+            location.clone(),
+            self.owner.clone(),
+        );
+        blocking(move || {
+            // What exists, and bears no mark of ours, is another shard's or Flux's.
+            if existence == Existence::NotOurs && !storage.is_marked(&location, &owner)? {
+                return Ok(false);
+            }
+            storage.delete(&location)
+        })
+        .await
+    }
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, FileError> + Send + 'static,
+) -> Result<T, FileError> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    }
+}
+
+#[cfg(test)]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a test looks at files as a stranger would"
+)]
+mod tests {
+    use std::path::Path;
+
+    use kube::api::PostParams;
+    use serde_json::json;
+    use sluice_api::source::GitRepository;
+    use sluice_artifact::digest::Algorithm;
+    use sluice_artifact::storage::{Options, Retention};
+
+    use super::*;
+
+    fn storage(root: &Path) -> Arc<Storage> {
+        let options = Options {
+            root: root.to_owned(),
+            address: "here".to_owned(),
+            algorithm: Algorithm::default(),
+            retention: Retention::default(),
+        };
+        Arc::new(Storage::open(options).unwrap())
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn only_what_is_gone_for_long_or_left_us_is_removed() {
+        let bed = sluice_testkit::cluster().await;
+        let namespace = bed.namespace("orphans").await;
+        let client = bed.client().await;
+        let api: Api<GitRepository> = Api::namespaced(client.clone(), &namespace);
+        for name in ["watched", "flux", "left"] {
+            let object = serde_json::from_value(json!({
+                "apiVersion": "source.toolkit.fluxcd.io/v1",
+                "kind": "GitRepository",
+                "metadata": { "name": name },
+                "spec": { "url": "https://example.com/x", "interval": "1h" },
+            }));
+            api.create(&PostParams::default(), &object.unwrap())
+                .await
+                .unwrap();
+        }
+        let root = tempfile::tempdir().unwrap();
+        let storage = storage(root.path());
+        let directory = |namespace: &str, name: &str| {
+            root.path().join("gitrepository").join(namespace).join(name)
+        };
+        let all = ["watched", "flux", "left", "gone"];
+        for name in all {
+            std::fs::create_dir_all(directory(&namespace, name)).unwrap();
+        }
+        // Another namespace is none of our business, nor is another kind.
+        std::fs::create_dir_all(directory("elsewhere", "gone")).unwrap();
+        std::fs::create_dir_all(root.path().join(format!("bucket/{namespace}/gone"))).unwrap();
+        let left = Location::new("GitRepository", &namespace, "left").unwrap();
+        storage.mark(&left, "us").unwrap();
+
+        let mut orphans = Orphans::<GitRepository>::new(
+            "GitRepository",
+            Arc::clone(&storage),
+            |key| key.name() == "watched",
+            client,
+            Some(namespace.clone()),
+            "us".to_owned(),
+        );
+        let there = || -> Vec<&str> {
+            all.into_iter()
+                .filter(|name| directory(&namespace, name).exists())
+                .collect()
+        };
+        let start = Instant::now();
+        assert_eq!(orphans.look(start).await.unwrap(), 0);
+        assert_eq!(orphans.look(start + GRACE / 2).await.unwrap(), 0);
+        assert_eq!(there(), all);
+        assert_eq!(orphans.look(start + GRACE).await.unwrap(), 2);
+        assert_eq!(there(), ["watched", "flux"]);
+        assert!(directory("elsewhere", "gone").exists());
+        assert!(
+            root.path()
+                .join(format!("bucket/{namespace}/gone"))
+                .exists()
+        );
+        assert!(!storage.is_marked(&left, "us").unwrap());
+    }
+}

@@ -1,0 +1,251 @@
+//! Signatures: what verifies, what does not, and what is said of it.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use sluice_git::serve::Repository;
+
+use crate::{World, artifact, condition};
+
+fn run(program: &str, arguments: &[&str], directory: &Path) -> String {
+    let output = std::process::Command::new(program)
+        .args(arguments)
+        .current_dir(directory)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{program} {arguments:?}: {output:?}"
+    );
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+/// An SSH key; gives the path of its private half, its public half and its fingerprint.
+fn key(directory: &Path, name: &str) -> (String, String, String) {
+    run(
+        "ssh-keygen",
+        &["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", name],
+        directory,
+    );
+    let public = std::fs::read_to_string(directory.join(format!("{name}.pub"))).unwrap();
+    let shown = run("ssh-keygen", &["-lf", name], directory);
+    let fingerprint = shown.split(' ').nth(1).unwrap().to_owned();
+    (
+        directory.join(name).display().to_string(),
+        public,
+        fingerprint,
+    )
+}
+
+/// Commits the tree of `main` once more, signed or not, and tags it, signed or not.
+fn publish(repository: &Repository, key: Option<&str>, tag: &str, signed_tag: bool) -> String {
+    let signing = format!("user.signingkey={}", key.unwrap_or_default());
+    let with = [
+        "-c",
+        "user.name=a",
+        "-c",
+        "user.email=a@b",
+        "-c",
+        "gpg.format=ssh",
+        "-c",
+        &signing,
+    ];
+    let sign: &[&str] = if key.is_some() { &["-S"] } else { &[] };
+    let arguments = [
+        &with[..],
+        &["commit-tree", "-m", tag],
+        sign,
+        &["main^{tree}"],
+    ]
+    .concat();
+    let commit = run("git", &arguments, repository.path());
+    run(
+        "git",
+        &["update-ref", "refs/heads/main", &commit],
+        repository.path(),
+    );
+    let how: &[&str] = if signed_tag {
+        &["tag", "-s", "-m", tag]
+    } else {
+        &["tag"]
+    };
+    run(
+        "git",
+        &[&with[..], how, &[tag, &commit]].concat(),
+        repository.path(),
+    );
+    commit
+}
+
+fn verify(mode: &str, reference: Value) -> Value {
+    json!({ "ref": reference, "verify": { "mode": mode, "secretRef": { "name": "keys" } } })
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_mode_wants_its_signatures_and_names_the_key() {
+    let world = World::new("verify").await;
+    let repository = world.repository("app");
+    let keys = tempfile::tempdir().unwrap();
+    let (private, public, fingerprint) = key(keys.path(), "author");
+    let (stranger, ..) = key(keys.path(), "stranger");
+    let unsigned = publish(&repository, None, "v0", false);
+    publish(&repository, Some(&private), "v1", false);
+    let foreign = publish(&repository, Some(&stranger), "v2", true);
+    let whole = publish(&repository, Some(&private), "v3", true);
+    let tag = |name: &str| json!({ "branch": null, "tag": name });
+    world.create("early", &verify("HEAD", tag("v3"))).await;
+    let (object, message) = world.refused("early", "VerificationError").await;
+    assert!(message.contains("public keys secret error"), "{message}");
+    assert_eq!(condition(&object, "SourceVerified").0, "False");
+    world.secret("keys", &[("author.sshpub", &public)]).await;
+
+    let message = format!("- commit '{whole}' with key '{fingerprint}'");
+    for (name, spec, mode) in [
+        ("head", verify("HEAD", json!({ "branch": "main" })), "HEAD"),
+        ("lower", verify("head", json!({ "branch": "main" })), "HEAD"),
+        ("both", verify("TagAndHEAD", tag("v3")), "TagAndHEAD"),
+        (
+            "range",
+            verify("Tag", json!({ "branch": null, "semver": "3.x" })),
+            "Tag",
+        ),
+        (
+            "name",
+            verify("Tag", json!({ "branch": null, "name": "refs/tags/v3" })),
+            "Tag",
+        ),
+    ] {
+        // A range wants three numbers.
+        if name == "range" {
+            run("git", &["tag", "-d", "v3"], repository.path());
+            let signing = format!("user.signingkey={private}");
+            for tag in ["v3", "v3.0.0"] {
+                run(
+                    "git",
+                    &[
+                        "-c",
+                        "user.name=a",
+                        "-c",
+                        "user.email=a@b",
+                        "-c",
+                        "gpg.format=ssh",
+                        "-c",
+                        &signing,
+                        "tag",
+                        "-s",
+                        "-m",
+                        tag,
+                        tag,
+                        &whole,
+                    ],
+                    repository.path(),
+                );
+            }
+        }
+        world.create(name, &spec).await;
+        let object = world.ready(name).await;
+        let (status, reason, said) = condition(&object, "SourceVerified");
+        assert_eq!(
+            (status.as_str(), reason.as_str()),
+            ("True", "Succeeded"),
+            "{name}"
+        );
+        assert!(said.starts_with("verified signature of\n\t- "), "{said}");
+        assert_eq!(said.contains(&message), mode != "Tag", "{name}: {said}");
+        assert_eq!(said.contains("- tag 'v3"), mode != "HEAD", "{name}: {said}");
+        assert_eq!(
+            object.status.unwrap().source_verification_mode.as_deref(),
+            Some(mode)
+        );
+    }
+    for (name, spec, reason, named) in [
+        (
+            "unsigned",
+            verify("HEAD", tag("v0")),
+            "InvalidCommitSignature",
+            &*unsigned,
+        ),
+        (
+            "foreign",
+            verify("HEAD", tag("v2")),
+            "InvalidCommitSignature",
+            &*foreign,
+        ),
+        (
+            "foreign-tag",
+            verify("Tag", tag("v2")),
+            "InvalidTagSignature",
+            "'v2@",
+        ),
+        (
+            "light",
+            verify("Tag", tag("v1")),
+            "InvalidGitObject",
+            "tag 'v1' since it is not signed",
+        ),
+        (
+            "no-tag",
+            verify("TagAndHEAD", json!({ "branch": "main" })),
+            "InvalidVerificationMode",
+            "tag reference",
+        ),
+    ] {
+        world.create(name, &spec).await;
+        let (object, message) = world.refused(name, reason).await;
+        assert!(message.contains(named), "{name}: {message}");
+        assert_eq!(condition(&object, "SourceVerified").1, reason, "{name}");
+        assert!(object.status.as_ref().unwrap().artifact.is_none(), "{name}");
+        let stalled = condition(&object, "Stalled").0 == "True";
+        assert_eq!(stalled, name == "no-tag", "{name}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn keys_that_change_change_the_verdict_and_the_artifact_stays() {
+    let world = World::new("rotate").await;
+    let repository = world.repository("app");
+    let keys = tempfile::tempdir().unwrap();
+    let (private, public, _) = key(keys.path(), "author");
+    let (_, other, _) = key(keys.path(), "other");
+    publish(&repository, Some(&private), "v1", false);
+    world.secret("keys", &[("author.sshpub", &public)]).await;
+    world
+        .create("app", &verify("HEAD", json!({ "branch": "main" })))
+        .await;
+    let before = artifact(&world.ready("app").await);
+
+    let secrets: kube::Api<k8s_openapi::api::core::v1::Secret> =
+        kube::Api::namespaced(world.bed.client().await, &world.namespace);
+    let replace = |key: String| {
+        let secrets = secrets.clone();
+        async move {
+            let patch = json!({ "stringData": { "author.sshpub": key } });
+            let patch = kube::api::Patch::Merge(patch);
+            secrets
+                .patch("keys", &kube::api::PatchParams::default(), &patch)
+                .await
+                .unwrap();
+        }
+    };
+    replace(other).await;
+    world.reconcile("app").await;
+    let (object, _) = world.refused("app", "InvalidCommitSignature").await;
+    assert_eq!(artifact(&object), before);
+    replace(public).await;
+    world.reconcile("app").await;
+    let object = world.ready("app").await;
+    assert_eq!(artifact(&object), before);
+    assert_eq!(condition(&object, "SourceVerified").0, "True");
+
+    // A demand that is no more leaves no verdict.
+    world
+        .patch("app", json!({ "spec": { "verify": null } }))
+        .await;
+    let object = world
+        .until("app", "has no verdict", |object| {
+            condition(object, "SourceVerified").0.is_empty()
+        })
+        .await;
+    assert_eq!(object.status.unwrap().source_verification_mode, None);
+}

@@ -1,0 +1,252 @@
+//! OpenPGP signatures, by the rules of the library that Flux uses: the key must be allowed to
+//! sign, and neither it nor the key it belongs to may be revoked or expired.
+//!
+//! Stricter in one place: a signature over SHA-1, MD5 or RIPEMD-160 does not count, since
+//! another commit with the same digest can be made.
+
+use std::time::{Duration, SystemTime};
+
+use pgp::composed::{Deserializable as _, DetachedSignature, SignedPublicKey, SignedPublicSubKey};
+use pgp::crypto::hash::HashAlgorithm;
+use pgp::packet::{Signature, SignatureType};
+use pgp::types::{KeyDetails, KeyId, Tag, Timestamp};
+
+use super::Unverified;
+
+const KIND: &str = "OpenPGP";
+const BEGIN: &str = "-----BEGIN PGP ";
+
+/// Finds the key that made a signature, and gives the identifier of its primary key.
+pub(super) fn verify(
+    rings: &[String],
+    payload: &[u8],
+    signature: &str,
+    now: SystemTime,
+) -> Result<String, Unverified> {
+    let malformed = |error: pgp::errors::Error| Unverified::Malformed {
+        kind: KIND,
+        reason: first_line(&error),
+    };
+    let (signatures, _) = DetachedSignature::from_string_many(signature).map_err(malformed)?;
+    let signatures: Vec<Signature> = signatures
+        .map(|one| one.map(|one| one.signature))
+        .collect::<Result<_, _>>()
+        .map_err(malformed)?;
+    let mut unreadable = None;
+    let mut tried = false;
+    let mut refusal = None;
+    for ring in rings {
+        match keys(ring) {
+            Err(reason) => unreadable = unreadable.or(Some(reason)),
+            Ok(keys) => {
+                tried = true;
+                for key in &keys {
+                    match signatures
+                        .iter()
+                        .find_map(|one| judge(key, one, payload, now))
+                    {
+                        Some(Ok(())) => return Ok(identifier(&key.primary_key.legacy_key_id())),
+                        Some(Err(reason)) => {
+                            let key = identifier(&key.primary_key.legacy_key_id());
+                            refusal = refusal.or(Some(Unverified::Invalid { key, reason }));
+                        }
+                        None => {}
+                    }
+                }
+            }
+        }
+    }
+    match (refusal, unreadable) {
+        (Some(refusal), _) => Err(refusal),
+        (None, Some(reason)) if !tried => Err(Unverified::UnreadableKeys { kind: KIND, reason }),
+        _ => Err(Unverified::NoMatch { keys: "key rings" }),
+    }
+}
+
+/// All keys of a text; several blocks of armor may follow each other in it.
+fn keys(text: &str) -> Result<Vec<SignedPublicKey>, String> {
+    let mut keys = Vec::new();
+    let mut starts: Vec<usize> = text.match_indices(BEGIN).map(|(at, _)| at).collect();
+    if starts.is_empty() {
+        return Err("there is no armored key".to_owned());
+    }
+    starts.push(text.len());
+    for block in starts.windows(2) {
+        let block = &text[block[0]..block[1]];
+        let (found, _) =
+            SignedPublicKey::from_string_many(block).map_err(|error| first_line(&error))?;
+        for key in found {
+            keys.push(key.map_err(|error| first_line(&error))?);
+        }
+    }
+    Ok(keys)
+}
+
+/// Judges one signature by one key: `None` when the key did not make it.
+fn judge(
+    key: &SignedPublicKey,
+    signature: &Signature,
+    payload: &[u8],
+    now: SystemTime,
+) -> Option<Result<(), &'static str>> {
+    if !matches!(
+        signature.typ(),
+        Some(SignatureType::Binary | SignatureType::Text)
+    ) {
+        return None;
+    }
+    let primary = &key.primary_key;
+    if signature.verify(primary, payload).is_ok() {
+        return Some(sound(key, signature, now).and_then(|own| {
+            if own.key_flags().sign() {
+                Ok(())
+            } else {
+                Err("the key is not meant for signing")
+            }
+        }));
+    }
+    let subkey = key
+        .public_subkeys
+        .iter()
+        .find(|subkey| signature.verify(&subkey.key, payload).is_ok())?;
+    Some(sound(key, signature, now).and_then(|_| sound_subkey(key, subkey, now)))
+}
+
+/// Checks everything but the signature's bytes, and gives the primary key's own signature.
+fn sound<'a>(
+    key: &'a SignedPublicKey,
+    signature: &Signature,
+    now: SystemTime,
+) -> Result<&'a Signature, &'static str> {
+    let primary = &key.primary_key;
+    let weak = [
+        HashAlgorithm::Md5,
+        HashAlgorithm::Sha1,
+        HashAlgorithm::Ripemd160,
+    ];
+    if signature.hash_alg().is_none_or(|hash| weak.contains(&hash)) {
+        return Err("its hash algorithm can be forged");
+    }
+    let revoked = |one: &Signature| {
+        one.typ() == Some(SignatureType::KeyRevocation) && one.verify_key(primary).is_ok()
+    };
+    if key.details.revocation_signatures.iter().any(revoked) {
+        return Err("the key is revoked");
+    }
+    let own = own_signature(key)?;
+    if expired(primary.created_at(), own.key_expiration_time(), now) {
+        return Err("the key has expired");
+    }
+    for one in [signature, own] {
+        let created = one.created().ok_or("it does not say when it was made")?;
+        if expired(created, one.signature_expiration_time(), now) {
+            return Err("the signature has expired");
+        }
+    }
+    Ok(own)
+}
+
+/// What the owner of a key says of it: on the user they call primary, else on the latest.
+fn own_signature(key: &SignedPublicKey) -> Result<&Signature, &'static str> {
+    let primary = &key.primary_key;
+    let mut best: Option<(&Signature, bool)> = None;
+    for user in &key.details.users {
+        let own = user.signatures.iter().filter(|one| {
+            one.verify_certification(primary, Tag::UserId, &user.id)
+                .is_ok()
+        });
+        let mut latest: Option<&Signature> = None;
+        let mut revoked = false;
+        for one in own {
+            if one.typ() == Some(SignatureType::CertRevocation) {
+                revoked = true;
+            } else if latest.is_none_or(|latest| latest.created() <= one.created()) {
+                latest = Some(one);
+            }
+        }
+        if let Some(latest) = latest {
+            let rank = |one: &Signature| (one.is_primary(), one.created());
+            if best.is_none_or(|(best, _)| rank(best) < rank(latest)) {
+                best = Some((latest, revoked));
+            }
+        }
+    }
+    match best {
+        Some((_, true)) => Err("the primary user of the key is revoked"),
+        Some((own, false)) => Ok(own),
+        None => key
+            .details
+            .direct_signatures
+            .iter()
+            .rfind(|one| one.verify_key(primary).is_ok())
+            .ok_or("nobody vouches for the key"),
+    }
+}
+
+fn sound_subkey(
+    key: &SignedPublicKey,
+    subkey: &SignedPublicSubKey,
+    now: SystemTime,
+) -> Result<(), &'static str> {
+    let primary = &key.primary_key;
+    let own = subkey
+        .signatures
+        .iter()
+        .filter(|one| one.verify_subkey_binding(primary, &subkey.key).is_ok());
+    let mut latest: Option<&Signature> = None;
+    for one in own {
+        match one.typ() {
+            Some(SignatureType::SubkeyRevocation) => return Err("the subkey is revoked"),
+            _ if latest.is_none_or(|latest| latest.created() <= one.created()) => {
+                latest = Some(one);
+            }
+            _ => {}
+        }
+    }
+    let binding = latest.ok_or("nothing binds the subkey to the key")?;
+    if !binding.key_flags().sign() {
+        return Err("the subkey is not meant for signing");
+    }
+    // Without it, anybody could adopt somebody else's signing key.
+    let back = binding
+        .embedded_signature()
+        .ok_or("the subkey does not know the key")?;
+    if back
+        .verify_primary_key_binding(&subkey.key, primary)
+        .is_err()
+    {
+        return Err("the subkey does not know the key");
+    }
+    if expired(subkey.key.created_at(), binding.key_expiration_time(), now) {
+        return Err("the subkey has expired");
+    }
+    let created = binding
+        .created()
+        .ok_or("the subkey's binding has no time")?;
+    if expired(created, binding.signature_expiration_time(), now) {
+        return Err("the subkey's binding has expired");
+    }
+    Ok(())
+}
+
+/// A life of zero seconds is one without an end.
+fn expired(created: Timestamp, life: Option<pgp::types::Duration>, now: SystemTime) -> bool {
+    let Some(life) = life
+        .map(pgp::types::Duration::as_secs)
+        .filter(|life| *life > 0)
+    else {
+        return false;
+    };
+    let end = u64::from(created.as_secs()) + u64::from(life);
+    now > SystemTime::UNIX_EPOCH + Duration::from_secs(end)
+}
+
+fn identifier(id: &KeyId) -> String {
+    id.to_string().to_uppercase()
+}
+
+/// The library's errors may go on over many lines.
+fn first_line(error: &pgp::errors::Error) -> String {
+    let text = error.to_string();
+    crate::error::printable(text.lines().next().unwrap_or_default().as_bytes())
+}

@@ -1,0 +1,350 @@
+//! Signatures made by gpg and ssh-keygen through git itself, and what becomes of them.
+//!
+//! Without gpg these tests say so in one line and pass; `REQUIRE_ORACLES=1` turns that into a
+//! failure.
+
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use sluice_git::{Limits, Reference, Signed, SignedTag, Store, TrustedKeys, Unverified};
+use sluice_system::fs;
+
+use crate::http::filled;
+use crate::server::{Backend, Server, client, run_with};
+
+/// Runs a program and gives what it prints; `None` when there is no such program.
+async fn program(name: &str, arguments: &[&str], home: &Path) -> Option<String> {
+    #[expect(clippy::disallowed_methods, reason = "the signers are programs")]
+    let mut command = tokio::process::Command::new(name);
+    let output = command
+        .args(arguments)
+        .current_dir(home)
+        .env("GNUPGHOME", home)
+        .stdin(std::process::Stdio::null())
+        .output()
+        .await;
+    let output = match output {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            assert!(
+                std::env::var("REQUIRE_ORACLES").is_err(),
+                "{name} is missing"
+            );
+            return None;
+        }
+        other => other.unwrap(),
+    };
+    assert!(output.status.success(), "{name} {arguments:?}: {output:?}");
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+/// An OpenPGP key; gives its fingerprint.
+async fn openpgp(home: &Path, user: &str, algorithm: &str, life: &str) -> Option<String> {
+    let user = format!("{user} <{user}@example.com>");
+    let generate = [
+        "--batch",
+        "--quiet",
+        "--pinentry-mode",
+        "loopback",
+        "--passphrase",
+        "",
+        "--quick-gen-key",
+        &user,
+        algorithm,
+        "sign",
+        life,
+    ];
+    program("gpg", &generate, home).await?;
+    let list = program(
+        "gpg",
+        &["--batch", "--with-colons", "--list-keys", &user],
+        home,
+    )
+    .await?;
+    let line = list.lines().find(|line| line.starts_with("fpr:"))?;
+    line.split(':').nth(9).map(str::to_owned)
+}
+
+async fn exported(home: &Path, key: &str) -> Option<String> {
+    program("gpg", &["--batch", "--armor", "--export", key], home).await
+}
+
+/// A signed commit and a signed tag `name` on it.
+async fn sign(repository: &Path, home: &Path, format: &str, key: &str, name: &str) {
+    let format = format!("gpg.format={format}");
+    let key = format!("user.signingkey={key}");
+    let with = [
+        "-c",
+        "user.name=a",
+        "-c",
+        "user.email=a@example.com",
+        "-c",
+        &format,
+        "-c",
+        &key,
+    ];
+    let environment = [("GNUPGHOME", home.to_str().unwrap())];
+    let commit = [&with[..], &["commit-tree", "-S", "-m", name, "main^{tree}"]].concat();
+    let commit = run_with(repository, &commit, &environment).await;
+    let tag = [&with[..], &["tag", "-s", "-m", name, name, commit.trim()]].concat();
+    run_with(repository, &tag, &environment).await;
+}
+
+async fn signed(server: &Server, name: &str) -> (Signed, Option<SignedTag>) {
+    let (client, remote) = (client(), server.remote("r.git"));
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::at(directory.path().join("s"), Limits::default());
+    let tag = Reference::Tag(name.to_owned());
+    let resolved = client.resolve(&remote, &tag).await.unwrap();
+    let commit = store
+        .fetch(&client, &remote, &resolved)
+        .await
+        .unwrap()
+        .commit;
+    store.signed(&commit).await.unwrap()
+}
+
+fn trusted(name: &str, keys: &str) -> TrustedKeys {
+    TrustedKeys::read([(name, keys.as_bytes())])
+}
+
+#[tokio::test]
+async fn openpgp_signatures_of_every_usual_kind_name_their_key() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Server::start(Backend::Real { version: 2 }).await;
+    let repository = server.repository("r.git");
+    filled(&repository);
+    let now = SystemTime::now();
+    let mut stranger: Option<String> = None;
+    for algorithm in [
+        "rsa2048",
+        "ed25519",
+        "nistp256",
+        "nistp384",
+        "nistp521",
+        "brainpoolP256r1",
+    ] {
+        let Some(key) = openpgp(home.path(), algorithm, algorithm, "0").await else {
+            return;
+        };
+        sign(repository.path(), home.path(), "openpgp", &key, algorithm).await;
+        let public = exported(home.path(), &key).await.unwrap();
+        let (commit, tag) = signed(&server, algorithm).await;
+        let tag = tag.unwrap().signed;
+        let keys = trusted("author.asc", &public);
+        let id = &key[key.len() - 16..];
+        assert_eq!(keys.verify(&commit, now).as_deref(), Ok(id), "{algorithm}");
+        assert_eq!(keys.verify(&tag, now).as_deref(), Ok(id), "{algorithm}");
+        // Among others, and in an entry of any name.
+        if let Some(stranger) = &stranger {
+            let both = format!("{stranger}\n{public}");
+            assert_eq!(
+                trusted("ring", &both).verify(&commit, now).as_deref(),
+                Ok(id)
+            );
+            let nobody = trusted("author.asc", stranger).verify(&commit, now);
+            assert_eq!(nobody, Err(Unverified::NoMatch { keys: "key rings" }));
+        }
+        let mut tampered = commit.clone();
+        let last = tampered.payload.len() - 2;
+        tampered.payload[last] ^= 1;
+        assert!(keys.verify(&tampered, now).is_err(), "{algorithm}");
+        // A signature of one object is none of another.
+        let swapped = Signed {
+            signature: tag.signature.clone(),
+            ..commit.clone()
+        };
+        assert!(keys.verify(&swapped, now).is_err(), "{algorithm}");
+        stranger = Some(public);
+    }
+}
+
+#[tokio::test]
+async fn expired_and_revoked_keys_do_not_count() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Server::start(Backend::Real { version: 2 }).await;
+    let repository = server.repository("r.git");
+    filled(&repository);
+    let Some(key) = openpgp(home.path(), "short", "ed25519", "1d").await else {
+        return;
+    };
+    sign(repository.path(), home.path(), "openpgp", &key, "v1").await;
+    let (commit, _) = signed(&server, "v1").await;
+    let keys = trusted("a.asc", &exported(home.path(), &key).await.unwrap());
+    let now = SystemTime::now();
+    keys.verify(&commit, now).unwrap();
+    let later = keys
+        .verify(&commit, now + Duration::from_hours(25))
+        .unwrap_err();
+    assert!(later.to_string().contains("the key has expired"), "{later}");
+
+    // gpg keeps a revocation at hand for every key it makes, disarmed by a colon.
+    let stored = home.path().join(format!("openpgp-revocs.d/{key}.rev"));
+    let revocation = fs::read_to_string(&stored)
+        .unwrap()
+        .replace(":-----BEGIN", "-----BEGIN");
+    fs::write(&stored, revocation).unwrap();
+    program(
+        "gpg",
+        &["--batch", "--quiet", "--import", stored.to_str().unwrap()],
+        home.path(),
+    )
+    .await;
+    let keys = trusted("a.asc", &exported(home.path(), &key).await.unwrap());
+    let revoked = keys.verify(&commit, now).unwrap_err();
+    assert!(
+        revoked.to_string().contains("the key is revoked"),
+        "{revoked}"
+    );
+}
+
+#[tokio::test]
+async fn a_subkey_signs_in_the_name_of_its_key_and_sha1_in_nobodys() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Server::start(Backend::Real { version: 2 }).await;
+    let repository = server.repository("r.git");
+    filled(&repository);
+    let Some(key) = openpgp(home.path(), "main", "ed25519", "0").await else {
+        return;
+    };
+    let add = [
+        "--batch",
+        "--quiet",
+        "--pinentry-mode",
+        "loopback",
+        "--passphrase",
+        "",
+        "--quick-add-key",
+        &key,
+        "ed25519",
+        "sign",
+        "0",
+    ];
+    program("gpg", &add, home.path()).await;
+    sign(repository.path(), home.path(), "openpgp", &key, "sub").await;
+    let (commit, _) = signed(&server, "sub").await;
+    let public = exported(home.path(), &key).await.unwrap();
+    let keys = trusted("a.asc", &public);
+    let now = SystemTime::now();
+    assert_eq!(
+        keys.verify(&commit, now).as_deref(),
+        Ok(&key[key.len() - 16..])
+    );
+
+    fs::write(home.path().join("payload"), &commit.payload).unwrap();
+    let sha1 = [
+        "--batch",
+        "--quiet",
+        "--pinentry-mode",
+        "loopback",
+        "--passphrase",
+        "",
+        "--digest-algo",
+        "SHA1",
+        "--armor",
+        "--detach-sign",
+        "--output",
+        "-",
+        "payload",
+    ];
+    let signature = program("gpg", &sha1, home.path()).await.unwrap();
+    let weak = Signed {
+        signature,
+        ..commit
+    };
+    let refused = keys.verify(&weak, now).unwrap_err().to_string();
+    assert!(refused.contains("hash algorithm"), "{refused}");
+}
+
+#[tokio::test]
+async fn ssh_signatures_name_the_fingerprint_of_their_key() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Server::start(Backend::Real { version: 2 }).await;
+    let repository = server.repository("r.git");
+    filled(&repository);
+    let now = SystemTime::now();
+    let kinds = [
+        ("ed25519", "256"),
+        ("ecdsa", "256"),
+        ("ecdsa", "384"),
+        ("ecdsa", "521"),
+        ("rsa", "2048"),
+    ];
+    for (kind, bits) in kinds {
+        let name = format!("{kind}-{bits}");
+        let arguments = [
+            "-q", "-t", kind, "-b", bits, "-N", "", "-C", "a b", "-f", &name,
+        ];
+        if program("ssh-keygen", &arguments, home.path())
+            .await
+            .is_none()
+        {
+            return;
+        }
+        let key = home.path().join(&name);
+        sign(
+            repository.path(),
+            home.path(),
+            "ssh",
+            key.to_str().unwrap(),
+            &name,
+        )
+        .await;
+        let public = fs::read_to_string(home.path().join(format!("{name}.pub"))).unwrap();
+        let shown = program("ssh-keygen", &["-lf", &name], home.path())
+            .await
+            .unwrap();
+        let fingerprint = shown.split(' ').nth(1).unwrap();
+        let (commit, tag) = signed(&server, &name).await;
+        let keys = trusted("a.sshpub", &format!("# who\n\nnamespaces=\"git\" {public}"));
+        assert_eq!(
+            keys.verify(&commit, now).as_deref(),
+            Ok(fingerprint),
+            "{name}"
+        );
+        assert_eq!(
+            keys.verify(&tag.unwrap().signed, now).as_deref(),
+            Ok(fingerprint),
+            "{name}"
+        );
+        let mut tampered = commit.clone();
+        tampered.payload[0] ^= 1;
+        assert_eq!(
+            keys.verify(&tampered, now),
+            Err(Unverified::NoMatch {
+                keys: "authorized keys"
+            }),
+            "{name}"
+        );
+        // One bad line voids an entry, and a key of another type is not asked.
+        let bad = trusted("a.sshpub", &format!("{public}ssh-ed25519 nonsense\n"));
+        assert!(
+            bad.verify(&commit, now)
+                .unwrap_err()
+                .to_string()
+                .contains("line 2"),
+            "{name}"
+        );
+        let other = trusted("a.asc", &public);
+        assert!(
+            matches!(other.verify(&commit, now), Err(Unverified::NoKeys { .. })),
+            "{name}"
+        );
+
+        // Made for something else than Git.
+        fs::write(home.path().join("payload"), &commit.payload).unwrap();
+        program(
+            "ssh-keygen",
+            &["-Y", "sign", "-q", "-n", "file", "-f", &name, "payload"],
+            home.path(),
+        )
+        .await;
+        let signature = fs::read_to_string(home.path().join("payload.sig")).unwrap();
+        fs::remove_file(home.path().join("payload.sig")).unwrap();
+        let elsewhere = Signed {
+            signature,
+            ..commit
+        };
+        let refused = keys.verify(&elsewhere, now).unwrap_err().to_string();
+        assert!(refused.contains("made for 'file'"), "{refused}");
+    }
+}

@@ -1,0 +1,175 @@
+//! `create secret git`, and the Secret that `create source git` makes on the way.
+
+use sluice_git::ssh_setup::{KeyKind, KeyPair, scan_host_key};
+use std::time::Duration;
+use url::Url;
+
+use super::{Secret, file};
+use crate::cluster::Context;
+use crate::commands::create::name;
+use crate::error::CommandError;
+
+/// How long a host may take to show its key.
+const SCAN_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// What kind of key pair to make, and from what.
+#[derive(clap::Args, Clone, Debug)]
+pub struct KeyArgs {
+    /// Curve of a new ECDSA key
+    #[arg(long, value_name = "CURVE", default_value = "p384", value_parser = ["p256", "p384", "p521"])]
+    ssh_ecdsa_curve: String,
+    /// Algorithm of a new key
+    #[arg(long, value_name = "ALGORITHM", default_value = "ecdsa", value_parser = ["rsa", "ecdsa", "ed25519"])]
+    ssh_key_algorithm: String,
+    /// Bits of a new RSA key: a multiple of 8
+    #[arg(long, value_name = "BITS", default_value = "2048", value_parser = rsa_bits)]
+    ssh_rsa_bits: usize,
+    /// File with a private key to use instead of a new one
+    #[arg(long, value_name = "FILE")]
+    private_key_file: Option<String>,
+}
+
+fn rsa_bits(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(bits) if bits >= 2048 && bits % 8 == 0 && bits <= 16384 => Ok(bits),
+        _ => Err("it must be a multiple of 8, from 2048 to 16384".to_owned()),
+    }
+}
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Name of the Secret
+    #[arg(value_name = "NAME")]
+    name: Vec<String>,
+    /// Address of the repository: ssh://, https:// or http://
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+    /// User name, over HTTP(S)
+    #[arg(long, short = 'u', value_name = "NAME")]
+    username: Option<String>,
+    /// Password, over HTTP(S), or the passphrase of the private key
+    #[arg(long, short = 'p', value_name = "PASSWORD")]
+    password: Option<String>,
+    /// Token that is sent instead of a user name, over HTTP(S)
+    #[arg(long, value_name = "TOKEN")]
+    bearer_token: Option<String>,
+    /// File with the authorities to trust, PEM
+    #[arg(long, value_name = "FILE")]
+    ca_crt_file: Option<String>,
+    #[command(flatten)]
+    key: KeyArgs,
+}
+
+pub fn secret(args: &Args, context: &Context) -> Result<Secret, CommandError> {
+    let name = name(&args.name)?;
+    let url = args
+        .url
+        .as_deref()
+        .ok_or_else(|| CommandError::user("url is required"))?;
+    let url = Url::parse(url)
+        .map_err(|error| CommandError::user(format!("git URL parse failed: {error}")))?;
+    match url.scheme() {
+        "ssh" => over_ssh(name, &url, &args.key, args.password.as_deref(), context),
+        "http" | "https" => {
+            let given = Http {
+                username: args.username.as_deref(),
+                password: args.password.as_deref(),
+                bearer_token: args.bearer_token.as_deref(),
+                ca_file: args
+                    .ca_crt_file
+                    .as_deref()
+                    .map(|path| ("ca-crt-file", path)),
+            };
+            if given.username.is_none() && given.bearer_token.is_none() {
+                return Err(CommandError::user(
+                    "for Git over HTTP/S the username and password, or a bearer token is required",
+                ));
+            }
+            over_http(name, &given)
+        }
+        scheme => Err(CommandError::user(format!(
+            "git URL scheme '{scheme}' not supported, can be: ssh, http and https"
+        ))),
+    }
+}
+
+/// What is given for a repository over HTTP(S).
+pub struct Http<'a> {
+    pub username: Option<&'a str>,
+    pub password: Option<&'a str>,
+    pub bearer_token: Option<&'a str>,
+    /// The flag, and the file that it names.
+    pub ca_file: Option<(&'a str, &'a str)>,
+}
+
+/// The Secret for a repository over HTTP(S).
+pub fn over_http(name: &str, given: &Http<'_>) -> Result<Secret, CommandError> {
+    let mut secret = Secret::new(name);
+    if given.bearer_token.is_some() && (given.username.is_some() || given.password.is_some()) {
+        return Err(CommandError::user(
+            "user credentials and bearer token cannot be used together",
+        ));
+    }
+    if let Some(token) = given.bearer_token {
+        secret.put("bearerToken", token);
+    }
+    if let Some((flag, path)) = given.ca_file {
+        let pem = file(flag, path)?;
+        sluice_auth::Tls::with_ca(pem.as_bytes())
+            .map_err(|error| CommandError::user(format!("--{flag}: {error}")))?;
+        secret.put("ca.crt", pem);
+    }
+    match (given.username, given.password) {
+        (Some(username), Some(password)) => {
+            secret.put("password", password);
+            secret.put("username", username);
+        }
+        (Some(_), None) => return Err(CommandError::user("--username needs --password")),
+        (None, Some(_)) => return Err(CommandError::user("--password needs --username")),
+        (None, None) => {}
+    }
+    Ok(secret)
+}
+
+/// The Secret for a repository over SSH: a key pair, and the key of its host as it is now.
+pub fn over_ssh(
+    name: &str,
+    url: &Url,
+    key: &KeyArgs,
+    passphrase: Option<&str>,
+    context: &Context,
+) -> Result<Secret, CommandError> {
+    let host = url
+        .host_str()
+        .ok_or_else(|| CommandError::user("the URL names no host"))?
+        .trim_start_matches('[')
+        .trim_end_matches(']');
+    let pair = match &key.private_key_file {
+        Some(path) => KeyPair::read(&file("private-key-file", path)?, passphrase)
+            .map_err(|error| CommandError::user(format!("--private-key-file: {error}")))?,
+        None => {
+            let kind = match (key.ssh_key_algorithm.as_str(), key.ssh_ecdsa_curve.as_str()) {
+                ("rsa", _) => KeyKind::Rsa(key.ssh_rsa_bits),
+                ("ed25519", _) => KeyKind::Ed25519,
+                (_, "p256") => KeyKind::EcdsaP256,
+                (_, "p521") => KeyKind::EcdsaP521,
+                _ => KeyKind::EcdsaP384,
+            };
+            KeyPair::generate(kind).map_err(|error| CommandError::internal(error.to_string()))?
+        }
+    };
+    let known = context
+        .block_on(scan_host_key(host, url.port().unwrap_or(22), SCAN_TIMEOUT))?
+        .map_err(|error| {
+            CommandError::cluster(format!("SSH key scan for host {host} failed: {error}"))
+        })?;
+    let mut secret = Secret::new(name);
+    secret.put("identity", pair.private.expose().as_str());
+    secret.put("identity.pub", format!("{}\n", pair.public));
+    secret.put("known_hosts", known);
+    if let Some(passphrase) = passphrase.filter(|_| key.private_key_file.is_some()) {
+        secret.put("password", passphrase);
+    }
+    secret.deploy_key = Some(pair.public);
+    Ok(secret)
+}

@@ -1,0 +1,69 @@
+//! `create secret githubapp`.
+
+use std::collections::BTreeMap;
+
+use sluice_auth::github_app::{
+    APP_ID, BASE_URL, GithubApp, INSTALLATION_ID, INSTALLATION_OWNER, PRIVATE_KEY,
+};
+
+use super::{Secret, file};
+use crate::commands::create::name;
+use crate::error::CommandError;
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Name of the Secret
+    #[arg(value_name = "NAME")]
+    name: Vec<String>,
+    /// Number of the App
+    #[arg(long, value_name = "ID")]
+    app_id: Option<String>,
+    /// Organisation or user that installed the App
+    #[arg(long, value_name = "NAME")]
+    app_installation_owner: Option<String>,
+    /// Number of the installation
+    #[arg(long, value_name = "ID")]
+    app_installation_id: Option<String>,
+    /// File with the App's private key
+    #[arg(long, value_name = "FILE")]
+    app_private_key: Option<String>,
+    /// API of an enterprise's own GitHub
+    #[arg(long, value_name = "URL")]
+    app_base_url: Option<String>,
+}
+
+pub fn secret(args: &Args) -> Result<Secret, CommandError> {
+    let mut secret = Secret::new(name(&args.name)?);
+    let required = |value: &Option<String>, flag: &str| {
+        value
+            .clone()
+            .ok_or_else(|| CommandError::user(format!("--{flag} is required")))
+    };
+    secret.put(APP_ID, required(&args.app_id, "app-id")?);
+    match (&args.app_installation_id, &args.app_installation_owner) {
+        (Some(_), Some(_)) => {
+            return Err(CommandError::user(
+                "cannot specify both --app-installation-id and --app-installation-owner",
+            ));
+        }
+        (Some(id), None) => secret.put(INSTALLATION_ID, id.as_str()),
+        (None, Some(owner)) => secret.put(INSTALLATION_OWNER, owner.as_str()),
+        (None, None) => {
+            return Err(CommandError::user(
+                "--app-installation-owner or --app-installation-id is required",
+            ));
+        }
+    }
+    let path = required(&args.app_private_key, "app-private-key")?;
+    secret.put(PRIVATE_KEY, file("app-private-key", &path)?);
+    if let Some(url) = &args.app_base_url {
+        secret.put(BASE_URL, url.as_str());
+    }
+    let entries: BTreeMap<String, &str> = secret
+        .entries
+        .iter()
+        .map(|(key, value)| ((*key).to_owned(), value.as_str()))
+        .collect();
+    GithubApp::from_keys(&entries).map_err(|error| CommandError::user(error.to_string()))?;
+    Ok(secret)
+}

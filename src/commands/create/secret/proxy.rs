@@ -1,0 +1,42 @@
+//! `create secret proxy`.
+
+use super::{Secret, pair};
+use crate::commands::create::name;
+use crate::error::CommandError;
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Name of the Secret
+    #[arg(value_name = "NAME")]
+    name: Vec<String>,
+    /// Address of the proxy: http://, https:// or socks5://
+    #[arg(long, value_name = "URL")]
+    address: Option<String>,
+    /// User name for the proxy
+    #[arg(long, short = 'u', value_name = "NAME")]
+    username: Option<String>,
+    /// Password for the proxy
+    #[arg(long, short = 'p', value_name = "PASSWORD")]
+    password: Option<String>,
+}
+
+pub fn secret(args: &Args) -> Result<Secret, CommandError> {
+    let mut secret = Secret::new(name(&args.name)?);
+    let address = args
+        .address
+        .as_deref()
+        .ok_or_else(|| CommandError::user("address is required"))?;
+    let credentials = pair(
+        ("username", args.username.as_deref()),
+        ("password", args.password.as_deref()),
+    )?;
+    // What the controller would refuse is refused here.
+    sluice_auth::Proxy::new(address, None)
+        .map_err(|error| CommandError::user(format!("--address: {error}")))?;
+    secret.put("address", address);
+    if let Some((username, password)) = credentials {
+        secret.put("password", password);
+        secret.put("username", username);
+    }
+    Ok(secret)
+}

@@ -1,0 +1,51 @@
+//! `create secret tls`.
+
+use std::collections::BTreeMap;
+
+use super::{Secret, file, pair};
+use crate::commands::create::name;
+use crate::error::CommandError;
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Name of the Secret
+    #[arg(value_name = "NAME")]
+    name: Vec<String>,
+    /// File with the authorities to trust, PEM
+    #[arg(long, value_name = "FILE")]
+    ca_crt_file: Option<String>,
+    /// File with the client certificate, PEM
+    #[arg(long, value_name = "FILE")]
+    tls_crt_file: Option<String>,
+    /// File with the key of the client certificate, PEM
+    #[arg(long, value_name = "FILE")]
+    tls_key_file: Option<String>,
+}
+
+pub fn secret(args: &Args) -> Result<Secret, CommandError> {
+    let mut secret = Secret::new(name(&args.name)?);
+    let certificate = pair(
+        ("tls-crt-file", args.tls_crt_file.as_deref()),
+        ("tls-key-file", args.tls_key_file.as_deref()),
+    )?;
+    if let Some(path) = &args.ca_crt_file {
+        secret.put("ca.crt", file("ca-crt-file", path)?);
+    }
+    if let Some((chain, key)) = certificate {
+        secret.put("tls.crt", file("tls-crt-file", chain)?);
+        secret.put("tls.key", file("tls-key-file", key)?);
+        secret.kind = "kubernetes.io/tls";
+    }
+    if secret.entries.is_empty() {
+        return Err(CommandError::user(
+            "a certificate is required: --ca-crt-file, or --tls-crt-file with --tls-key-file",
+        ));
+    }
+    let entries: BTreeMap<String, &str> = secret
+        .entries
+        .iter()
+        .map(|(key, value)| ((*key).to_owned(), value.as_str()))
+        .collect();
+    sluice_auth::Tls::from_keys(&entries).map_err(|error| CommandError::user(error.to_string()))?;
+    Ok(secret)
+}
