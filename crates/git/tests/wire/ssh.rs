@@ -372,8 +372,9 @@ async fn a_host_that_is_not_the_one_we_know_gets_nothing_from_us() {
             format!("{known}@revoked * {}\n", sshd.host_key("ed25519")),
             |error| matches!(error, Error::HostKeyRevoked { .. }),
         ),
+        // Whoever has the key of an authority is not the host.
         (format!("@cert-authority {known}"), |error| {
-            matches!(error, Error::HostCertificate { .. })
+            matches!(error, Error::HostKeyMismatch { .. })
         }),
     ];
     for (known_hosts, expected) in cases {

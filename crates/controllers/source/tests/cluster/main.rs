@@ -8,6 +8,7 @@
 mod content;
 mod failures;
 mod github;
+mod hostile;
 mod lifecycle;
 mod oci;
 mod remotes;

@@ -1,0 +1,234 @@
+//! Servers that mean harm: each does one thing wrong, and takes note of what it is told.
+//!
+//! Start at [`HostileGit::start`]. What is honest in them is `sluice_git::serve`; what is wrong
+//! is a [`GitFault`].
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, Response, StatusCode, header};
+use futures::StreamExt as _;
+use sluice_git::serve::{self, Change, Repository, Service, Version};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+/// What a Git server does wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GitFault {
+    /// Nothing.
+    None,
+    /// Takes the question for references, and never answers.
+    SilentAtFirst,
+    /// Begins the list of what it can do, and stops.
+    SilentInAdvertisement,
+    /// Takes the question for a pack, and never answers.
+    SilentAtFetch,
+    /// Sends so many bytes of the answer with the pack, and stops.
+    SilentInPack(usize),
+    /// Sends so many bytes of the answer with the pack, and ends it.
+    Truncated(usize),
+    /// Turns one bit of the pack round.
+    Flipped,
+    /// Sends the answer byte by byte.
+    Dripping,
+    /// Answers with another address.
+    Redirected(String),
+    /// Answers with itself, for ever.
+    RedirectedInCircles,
+    /// Answers with this status and a `Retry-After` of a second.
+    Unavailable(u16),
+    /// Answers with a page for people.
+    Page,
+}
+
+/// A Git server with a fault; gone when dropped.
+#[derive(Debug)]
+pub struct HostileGit {
+    base: String,
+    seen: Arc<Mutex<Vec<Seen>>>,
+    _directory: tempfile::TempDir,
+    task: JoinHandle<()>,
+}
+
+/// One request that a server got.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    /// Method and target.
+    pub line: String,
+    /// What it was told of who asks.
+    pub authorization: Option<String>,
+}
+
+#[derive(Clone)]
+struct Shared {
+    repository: Repository,
+    fault: GitFault,
+    base: String,
+    seen: Arc<Mutex<Vec<Seen>>>,
+}
+
+impl HostileGit {
+    /// Starts a server of one repository, `app`, with one commit on `main`.
+    pub async fn start(fault: GitFault) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let repository = filled(directory.path());
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let seen = Arc::default();
+        let shared = Shared {
+            repository,
+            fault,
+            base: base.clone(),
+            seen: Arc::clone(&seen),
+        };
+        let router = Router::new().fallback(answer).with_state(shared);
+        let task = tokio::spawn(async move {
+            axum::serve(listener, router).await.ok();
+        });
+        Self {
+            base,
+            seen,
+            _directory: directory,
+            task,
+        }
+    }
+
+    /// The address of its repository.
+    pub fn url(&self) -> String {
+        format!("{}/app", self.base)
+    }
+
+    /// What it was asked so far.
+    pub fn seen(&self) -> Vec<Seen> {
+        self.seen.lock().unwrap().clone()
+    }
+}
+
+impl Drop for HostileGit {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// Bytes that do not compress, so that a pack has a middle to be cut in.
+fn filled(directory: &Path) -> Repository {
+    let repository = Repository::init_bare(directory.join("app"), "main").unwrap();
+    let mut state: u32 = 1;
+    let noise: Vec<u8> = (0..200_000)
+        .map(|_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state.to_be_bytes()[0]
+        })
+        .collect();
+    let changes = [
+        Change::write("a.yaml", "a: 1\n"),
+        Change::write("noise", noise),
+    ];
+    repository.commit("main", "First", &changes).unwrap();
+    repository
+}
+
+async fn answer(State(shared): State<Shared>, request: Request) -> Response<Body> {
+    let (head, body) = request.into_parts();
+    let seen = Seen {
+        line: format!("{} {}", head.method, head.uri),
+        authorization: head
+            .headers
+            .get(header::AUTHORIZATION)
+            .and_then(|value| value.to_str().ok())
+            .map(str::to_owned),
+    };
+    shared.seen.lock().unwrap().push(seen);
+    let service = Service::UploadPack;
+    let first = head.method == "GET";
+    let plain = |status: StatusCode| {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = status;
+        response
+    };
+    match &shared.fault {
+        GitFault::SilentAtFirst if first => std::future::pending().await,
+        GitFault::Redirected(to) if first => {
+            let query = head.uri.query().unwrap_or_default();
+            let mut response = plain(StatusCode::FOUND);
+            let location = format!("{to}/info/refs?{query}");
+            let location = HeaderValue::from_str(&location).unwrap();
+            response.headers_mut().insert(header::LOCATION, location);
+            return response;
+        }
+        GitFault::RedirectedInCircles => {
+            let mut response = plain(StatusCode::FOUND);
+            let location = format!("{}{}", shared.base, head.uri);
+            let location = HeaderValue::from_str(&location).unwrap();
+            response.headers_mut().insert(header::LOCATION, location);
+            return response;
+        }
+        GitFault::Unavailable(status) => {
+            let mut response = plain(StatusCode::from_u16(*status).unwrap());
+            let after = HeaderValue::from_static("1");
+            response.headers_mut().insert(header::RETRY_AFTER, after);
+            return response;
+        }
+        GitFault::Page => {
+            let mut response = Response::new(Body::from("<html>\u{1b}[2Jlog in</html>"));
+            let kind = HeaderValue::from_static("text/html");
+            response.headers_mut().insert(header::CONTENT_TYPE, kind);
+            return response;
+        }
+        _ => {}
+    }
+    if first {
+        let advertisement = serve::advertise(&shared.repository, service, Version::Two).unwrap();
+        let body = if shared.fault == GitFault::SilentInAdvertisement {
+            stopping(advertisement, 10)
+        } else {
+            Body::from(advertisement)
+        };
+        return typed(body, service.advertisement_type());
+    }
+    let question = axum::body::to_bytes(body, 1 << 20).await.unwrap();
+    let fetches = question
+        .windows(13)
+        .any(|window| window == b"command=fetch");
+    let mut out = Vec::new();
+    serve::upload_pack(&shared.repository, &question, &mut out).unwrap();
+    let body = match shared.fault {
+        _ if !fetches => Body::from(out),
+        GitFault::SilentAtFetch => std::future::pending().await,
+        GitFault::SilentInPack(bytes) => stopping(out, bytes),
+        GitFault::Truncated(bytes) => Body::from(out[..bytes.min(out.len())].to_vec()),
+        GitFault::Flipped => {
+            let middle = out.len() / 2;
+            out[middle] ^= 1;
+            Body::from(out)
+        }
+        GitFault::Dripping => {
+            let bytes = futures::stream::iter(out).then(|byte| async move {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                Ok::<_, std::io::Error>(Bytes::copy_from_slice(&[byte]))
+            });
+            Body::from_stream(bytes)
+        }
+        _ => Body::from(out),
+    };
+    typed(body, service.result_type())
+}
+
+fn typed(body: Body, kind: &'static str) -> Response<Body> {
+    let mut response = Response::new(body);
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    response
+}
+
+/// So many bytes, and then nothing: neither more nor an end.
+fn stopping(mut bytes: Vec<u8>, at: usize) -> Body {
+    bytes.truncate(at);
+    let begun = futures::stream::iter([Ok::<_, std::io::Error>(Bytes::from(bytes))]);
+    Body::from_stream(begun.chain(futures::stream::pending()))
+}
