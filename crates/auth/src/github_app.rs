@@ -148,7 +148,7 @@ impl GithubApp {
             private_key: private_key.into(),
             api: keys
                 .text(BASE_URL)?
-                .map_or(Ok(PUBLIC_API.to_owned()), api)?,
+                .map_or_else(|| Ok(PUBLIC_API.to_owned()), api)?,
         })
     }
 

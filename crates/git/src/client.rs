@@ -217,8 +217,8 @@ impl Client {
                     return Ok((session, true));
                 }
                 let credentials = remote.http_credentials();
-                let (connection, mut packets) =
-                    http::Connection::discover(client, base, credentials, deadline).await?;
+                let discovery = http::Connection::discover(client, base, credentials, deadline);
+                let (connection, mut packets) = Box::pin(discovery).await?;
                 let advertisement = session::advertisement(&mut packets, deadline).await?;
                 self.remember(key, &connection.endpoint, &advertisement);
                 let session = Session {
@@ -246,8 +246,9 @@ impl Client {
                 let key = remote.connection_key();
                 let ssh = &self.shared.ssh;
                 let proxy = remote.dial.proxy.as_ref();
-                let (conversation, mut packets) =
-                    ssh.converse(key, target, proxy, identity, deadline).await?;
+                // A handshake is large, and rare.
+                let talk = ssh.converse(key, target, proxy, identity, deadline);
+                let (conversation, mut packets) = Box::pin(talk).await?;
                 let advertisement = session::advertisement(&mut packets, deadline).await?;
                 let session = Session {
                     transport: Transport::Ssh(conversation, packets),

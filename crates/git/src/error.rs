@@ -157,7 +157,7 @@ pub enum Error {
         /// Where it lies.
         path: String,
         /// Why.
-        source: Box<Error>,
+        source: Box<Self>,
     },
     /// The reference leads to something that is no commit.
     #[error("'{reference}' of {remote} is a {found}, not a commit")]

@@ -253,7 +253,7 @@ pub struct Resolved {
     pub commit: ObjectId,
     /// Other tags of the same version, told apart by build metadata only. Which of them is
     /// meant is known once their commits are here: see [`crate::Store::settle`].
-    pub rivals: Vec<Resolved>,
+    pub rivals: Vec<Self>,
 }
 
 impl Resolved {

@@ -342,7 +342,7 @@ fn parse(text: &[u8]) -> Result<Vec<Declared>, String> {
         };
         match key.as_str() {
             // A slash at its end changes nothing.
-            "path" => module.path = value.trim_end_matches('/').to_owned(),
+            "path" => value.trim_end_matches('/').clone_into(&mut module.path),
             "url" => module.url = value,
             _ => {}
         }
@@ -448,13 +448,12 @@ impl Address {
         for part in url.split('/') {
             match part {
                 "" | "." => {}
-                ".." if parts.pop().is_none() => {
-                    return Err(Error::InvalidUrl {
+                ".." => {
+                    parts.pop().ok_or_else(|| Error::InvalidUrl {
                         url: printable(url.as_bytes()),
                         reason: format!("it leads out of {self}"),
-                    });
+                    })?;
                 }
-                ".." => {}
                 part => parts.push(part),
             }
         }

@@ -402,10 +402,10 @@ impl Walk<'_> {
             match (self.visit(objects, &path, kind, entry.id)?, children) {
                 (Step::Stop, _) => return Ok(Step::Stop),
                 (Step::Next, Some(children)) => open.push((children.into_iter(), path.len())),
-                (Step::Next, None) if kind == Kind::Submodule => {
-                    if self.enter(&path)? == Step::Stop {
-                        return Ok(Step::Stop);
-                    }
+                (Step::Next, None)
+                    if kind == Kind::Submodule && self.enter(&path)? == Step::Stop =>
+                {
+                    return Ok(Step::Stop);
                 }
                 _ => {}
             }

@@ -131,7 +131,7 @@ impl Secret {
         let manifest = self.manifest(common, &namespace)?;
         context.block_on(async {
             let cluster = context.cluster()?;
-            let gvk = sluice_object::GroupVersionKind::new("v1", "Secret");
+            let gvk = sluice_client::GroupVersionKind::gvk("", "v1", "Secret");
             let options = PatchOptions {
                 field_manager: Some(FIELD_MANAGER),
                 ..PatchOptions::default()

@@ -88,7 +88,8 @@ impl<K: Kind + Watched> Orphans<K> {
                         "removed artifacts of objects that are gone"
                     ),
                     Err(error) => {
-                        tracing::warn!(error = %chain(&error), "artifacts were not held against objects")
+                        let error = chain(&error);
+                        tracing::warn!(error, "artifacts were not held against objects");
                     }
                 }
                 tokio::select! {

@@ -45,9 +45,9 @@ pub(super) fn verify(
                         .iter()
                         .find_map(|one| judge(key, one, payload, now))
                     {
-                        Some(Ok(())) => return Ok(identifier(&key.primary_key.legacy_key_id())),
+                        Some(Ok(())) => return Ok(identifier(key.primary_key.legacy_key_id())),
                         Some(Err(reason)) => {
-                            let key = identifier(&key.primary_key.legacy_key_id());
+                            let key = identifier(key.primary_key.legacy_key_id());
                             refusal = refusal.or(Some(Unverified::Invalid { key, reason }));
                         }
                         None => {}
@@ -241,7 +241,7 @@ fn expired(created: Timestamp, life: Option<pgp::types::Duration>, now: SystemTi
     now > SystemTime::UNIX_EPOCH + Duration::from_secs(end)
 }
 
-fn identifier(id: &KeyId) -> String {
+fn identifier(id: KeyId) -> String {
     id.to_string().to_uppercase()
 }
 

@@ -18,6 +18,7 @@ use russh::keys::{
 };
 use russh::{ChannelMsg, ChannelReadHalf, ChannelWriteHalf, Preferred, kex};
 use sluice_auth::{Proxy, SshIdentity};
+use sluice_system::{Clock as _, SystemClock};
 use tokio::time::Instant;
 
 use super::{Broken, Deadline, Packets, reported};
@@ -240,7 +241,7 @@ impl client::Handler for HostCheck {
             PublicKeyOrCertificate::PublicKey { key, .. } => self.known.check(key),
             PublicKeyOrCertificate::Certificate(certificate) => {
                 self.known
-                    .check_certificate(certificate, &self.host, std::time::SystemTime::now())
+                    .check_certificate(certificate, &self.host, SystemClock.now().into())
             }
         };
         let accepted = judged.is_ok();

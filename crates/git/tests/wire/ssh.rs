@@ -62,7 +62,7 @@ impl Sshd {
             ];
             keygen(&[&sign[..], &["host_ed25519.pub"]].concat(), &root).await;
             let path = root.join("host_ed25519-cert.pub");
-            options.push_str(&format!("\nHostCertificate {}", path.display()));
+            options.extend(["\nHostCertificate ", path.to_str().unwrap()]);
         }
         let options = options.as_str();
         fs::copy(root.join("plain.pub"), root.join("authorized_keys")).unwrap();

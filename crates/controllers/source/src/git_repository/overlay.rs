@@ -211,10 +211,6 @@ impl Read for Spooled<'_> {
 }
 
 #[cfg(test)]
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a test's error needs no path: its line says where"
-)]
 mod tests {
     use sluice_artifact::tarball::{self, Writer};
 

@@ -3,6 +3,8 @@
 //! Says yes only with the name of a key. Whatever is missing (a tag, a signature, a key) is a
 //! no, with a reason of its own.
 
+use std::fmt::Write as _;
+
 use std::time::SystemTime;
 
 use sluice_api::meta::reason;
@@ -61,7 +63,9 @@ pub(super) fn verdict(
             ));
         };
         let Some(tag) = evidence.tag.filter(|tag| tag.signed.is_signed()) else {
-            let shown = evidence.tag.map_or(name.to_owned(), ToString::to_string);
+            let shown = evidence
+                .tag
+                .map_or_else(|| name.to_owned(), ToString::to_string);
             let message =
                 format!("cannot verify signature of tag '{shown}' since it is not signed");
             // The tag may be made anew.
@@ -71,7 +75,7 @@ pub(super) fn verdict(
             let message = format!("signature verification of tag '{tag}' failed: {error}");
             refused(INVALID_TAG, Retry::Backoff, message)
         })?;
-        message.push_str(&format!("\n\t- tag '{tag}' with key '{key}'"));
+        let _ = write!(message, "\n\t- tag '{tag}' with key '{key}'");
     }
     if verification.of_head() {
         let (id, signed) = evidence.commit;
@@ -79,7 +83,7 @@ pub(super) fn verdict(
             let message = format!("signature verification of commit '{id}' failed: {error}");
             refused(INVALID_COMMIT, Retry::Backoff, message)
         })?;
-        message.push_str(&format!("\n\t- commit '{id}' with key '{key}'"));
+        let _ = write!(message, "\n\t- commit '{id}' with key '{key}'");
     }
     Ok(message)
 }

@@ -80,7 +80,7 @@ async fn tunnel(stream: &mut TcpStream, proxy: &Proxy, host: &str, port: u16) ->
     if let Some(basic) = proxy.credentials() {
         let pair = format!("{}:{}", basic.username, basic.password.expose());
         let encoded = BASE64_STANDARD.encode(pair);
-        request.push_str(&format!("Proxy-Authorization: Basic {encoded}\r\n"));
+        request.extend(["Proxy-Authorization: Basic ", &encoded, "\r\n"]);
     }
     request.push_str("\r\n");
     stream.write_all(request.as_bytes()).await?;

@@ -138,9 +138,7 @@ async fn every_recorded_checkout_gives_the_same_tarball() {
                 &self::changes(&module.files),
             );
             let (path, called) = (&module.path, &module.name);
-            text.push_str(&format!(
-                "[submodule \"{called}\"]\n\tpath = {path}\n\turl = ../{name}\n"
-            ));
+            text += &format!("[submodule \"{called}\"]\n\tpath = {path}\n\turl = ../{name}\n");
             changes.push(Change::Submodule {
                 path: path.into(),
                 commit: id,
