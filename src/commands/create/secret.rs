@@ -137,7 +137,7 @@ impl Secret {
                 ..PatchOptions::default()
             };
             let created = cluster
-                .create(&gvk, Some(&namespace), &manifest, options.clone())
+                .create(&gvk, Some(&namespace), &manifest, options)
                 .await;
             match created {
                 Ok(_) => Ok(()),

@@ -196,9 +196,9 @@ impl GitRepositoryReconciler {
                 return Ok(());
             }
         }
-        let checkout = run
-            .release(perform::fetch(&self.context, work, &remote, resolved))
-            .await?;
+        // A conversation is a large future, and rare.
+        let fetch = Box::pin(perform::fetch(&self.context, work, &remote, resolved));
+        let checkout = run.release(fetch).await?;
         let revision = checkout.commit.revision();
         let step = plan::step(object, draft.artifact(), work, &revision, now);
         if step == Step::Keep {

@@ -295,7 +295,8 @@ impl Listings {
             Some(answer) if answer.asked >= oldest => answer.resolved.clone(),
             _ => {
                 let asked = Instant::now();
-                let resolved = client.resolve(remote, reference).await.map_err(Arc::new);
+                let resolved = Box::pin(client.resolve(remote, reference)).await;
+                let resolved = resolved.map_err(Arc::new);
                 *answer = Some(Answer {
                     asked,
                     resolved: resolved.clone(),

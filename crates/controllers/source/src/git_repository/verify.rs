@@ -4,7 +4,6 @@
 //! no, with a reason of its own.
 
 use std::fmt::Write as _;
-
 use std::time::SystemTime;
 
 use sluice_api::meta::reason;

@@ -138,7 +138,8 @@ async fn every_recorded_checkout_gives_the_same_tarball() {
                 &self::changes(&module.files),
             );
             let (path, called) = (&module.path, &module.name);
-            text += &format!("[submodule \"{called}\"]\n\tpath = {path}\n\turl = ../{name}\n");
+            let (start, url) = (format!("[submodule \"{called}\"]"), format!("../{name}"));
+            text.extend([&start, "\n\tpath = ", path, "\n\turl = ", &url, "\n"]);
             changes.push(Change::Submodule {
                 path: path.into(),
                 commit: id,
