@@ -206,6 +206,8 @@ impl GitRepositoryReconciler {
             return Ok(());
         }
         if let (Some(verification), Some(keys)) = (&work.verification, keys) {
+            // Until there is a verdict of these keys, none is known of any others either.
+            self.verdicts.note(run.key(), None);
             if let Some(message) = perform::verify(work, &checkout, &keys, run.started()).await? {
                 draft.verified(verification.recorded(), message);
             }

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use pgp::composed::{Deserializable as _, DetachedSignature, SignedPublicKey, SignedPublicSubKey};
 use pgp::crypto::hash::HashAlgorithm;
 use pgp::packet::{Signature, SignatureType};
-use pgp::types::{KeyDetails, KeyId, Tag, Timestamp};
+use pgp::types::{KeyDetails, KeyId, PublicParams, Tag, Timestamp};
 
 use super::Unverified;
 
@@ -96,6 +96,9 @@ fn judge(
         return None;
     }
     let primary = &key.primary_key;
+    if let Some(reason) = beyond_us(key, signature) {
+        return Some(Err(reason));
+    }
     if signature.verify(primary, payload).is_ok() {
         return Some(sound(key, signature, now).and_then(|own| {
             if own.key_flags().sign() {
@@ -112,6 +115,32 @@ fn judge(
     Some(sound(key, signature, now).and_then(|_| sound_subkey(key, subkey, now)))
 }
 
+/// Why a signature that says it is of this key is not looked at any further.
+fn beyond_us(key: &SignedPublicKey, signature: &Signature) -> Option<&'static str> {
+    let unknown = |parameters: &PublicParams| {
+        matches!(parameters, PublicParams::Unknown { .. })
+            || matches!(parameters, PublicParams::ECDSA(curve) if !curve.is_supported())
+    };
+    let parts = key.public_subkeys.iter();
+    let parts = parts.map(|part| (part.key.legacy_key_id(), part.key.public_params()));
+    let primary = &key.primary_key;
+    let named = std::iter::once((primary.legacy_key_id(), primary.public_params()))
+        .chain(parts)
+        .find(|(id, _)| signature.issuer_key_id().contains(&id))?;
+    let weak = [
+        HashAlgorithm::Md5,
+        HashAlgorithm::Sha1,
+        HashAlgorithm::Ripemd160,
+    ];
+    if signature.hash_alg().is_none_or(|hash| weak.contains(&hash)) {
+        Some("its hash algorithm can be forged")
+    } else if unknown(named.1) {
+        Some("the algorithm of the key, or its curve, is not supported")
+    } else {
+        None
+    }
+}
+
 /// Checks everything but the signature's bytes, and gives the primary key's own signature.
 fn sound<'a>(
     key: &'a SignedPublicKey,
@@ -119,14 +148,6 @@ fn sound<'a>(
     now: SystemTime,
 ) -> Result<&'a Signature, &'static str> {
     let primary = &key.primary_key;
-    let weak = [
-        HashAlgorithm::Md5,
-        HashAlgorithm::Sha1,
-        HashAlgorithm::Ripemd160,
-    ];
-    if signature.hash_alg().is_none_or(|hash| weak.contains(&hash)) {
-        return Err("its hash algorithm can be forged");
-    }
     let revoked = |one: &Signature| {
         one.typ() == Some(SignatureType::KeyRevocation) && one.verify_key(primary).is_ok()
     };

@@ -122,14 +122,7 @@ async fn openpgp_signatures_of_every_usual_kind_name_their_key() {
     filled(&repository);
     let now = now();
     let mut stranger: Option<String> = None;
-    for algorithm in [
-        "rsa2048",
-        "ed25519",
-        "nistp256",
-        "nistp384",
-        "nistp521",
-        "brainpoolP256r1",
-    ] {
+    for algorithm in ["rsa2048", "ed25519", "nistp256", "nistp384", "nistp521"] {
         let Some(key) = openpgp(home.path(), algorithm, algorithm, "0").await else {
             return;
         };
@@ -260,6 +253,24 @@ async fn a_subkey_signs_in_the_name_of_its_key_and_sha1_in_nobodys() {
     };
     let refused = keys.verify(&weak, now).unwrap_err().to_string();
     assert!(refused.contains("hash algorithm"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_key_of_a_curve_that_is_not_supported_is_named() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Server::start(Backend::Real { version: 2 }).await;
+    let repository = server.repository("r.git");
+    filled(&repository);
+    let Some(key) = openpgp(home.path(), "author", "brainpoolP256r1", "0").await else {
+        return;
+    };
+    sign(repository.path(), home.path(), "openpgp", &key, "brainpool").await;
+    let (commit, _) = signed(&server, "brainpool").await;
+    let public = exported(home.path(), &key).await.unwrap();
+    let refused = trusted("a.asc", &public).verify(&commit, now());
+    let refused = refused.unwrap_err().to_string();
+    assert!(refused.contains(&key[key.len() - 16..]), "{refused}");
+    assert!(refused.contains("not supported"), "{refused}");
 }
 
 #[tokio::test]

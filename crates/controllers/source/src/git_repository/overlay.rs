@@ -121,11 +121,7 @@ impl Overlay {
             return Err(CopyError::Exists(text(to)));
         }
         let mut found: Vec<(Path, Node)> = Vec::new();
-        let mut entries = Entries::new(
-            flate2::read::GzDecoder::new(artifact),
-            Links::Refuse,
-            Limits::unlimited(),
-        );
+        let mut entries = Entries::new(artifact, Links::Refuse, Limits::unlimited());
         if from.is_empty() {
             found.push((to.clone(), Node::Directory));
         }

@@ -1,6 +1,8 @@
 //! Servers that mean harm, through the whole chain: one clear message each, within the time of
 //! the object, nothing stored, and no secret in the wrong ear.
 
+use std::time::Duration;
+
 use serde_json::json;
 use sluice_testkit::hostile::{GitFault, HostileGit};
 use sluice_testkit::{SshServer, wait};
@@ -132,7 +134,15 @@ async fn a_blob_of_a_gigabyte_is_packed_with_bounded_memory() {
     let before = peak();
     let spec = json!({ "url": server.url("app"), "timeout": "10m" });
     world.create("app", &spec).await;
-    let object = world.ready("app").await;
+    let object = wait::until_within(
+        Duration::from_mins(10),
+        &world.api().await,
+        "app",
+        "becomes Ready",
+        |object| object.is_some_and(|object| crate::condition(object, "Ready").0 == "True"),
+    )
+    .await
+    .unwrap();
     let grown = peak().saturating_sub(before);
     let stored = crate::artifact(&object);
     assert_eq!(stored.revision, format!("main@sha1:{head}"));

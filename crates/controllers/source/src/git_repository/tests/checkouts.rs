@@ -117,6 +117,10 @@ async fn packed(
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_recorded_checkout_gives_the_same_tarball() {
+    // Another test of this process may have been faster.
+    rustls::crypto::aws_lc_rs::default_provider()
+        .install_default()
+        .ok();
     let directory = tempfile::tempdir().unwrap();
     let at = |name: &str| directory.path().join(name);
     std::fs::create_dir(at("git")).unwrap();
