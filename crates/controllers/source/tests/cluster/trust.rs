@@ -78,7 +78,7 @@ fn publish(repository: &Repository, key: Option<&str>, tag: &str, signed_tag: bo
     commit
 }
 
-fn verify(mode: &str, reference: Value) -> Value {
+fn verify(mode: &str, reference: &Value) -> Value {
     json!({ "ref": reference, "verify": { "mode": mode, "secretRef": { "name": "keys" } } })
 }
 
@@ -94,7 +94,7 @@ async fn each_mode_wants_its_signatures_and_names_the_key() {
     let foreign = publish(&repository, Some(&stranger), "v2", true);
     let whole = publish(&repository, Some(&private), "v3", true);
     let tag = |name: &str| json!({ "branch": null, "tag": name });
-    world.create("early", &verify("HEAD", tag("v3"))).await;
+    world.create("early", &verify("HEAD", &tag("v3"))).await;
     let (object, message) = world.refused("early", "VerificationError").await;
     assert!(message.contains("public keys secret error"), "{message}");
     assert_eq!(condition(&object, "SourceVerified").0, "False");
@@ -102,17 +102,21 @@ async fn each_mode_wants_its_signatures_and_names_the_key() {
 
     let message = format!("- commit '{whole}' with key '{fingerprint}'");
     for (name, spec, mode) in [
-        ("head", verify("HEAD", json!({ "branch": "main" })), "HEAD"),
-        ("lower", verify("head", json!({ "branch": "main" })), "HEAD"),
-        ("both", verify("TagAndHEAD", tag("v3")), "TagAndHEAD"),
+        ("head", verify("HEAD", &json!({ "branch": "main" })), "HEAD"),
+        (
+            "lower",
+            verify("head", &json!({ "branch": "main" })),
+            "HEAD",
+        ),
+        ("both", verify("TagAndHEAD", &tag("v3")), "TagAndHEAD"),
         (
             "range",
-            verify("Tag", json!({ "branch": null, "semver": "3.x" })),
+            verify("Tag", &json!({ "branch": null, "semver": "3.x" })),
             "Tag",
         ),
         (
             "name",
-            verify("Tag", json!({ "branch": null, "name": "refs/tags/v3" })),
+            verify("Tag", &json!({ "branch": null, "name": "refs/tags/v3" })),
             "Tag",
         ),
     ] {
@@ -162,31 +166,31 @@ async fn each_mode_wants_its_signatures_and_names_the_key() {
     for (name, spec, reason, named) in [
         (
             "unsigned",
-            verify("HEAD", tag("v0")),
+            verify("HEAD", &tag("v0")),
             "InvalidCommitSignature",
             &*unsigned,
         ),
         (
             "foreign",
-            verify("HEAD", tag("v2")),
+            verify("HEAD", &tag("v2")),
             "InvalidCommitSignature",
             &*foreign,
         ),
         (
             "foreign-tag",
-            verify("Tag", tag("v2")),
+            verify("Tag", &tag("v2")),
             "InvalidTagSignature",
             "'v2@",
         ),
         (
             "light",
-            verify("Tag", tag("v1")),
+            verify("Tag", &tag("v1")),
             "InvalidGitObject",
             "tag 'v1' since it is not signed",
         ),
         (
             "no-tag",
-            verify("TagAndHEAD", json!({ "branch": "main" })),
+            verify("TagAndHEAD", &json!({ "branch": "main" })),
             "InvalidVerificationMode",
             "tag reference",
         ),
@@ -211,7 +215,7 @@ async fn keys_that_change_change_the_verdict_and_the_artifact_stays() {
     publish(&repository, Some(&private), "v1", false);
     world.secret("keys", &[("author.sshpub", &public)]).await;
     world
-        .create("app", &verify("HEAD", json!({ "branch": "main" })))
+        .create("app", &verify("HEAD", &json!({ "branch": "main" })))
         .await;
     let before = artifact(&world.ready("app").await);
 
