@@ -332,35 +332,36 @@ complete -c sluice -n "__fish_sluice_using_subcommand controller" -l tls-server-
 complete -c sluice -n "__fish_sluice_using_subcommand controller" -l token -d 'Bearer token for the API server' -r
 complete -c sluice -n "__fish_sluice_using_subcommand controller" -l user -d 'User of the kubeconfig to use' -r
 complete -c sluice -n "__fish_sluice_using_subcommand controller" -l verbose -d 'Print the generated objects while working' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l as-uid -d 'UID to impersonate for the operation' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l cache-dir -d 'Directory for caches' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l client-certificate -d 'File with a client certificate' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l client-key -d 'File with the key of the client certificate' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l cluster -d 'Cluster of the kubeconfig to use' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l context -d 'Context of the kubeconfig to use' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l disable-compression -d 'Ask the server not to compress its answers' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l kube-api-burst -d 'Most requests to the API server at once' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -s n -l namespace -d 'Namespace of the objects' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l server -d 'Address of the API server' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l timeout -d 'How long the whole operation may take' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l token -d 'Bearer token for the API server' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l user -d 'User of the kubeconfig to use' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l verbose -d 'Print the generated objects while working' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l export -d 'Print the object as YAML and change nothing' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l interval -d 'How often to reconcile' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -s h -l help -d 'Print help'
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -f -a "kustomization" -d 'Create or update a Kustomization'
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization source" -f -a "source" -d 'Create or update sources'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l export -d 'Print the object as YAML and change nothing' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l interval -d 'How often to reconcile' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -f -a "kustomization" -d 'Create or update a Kustomization'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -f -a "secret" -d 'Create or update Secrets with credentials'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -f -a "source" -d 'Create or update sources'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l decryption-provider -d 'What decrypts the manifests' -r -f -a "sops\t''"
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l decryption-secret -d 'Secret with the decryption keys' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l depends-on -d 'Kustomizations that must be ready before this one, as [NAMESPACE/]NAME,…' -r
@@ -403,6 +404,37 @@ complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_su
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l interval -d 'How often to reconcile' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l export -d 'Print the object as YAML and change nothing' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l interval -d 'How often to reconcile' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "git" -d 'Create or update a Secret for a Git repository'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "githubapp" -d 'Create or update a Secret for a GitHub App'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "proxy" -d 'Create or update a Secret for a proxy'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "tls" -d 'Create or update a Secret with certificates'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -l fetch-timeout -d 'How long one fetch may take' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r

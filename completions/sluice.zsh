@@ -486,6 +486,211 @@ _arguments "${_arguments_options[@]}" : \
 '*::name -- Name of the object:_default' \
 && ret=0
 ;;
+(secret)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__create__subcmd__secret_commands" \
+"*::: :->secret" \
+&& ret=0
+
+    case $state in
+    (secret)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-create-secret-command-$line[1]:"
+        case $line[1] in
+            (git)
+_arguments "${_arguments_options[@]}" : \
+'--url=[Address of the repository\: ssh\://, https\:// or http\://]:URL:_default' \
+'-u+[User name, over HTTP(S)]:NAME:_default' \
+'--username=[User name, over HTTP(S)]:NAME:_default' \
+'-p+[Password, over HTTP(S), or the passphrase of the private key]:PASSWORD:_default' \
+'--password=[Password, over HTTP(S), or the passphrase of the private key]:PASSWORD:_default' \
+'--bearer-token=[Token that is sent instead of a user name, over HTTP(S)]:TOKEN:_default' \
+'--ca-crt-file=[File with the authorities to trust, PEM]:FILE:_default' \
+'--ssh-ecdsa-curve=[Curve of a new ECDSA key]:CURVE:(p256 p384 p521)' \
+'--ssh-key-algorithm=[Algorithm of a new key]:ALGORITHM:(rsa ecdsa ed25519)' \
+'--ssh-rsa-bits=[Bits of a new RSA key\: a multiple of 8]:BITS:_default' \
+'--private-key-file=[File with a private key to use instead of a new one]:FILE:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the Secret:_default' \
+&& ret=0
+;;
+(githubapp)
+_arguments "${_arguments_options[@]}" : \
+'--app-id=[Number of the App]:ID:_default' \
+'--app-installation-owner=[Organisation or user that installed the App]:NAME:_default' \
+'--app-installation-id=[Number of the installation]:ID:_default' \
+'--app-private-key=[File with the App'\''s private key]:FILE:_default' \
+'--app-base-url=[API of an enterprise'\''s own GitHub]:URL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the Secret:_default' \
+&& ret=0
+;;
+(proxy)
+_arguments "${_arguments_options[@]}" : \
+'--address=[Address of the proxy\: http\://, https\:// or socks5\://]:URL:_default' \
+'-u+[User name for the proxy]:NAME:_default' \
+'--username=[User name for the proxy]:NAME:_default' \
+'-p+[Password for the proxy]:PASSWORD:_default' \
+'--password=[Password for the proxy]:PASSWORD:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the Secret:_default' \
+&& ret=0
+;;
+(tls)
+_arguments "${_arguments_options[@]}" : \
+'--ca-crt-file=[File with the authorities to trust, PEM]:FILE:_default' \
+'--tls-crt-file=[File with the client certificate, PEM]:FILE:_default' \
+'--tls-key-file=[File with the key of the client certificate, PEM]:FILE:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the Secret:_default' \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
 (source)
 _arguments "${_arguments_options[@]}" : \
 '--fetch-timeout=[How long one fetch may take]:DURATION:_default' \
@@ -537,7 +742,18 @@ _arguments "${_arguments_options[@]}" : \
 '--proxy-secret-ref=[Secret with the proxy'\''s address and credentials]:NAME:_default' \
 '--recurse-submodules=[Fetch submodules too]::BOOL:_default' \
 '--ref-name=[Full name of the reference to follow, such as refs/pull/1/head]:REF:_default' \
-'--secret-ref=[Secret with the credentials]:NAME:_default' \
+'--ca-file=[File with the authorities to trust, PEM]:FILE:_default' \
+'-u+[User name, over HTTP(S)]:NAME:_default' \
+'--username=[User name, over HTTP(S)]:NAME:_default' \
+'-p+[Password, over HTTP(S), or the passphrase of the private key]:PASSWORD:_default' \
+'--password=[Password, over HTTP(S), or the passphrase of the private key]:PASSWORD:_default' \
+'--ssh-ecdsa-curve=[Curve of a new ECDSA key]:CURVE:(p256 p384 p521)' \
+'--ssh-key-algorithm=[Algorithm of a new key]:ALGORITHM:(rsa ecdsa ed25519)' \
+'--ssh-rsa-bits=[Bits of a new RSA key\: a multiple of 8]:BITS:_default' \
+'--private-key-file=[File with a private key to use instead of a new one]:FILE:_default' \
+'-s+[Do not ask whether the deploy key was made known]::BOOL:_default' \
+'--silent=[Do not ask whether the deploy key was made known]::BOOL:_default' \
+'--secret-ref=[Secret with the credentials; without it, one is made of those that are given]:NAME:_default' \
 '*--sparse-checkout-paths=[Directories to have in the artifact, and nothing else]:PATH:_default' \
 '--tag=[Tag to stay at]:TAG:_default' \
 '--tag-semver=[Range of versions whose newest tag to follow]:RANGE:_default' \
@@ -4704,6 +4920,7 @@ _sluice__subcmd__controller_commands() {
 _sluice__subcmd__create_commands() {
     local commands; commands=(
 'kustomization:Create or update a Kustomization' \
+'secret:Create or update Secrets with credentials' \
 'source:Create or update sources' \
     )
     _describe -t commands 'sluice create commands' commands "$@"
@@ -4712,6 +4929,36 @@ _sluice__subcmd__create_commands() {
 _sluice__subcmd__create__subcmd__kustomization_commands() {
     local commands; commands=()
     _describe -t commands 'sluice create kustomization commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__secret_commands] )) ||
+_sluice__subcmd__create__subcmd__secret_commands() {
+    local commands; commands=(
+'git:Create or update a Secret for a Git repository' \
+'githubapp:Create or update a Secret for a GitHub App' \
+'proxy:Create or update a Secret for a proxy' \
+'tls:Create or update a Secret with certificates' \
+    )
+    _describe -t commands 'sluice create secret commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__secret__subcmd__git_commands] )) ||
+_sluice__subcmd__create__subcmd__secret__subcmd__git_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create secret git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__secret__subcmd__githubapp_commands] )) ||
+_sluice__subcmd__create__subcmd__secret__subcmd__githubapp_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create secret githubapp commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__secret__subcmd__proxy_commands] )) ||
+_sluice__subcmd__create__subcmd__secret__subcmd__proxy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create secret proxy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__secret__subcmd__tls_commands] )) ||
+_sluice__subcmd__create__subcmd__secret__subcmd__tls_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create secret tls commands' commands "$@"
 }
 (( $+functions[_sluice__subcmd__create__subcmd__source_commands] )) ||
 _sluice__subcmd__create__subcmd__source_commands() {
