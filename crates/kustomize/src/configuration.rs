@@ -135,7 +135,7 @@ fn read(contents: &[u8]) -> Result<TransformerConfig, Error> {
                 Error::new(yaml_code(&error), message)
             })
         })?;
-    let map = decode::normalise(value, &CONFIGURATION, Unknown::Refuse).map_err(invalid)?;
+    let map = decode::normalise_yaml(value, &CONFIGURATION, Unknown::Refuse).map_err(invalid)?;
     let read: Configuration = decode::typed(map).map_err(invalid)?;
     let specs = |arguments: Vec<FieldSpecArguments>| {
         arguments.iter().map(FieldSpec::from).collect::<Vec<_>>()

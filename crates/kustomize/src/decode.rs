@@ -9,6 +9,7 @@
 use std::fmt::Write as _;
 
 use serde::de::DeserializeOwned;
+use sluice_golang::number;
 use sluice_yaml::{Map, Value, json};
 
 /// The type of a value in Go.
@@ -97,8 +98,31 @@ pub(crate) fn normalise(
     of: &'static Struct,
     unknown: Unknown,
 ) -> Result<Map<String, Value>, String> {
+    check(value, of, unknown, false)
+}
+
+/// As [`normalise`], but as upstream reads YAML straight into a struct: a
+/// boolean or a number becomes the text that a field wants, unless the field is
+/// one of an embedded struct, which the conversion does not find.
+///
+/// Parity: `sigs.k8s.io/yaml`: `convertToJSONableObject`.
+pub(crate) fn normalise_yaml(
+    value: Value,
+    of: &'static Struct,
+    unknown: Unknown,
+) -> Result<Map<String, Value>, String> {
+    check(value, of, unknown, true)
+}
+
+fn check(
+    value: Value,
+    of: &'static Struct,
+    unknown: Unknown,
+    coerces: bool,
+) -> Result<Map<String, Value>, String> {
     let mut check = Check {
         unknown,
+        coerces,
         fault: None,
     };
     let map = match value {
@@ -132,6 +156,8 @@ struct Place {
 
 struct Check {
     unknown: Unknown,
+    /// Do plain values become texts?
+    coerces: bool,
     /// Go reads on after a fault, and reports the first.
     fault: Option<String>,
 }
@@ -167,7 +193,11 @@ impl Check {
             if value.is_null() {
                 continue;
             }
-            if let Some(value) = self.value(value, &field.kind, &place) {
+            let coerces = self.coerces;
+            self.coerces &= field.embedded.is_empty();
+            let value = self.value(value, &field.kind, &place);
+            self.coerces = coerces;
+            if let Some(value) = value {
                 checked.insert(field.name.to_owned(), value);
             }
         }
@@ -175,21 +205,31 @@ impl Check {
     }
 
     fn value(&mut self, value: Value, kind: &'static Type, place: &Place) -> Option<Value> {
+        let value = match kind {
+            Type::Text | Type::Named(_) if self.coerces => plain_text(value),
+            _ => value,
+        };
         match (kind, value) {
             (Type::Text | Type::Named(_), value @ Value::String(_))
             | (Type::Bool, value @ Value::Bool(_))
             | (Type::AnyMap, value @ Value::Object(_)) => Some(value),
             (Type::Int | Type::Int64, Value::Number(number)) => {
-                if number.is_i64() {
-                    return Some(Value::Number(number));
-                }
+                // It is the text that counts: 1.0 is written as 1.
                 let text = json::to_string(&Value::Number(number));
+                if let Ok(number) = text.parse::<i64>() {
+                    return Some(number.into());
+                }
                 self.mismatch(&format!("number {text}"), kind, place);
                 None
             }
             (Type::TextMap, Value::Object(map)) => {
                 let mut checked = Map::new();
                 for (key, value) in map {
+                    let value = if self.coerces {
+                        plain_text(value)
+                    } else {
+                        value
+                    };
                     match value {
                         Value::Null => checked.insert(key, "".into()),
                         Value::String(text) => checked.insert(key, text.into()),
@@ -227,6 +267,20 @@ impl Check {
                 "json: cannot unmarshal {found} into Go struct field {holder}.{path} of type {wanted}"
             )
         });
+    }
+}
+
+/// A plain value as a text.
+fn plain_text(value: Value) -> Value {
+    match value {
+        Value::Bool(value) => value.to_string().into(),
+        Value::Number(number) if number.is_f64() => number
+            .as_f64()
+            .map(number::format_g)
+            .unwrap_or_default()
+            .into(),
+        Value::Number(number) => number.to_string().into(),
+        other => other,
     }
 }
 

@@ -105,7 +105,7 @@ impl Origin {
 pub(crate) fn record(resources: &mut ResMap, origin: &Origin) {
     let made = origin.to_text();
     let listed = tree::to_string(&Node::seq([origin.to_node()]), Indent::Compact);
-    for resource in resources.iter_mut() {
+    for resource in resources.iter_mut_keeping(true) {
         if resource.annotation(ANNOTATION).is_none() {
             resource.set_annotation(ANNOTATION, &made);
             continue;

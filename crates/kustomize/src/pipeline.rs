@@ -127,9 +127,15 @@ pub(crate) fn configure<'t>(
         };
         add("ReplicaCountTransformer", Box::new(apply));
     }
-    for image in &fields.images {
+    // All at once, unless each of them leaves its note.
+    let at_once = if target.origin.is_some() {
+        1
+    } else {
+        fields.images.len().max(1)
+    };
+    for images in fields.images.chunks(at_once) {
         let apply = |resources: &mut ResMap, config: &TransformerConfig| {
-            images::apply(resources, image, &config.images)
+            images::apply(resources, images, &config.images)
         };
         add("ImageTagTransformer", Box::new(apply));
     }
@@ -202,7 +208,7 @@ pub(crate) fn replacements(
                 ))
             };
             let map =
-                decode::normalise(value, &REPLACEMENT_ONLY, Unknown::Drop).map_err(reading)?;
+                decode::normalise_yaml(value, &REPLACEMENT_ONLY, Unknown::Drop).map_err(reading)?;
             all.push(decode::typed(map).map_err(reading)?);
         }
     }

@@ -13,7 +13,7 @@ use crate::decode::{self, Struct, Unknown};
 use crate::error::{Code, Error};
 use crate::facts::{FieldSpec, TransformerConfig};
 use crate::generators::Generator;
-use crate::kustomization::fields::{FieldSpecArguments, GeneratorArguments, PATCH, Selector};
+use crate::kustomization::fields::{FieldSpecArguments, GeneratorArguments, Selector};
 use crate::origin::{self, ConfiguredBy, Origin};
 use crate::pipeline::{self, Apply, Step};
 use crate::read;
@@ -31,8 +31,8 @@ mod arguments;
 
 use arguments::{
     ANNOTATIONS, CONFIG_MAP, IAM_POLICY, IMAGE_TAG, JSON_PATCH, LABELS, NAMESPACE,
-    NamespaceArguments, PREFIX, PairsArguments, REPLACEMENTS, REPLICAS, SECRET, STRATEGIC_PATCHES,
-    SUFFIX, TargetsArguments, VALUE_ADD, VALUE_ADD_TARGETS, ValueAddArguments,
+    NamespaceArguments, PATCH_TRANSFORMER, PREFIX, PairsArguments, REPLACEMENTS, REPLICAS, SECRET,
+    STRATEGIC_PATCHES, SUFFIX, TargetsArguments, VALUE_ADD, VALUE_ADD_TARGETS, ValueAddArguments,
 };
 
 /// The label that a validator may leave.
@@ -175,7 +175,11 @@ impl Plugin {
                 let arguments: TargetsArguments = self.arguments(&IMAGE_TAG)?;
                 let fields = field_specs(&arguments.field_specs);
                 Box::new(move |resources, _| {
-                    images::apply(resources, &arguments.image_tag, &fields)
+                    images::apply(
+                        resources,
+                        std::slice::from_ref(&arguments.image_tag),
+                        &fields,
+                    )
                 })
             }
             "ReplicaCountTransformer" => {
@@ -252,7 +256,8 @@ impl Plugin {
                     .to_value()
                     .map_err(|error| Error::new(Code::MalformedYaml, error.to_string()))?;
                 let config = v2::to_string(&config);
-                let patch = Patch::configure(&self.arguments(&PATCH)?, &config, &files)?;
+                let patch =
+                    Patch::configure(&self.arguments(&PATCH_TRANSFORMER)?, &config, &files)?;
                 Box::new(move |resources, _| patch.apply(resources))
             }
         })
@@ -331,7 +336,7 @@ fn invalid(message: impl std::fmt::Display) -> Error {
 }
 
 fn normalise(value: Value, of: &'static Struct) -> Result<Map<String, Value>, Error> {
-    decode::normalise(value, of, Unknown::Drop).map_err(invalid)
+    decode::normalise_yaml(value, of, Unknown::Drop).map_err(invalid)
 }
 
 fn read_arguments<T: DeserializeOwned>(value: Value, of: &'static Struct) -> Result<T, Error> {

@@ -33,7 +33,11 @@ pub(crate) fn parse(
     })?;
     let resources = nodes.into_iter();
     Ok(resources
-        .map(|node| Resource::new(node, Arc::clone(schema)))
+        .map(|node| {
+            let mut resource = Resource::new(node, Arc::clone(schema));
+            resource.adopt_history();
+            resource
+        })
         .collect())
 }
 

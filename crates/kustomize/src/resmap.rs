@@ -114,6 +114,16 @@ impl ResMap {
         self.list.iter_mut()
     }
 
+    /// All resources, to be edited in a pass that may or may not change an id.
+    /// If it does not, the index stays.
+    pub(crate) fn iter_mut_keeping(&mut self, ids: bool) -> std::slice::IterMut<'_, Resource> {
+        if ids {
+            self.list.iter_mut()
+        } else {
+            self.iter_mut()
+        }
+    }
+
     pub(crate) fn get(&self, place: usize) -> &Resource {
         &self.list[place]
     }

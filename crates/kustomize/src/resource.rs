@@ -83,6 +83,8 @@ pub(crate) struct Resource {
     schema: Arc<Schema>,
     /// Most resources have none.
     history: Option<Box<History>>,
+    /// How many numbers of [`Node::twin`] were given away.
+    twins: u32,
 }
 
 impl Resource {
@@ -91,7 +93,19 @@ impl Resource {
             node: Arc::new(node),
             schema,
             history: None,
+            twins: 0,
         }
+    }
+
+    /// A number for twins that no node of the document has.
+    pub(crate) fn next_twin(&mut self) -> u32 {
+        self.twins += 1;
+        self.twins
+    }
+
+    /// May the document have twins?
+    pub(crate) fn has_twins(&self) -> bool {
+        self.twins > 0
     }
 
     pub(crate) fn node(&self) -> &Node {

@@ -117,7 +117,9 @@ impl<'a> Target<'_, 'a> {
         let fields = &self.file.fields;
         // Upstream configures everything before anything runs.
         if let Some(chart) = fields.helm_charts.first() {
-            let config = v2::to_string(&Value::Object(chart.clone()));
+            let mut config = fields.helm_globals.clone().unwrap_or_default();
+            config.extend(chart.clone());
+            let config = v2::to_string(&Value::Object(config));
             return Err(plugins::helm_denied().within(format!(
                 "trouble configuring builtin HelmChartInflationGenerator with config: `\n{config}`"
             )));
@@ -270,7 +272,7 @@ impl<'a> Target<'_, 'a> {
             .map_err(|error| error.within(format!("accumulating resources from '{shown}'")))?;
         if let Some(origin) = &self.origin {
             let text = origin.append(path).to_text();
-            for resource in resources.iter_mut() {
+            for resource in resources.iter_mut_keeping(true) {
                 resource.set_annotation(origin::ANNOTATION, &text);
             }
         }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use crate::decode::Type::{Bool, Int, List, Struct as Of, Text, TextMap};
 use crate::decode::{Field, Struct, field};
 use crate::kustomization::fields::{
-    CONFIG_MAP_ARGUMENTS, FIELD_SPEC, FieldSpecArguments, IMAGE, Image, OBJECT_META, Pairs,
+    CONFIG_MAP_ARGUMENTS, FIELD_SPEC, FieldSpecArguments, IMAGE, Image, OBJECT_META, PATCH, Pairs,
     REPLACEMENT_FIELD, REPLICA, ReplacementField, Replica, SECRET_ARGUMENTS, SELECTOR, Selector,
 };
 
@@ -31,6 +31,12 @@ pub(super) static SECRET: Struct = Struct {
     package: "builtins",
     name: "SecretGeneratorPlugin",
     fields: SECRET_ARGUMENTS.fields,
+};
+
+pub(super) static PATCH_TRANSFORMER: Struct = Struct {
+    package: "builtins",
+    name: "PatchTransformerPlugin",
+    fields: PATCH.fields,
 };
 
 structs! {

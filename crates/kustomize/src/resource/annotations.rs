@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use sluice_yaml::tree::Text;
 
-use super::{History, Resource};
+use super::{Behavior, History, PreviousId, Resource};
 
 const PREVIOUS_KINDS: &str = "internal.config.kubernetes.io/previousKinds";
 const PREVIOUS_NAMES: &str = "internal.config.kubernetes.io/previousNames";
@@ -34,6 +34,45 @@ const ALL: [&str; 9] = [
 ];
 
 impl Resource {
+    /// Believes the history that a manifest brings along, as upstream does: what
+    /// was built with its annotations left in can be built on.
+    pub(crate) fn adopt_history(&mut self) {
+        let annotations = self.node.lookup(&["metadata", "annotations"]);
+        let brings = |key: &&str| annotations.is_some_and(|known| known.get(key).is_some());
+        if !ALL.iter().any(brings) {
+            return;
+        }
+        let texts = |key| -> Vec<Text> {
+            let text = self.annotation(key).unwrap_or_default();
+            text.split(',')
+                .filter(|_| !text.is_empty())
+                .map(Text::from)
+                .collect()
+        };
+        let enabled = |key| self.annotation(key).is_some_and(|value| &*value == ENABLED);
+        let kinds = texts(PREVIOUS_KINDS).into_iter();
+        let namespaces = texts(PREVIOUS_NAMESPACES).into_iter();
+        let names = texts(PREVIOUS_NAMES).into_iter();
+        let previous = names.zip(namespaces).zip(kinds);
+        let previous = previous.map(|((name, namespace), kind)| PreviousId {
+            name,
+            namespace,
+            kind,
+        });
+        let history = History {
+            previous: previous.collect(),
+            prefixes: texts(PREFIXES),
+            suffixes: texts(SUFFIXES),
+            behavior: self.annotation(BEHAVIOR).map(|text| Behavior::parse(&text)),
+            wants_hash: enabled(HASH),
+            allows_name_change: enabled(NAME_CHANGE),
+            allows_kind_change: enabled(KIND_CHANGE),
+            ..History::default()
+        };
+        self.history = Some(Box::new(history));
+        self.strip_history();
+    }
+
     /// Writes the history into the annotations.
     pub(crate) fn show_history(&mut self) {
         let shown = self.history().map(History::annotations).unwrap_or_default();

@@ -88,6 +88,19 @@ impl Field {
         specs.iter().map(Self::new).collect()
     }
 
+    /// Do all of them leave type, name and namespace of a resource alone?
+    pub(crate) fn all_keep_identity(fields: &[Self]) -> bool {
+        let keeps = |field: &Self| {
+            let name = |at: usize| field.parts.get(at).map_or("", |part| &*part.name);
+            match name(0) {
+                "metadata" => !matches!(name(1), "" | "name" | "namespace"),
+                "" | "kind" | "apiVersion" => false,
+                _ => true,
+            }
+        };
+        fields.iter().all(keeps)
+    }
+
     pub(crate) fn path(&self) -> &str {
         &self.path
     }

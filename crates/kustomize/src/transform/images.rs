@@ -23,27 +23,29 @@ use crate::resmap::ResMap;
 use crate::transform::fault::{Fault, Kind, expect_kind};
 use crate::transform::fieldspec::{Field, set_scalar};
 
-/// Changes one image wherever it is used.
+/// Changes images wherever they are used, one after the other.
 pub(crate) fn apply(
     resources: &mut ResMap,
-    image: &Image,
+    images: &[Image],
     fields: &[FieldSpec],
 ) -> Result<(), Error> {
-    let change = Change::new(image);
-    for resource in resources.iter_mut() {
-        if resource.kind() == "CustomResourceDefinition" || !has_containers(resource.node()) {
-            continue;
-        }
-        in_containers(resource.node_mut(), &change)?;
-    }
+    let changes: Vec<Change<'_>> = images.iter().map(Change::new).collect();
     let fields = Field::all(fields);
-    for resource in resources.iter_mut() {
+    let keeps_ids = Field::all_keep_identity(&fields);
+    for resource in resources.iter_mut_keeping(keeps_ids) {
         let gvk = resource.gvk();
         if gvk.kind() == "CustomResourceDefinition" {
             continue;
         }
-        for field in fields.iter().filter(|field| field.is_in(&gvk)) {
-            field.visit(resource, None, &mut |node| change.make(node))?;
+        let has_containers = has_containers(resource.node());
+        let fields: Vec<&Field> = fields.iter().filter(|field| field.is_in(&gvk)).collect();
+        for change in &changes {
+            if has_containers {
+                in_containers(resource.node_mut(), change)?;
+            }
+            for field in &fields {
+                field.visit(resource, None, &mut |node| change.make(node))?;
+            }
         }
     }
     Ok(())
@@ -201,7 +203,11 @@ mod tests {
     fn changed(image: &Image, value: &str) -> Result<String, Error> {
         let text = format!("kind: Mine\nmetadata:\n  name: x\ncontainers:\n- image: {value}\n");
         let mut resources = resources(&text);
-        apply(&mut resources, image, &tables::defaults().images)?;
+        apply(
+            &mut resources,
+            std::slice::from_ref(image),
+            &tables::defaults().images,
+        )?;
         let containers = resources.get(0).node().get("containers").unwrap();
         Ok(containers.items()[0]
             .text_at(&["image"])
@@ -253,7 +259,14 @@ mod tests {
         let broken = image("a(", "", "2", "", "");
         assert!(changed(&broken, "a").is_err());
         let mut none = resources("kind: ConfigMap\nmetadata:\n  name: x\n");
-        assert!(apply(&mut none, &broken, &tables::defaults().images).is_ok());
+        assert!(
+            apply(
+                &mut none,
+                std::slice::from_ref(&broken),
+                &tables::defaults().images
+            )
+            .is_ok()
+        );
     }
 
     #[test]
@@ -261,7 +274,12 @@ mod tests {
         let pod = "kind: Pod\nmetadata:\n  name: x\nspec:\n  containers:\n  - image: a:1\n";
         let mut resources = resources(pod);
         let suffix = image("a", "", "", "", "-z");
-        apply(&mut resources, &suffix, &tables::defaults().images).unwrap();
+        apply(
+            &mut resources,
+            std::slice::from_ref(&suffix),
+            &tables::defaults().images,
+        )
+        .unwrap();
         assert!(printed(&resources).ends_with("- image: a:1-z-z\n"));
     }
 
@@ -271,7 +289,12 @@ mod tests {
         let both = "kind: CustomResourceDefinition\nmetadata:\n  name: x\nspec:\n  containers:\n  - image: a\n\
                     ---\nkind: Pod\nmetadata:\n  name: x\nspec:\n  containers:\n";
         let mut resources = resources(both);
-        apply(&mut resources, &changes, &tables::defaults().images).unwrap();
+        apply(
+            &mut resources,
+            std::slice::from_ref(&changes),
+            &tables::defaults().images,
+        )
+        .unwrap();
         let printed = printed(&resources);
         assert!(printed.contains("  - image: a\n"), "{printed}");
         assert!(printed.ends_with("  containers: []\n"), "{printed}");
@@ -282,7 +305,12 @@ mod tests {
         let text = "kind: Mine\nmetadata:\n  name: x\ncontainers: [a]\n";
         let mut resources = resources(text);
         let changes = image("a", "", "2", "", "");
-        let error = apply(&mut resources, &changes, &tables::defaults().images).unwrap_err();
+        let error = apply(
+            &mut resources,
+            std::slice::from_ref(&changes),
+            &tables::defaults().images,
+        )
+        .unwrap_err();
         assert_eq!(
             error.to_string(),
             "wrong node kind: expected MappingNode but got ScalarNode: node contents:\na\n"

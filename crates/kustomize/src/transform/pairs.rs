@@ -30,7 +30,7 @@ pub(crate) fn apply(
         return Ok(());
     }
     let fields = Field::all(fields);
-    for resource in resources.iter_mut() {
+    for resource in resources.iter_mut_keeping(Field::all_keep_identity(&fields)) {
         set_all(resource, pairs, &fields)?;
     }
     Ok(())
@@ -41,25 +41,19 @@ fn set_all(resource: &mut Resource, pairs: &Pairs, fields: &[Field]) -> Result<(
     let fields: Vec<&Field> = fields.iter().filter(|field| field.is_in(&gvk)).collect();
     for (key, value) in pairs {
         let value = Text::from(value);
-        let mut twin = None;
+        let twin = resource.next_twin();
         for field in &fields {
-            let unused = twin.unwrap_or_else(|| twins::unused(resource.node()));
-            let mut is_new = false;
             let mut written = Vec::new();
             field.visit(resource, Some(MAP), &mut |node| {
                 match set_entry(node, key, &value)? {
                     Entry::Set(entry) if entry.twin != 0 => written.push(entry.clone()),
                     Entry::New(entry) => {
-                        entry.twin = unused;
-                        is_new = true;
+                        entry.twin = twin;
                     }
                     Entry::Set(_) | Entry::Nowhere => {}
                 }
                 Ok(())
             })?;
-            if is_new {
-                twin = Some(unused);
-            }
             for node in &written {
                 twins::spread(resource.node_mut(), node);
             }

@@ -26,7 +26,11 @@ pub(crate) fn merge(resource: &mut Resource, patch: &Resource) -> Result<(), Err
     let mut shown = patch.clone();
     shown.show_history();
     let schemas = resource.schema().choice.schemas();
-    let before = Snapshot::of(resource.node());
+    let before = if resource.has_twins() {
+        Snapshot::of(resource.node())
+    } else {
+        Snapshot::default()
+    };
     let merged = strategic::merge(resource.node_mut(), shown.node(), &schemas)
         .map_err(|error| Error::new(Code::PatchFailed, error.to_string()))?;
     match merged {
