@@ -37,6 +37,7 @@ fn ours(case: &Case) -> (Outcome, Option<Code>) {
     if flags.unrestricted {
         options.load_restrictor = LoadRestrictor::None;
     }
+    options.managed_by_label = flags.managed_by_label;
     match build(&DiskFs, &case.root(), &options) {
         Ok(built) => (Ok(built.as_yaml()), None),
         Err(error) => (case.portable(Err(error.to_string())), Some(error.code())),
