@@ -12,9 +12,20 @@ use crate::kustomization::fields::Selector;
 /// What an expression may compile to, in bytes. Go has a similar bound.
 const SIZE_LIMIT: usize = 1 << 20;
 
-/// Compiles an expression that may match anywhere in a text.
-pub(crate) fn compile(pattern: &str) -> Result<Regex, regex::Error> {
-    RegexBuilder::new(pattern).size_limit(SIZE_LIMIT).build()
+/// Compiles an expression that may match anywhere in a text. The error is in
+/// Go's words, as far as both engines mean the same.
+pub(crate) fn compile(pattern: &str) -> Result<Regex, String> {
+    let built = RegexBuilder::new(pattern).size_limit(SIZE_LIMIT).build();
+    built.map_err(|error| {
+        let told = error.to_string();
+        let told = told.lines().last().unwrap_or_default();
+        let told = match told.strip_prefix("error: ").unwrap_or(told) {
+            "unclosed group" => "missing closing )",
+            "unopened group" => "unexpected )",
+            other => other,
+        };
+        format!("error parsing regexp: {told}: `{pattern}`")
+    })
 }
 
 /// An expression that has to match all of a text; an empty one matches any.
@@ -22,7 +33,7 @@ pub(crate) fn compile(pattern: &str) -> Result<Regex, regex::Error> {
 struct Whole(Option<Regex>);
 
 impl Whole {
-    fn new(pattern: &str) -> Result<Self, regex::Error> {
+    fn new(pattern: &str) -> Result<Self, String> {
         if pattern.is_empty() {
             return Ok(Self(None));
         }
@@ -48,7 +59,7 @@ pub(crate) struct IdPattern {
 }
 
 impl IdPattern {
-    pub(crate) fn new(selector: &Selector) -> Result<Self, regex::Error> {
+    pub(crate) fn new(selector: &Selector) -> Result<Self, String> {
         let texts = [
             &selector.group,
             &selector.version,

@@ -208,26 +208,28 @@ impl Plugin {
         struct Arguments {
             prefix: String,
             suffix: String,
-            field_specs: Vec<FieldSpecArguments>,
+            field_specs: Option<Vec<FieldSpecArguments>>,
         }
         let of = |wanted: bool, of: &'static Struct| {
             wanted.then(|| self.arguments::<Arguments>(of)).transpose()
         };
         let (prefix, suffix) = (of(prefix, &PREFIX)?, of(suffix, &SUFFIX)?);
-        for arguments in prefix.iter().chain(&suffix) {
-            if arguments.field_specs.is_empty() {
+        // An empty list is no mistake, and has no effect.
+        let fields = |of: &Option<Arguments>| match of.as_ref().map(|of| &of.field_specs) {
+            Some(None) => {
                 let message = "fieldSpecs is not expected to be nil";
-                return Err(Error::new(Code::PluginInvalid, message));
+                Err(Error::new(Code::PluginInvalid, message))
             }
-        }
+            Some(Some(specs)) => Ok(field_specs(specs)),
+            None => Ok(Vec::new()),
+        };
+        let (prefix_fields, suffix_fields) = (fields(&prefix)?, fields(&suffix)?);
         Ok(Box::new(move |resources, _| {
             if let Some(arguments) = prefix {
-                let fields = field_specs(&arguments.field_specs);
-                names::apply(resources, Affix::Prefix(&arguments.prefix), &fields)?;
+                names::apply(resources, Affix::Prefix(&arguments.prefix), &prefix_fields)?;
             }
             if let Some(arguments) = suffix {
-                let fields = field_specs(&arguments.field_specs);
-                names::apply(resources, Affix::Suffix(&arguments.suffix), &fields)?;
+                names::apply(resources, Affix::Suffix(&arguments.suffix), &suffix_fields)?;
             }
             Ok(())
         }))
@@ -382,14 +384,29 @@ pub(crate) fn generators(target: &Target<'_, '_>) -> Result<Vec<Plugin>, Error> 
     Ok(plugins)
 }
 
+const TRANSFORMERS: [&str; 14] = [
+    "AnnotationsTransformer",
+    "HashTransformer",
+    "ImageTagTransformer",
+    "LabelTransformer",
+    "NamespaceTransformer",
+    "PatchJson6902Transformer",
+    "PatchStrategicMergeTransformer",
+    "PatchTransformer",
+    "PrefixSuffixTransformer",
+    "PrefixTransformer",
+    "ReplacementTransformer",
+    "ReplicaCountTransformer",
+    "SuffixTransformer",
+    "ValueAddTransformer",
+];
+
 fn check_generator(plugin: &Plugin) -> Result<(), Error> {
     plugin.check_builtin()?;
     match plugin.kind() {
         "ConfigMapGenerator" | "SecretGenerator" | "IAMPolicyGenerator" => Ok(()),
         "HelmChartInflationGenerator" => Err(plugin.failed(helm_denied())),
-        kind if kind.ends_with("Transformer") && kind != "SortOrderTransformer" => {
-            Err(plugin.is_not("generator"))
-        }
+        kind if TRANSFORMERS.contains(&kind) => Err(plugin.is_not("generator")),
         _ => Err(plugin.unknown()),
     }
 }

@@ -110,7 +110,7 @@ impl<'a> Change<'a> {
             "^{}(:[a-zA-Z0-9_.{{}}-]*)?(@sha256:[a-zA-Z0-9_.{{}}-]*)?$",
             image.name
         );
-        let pattern = pattern::compile(&expression).map_err(|error| error.to_string());
+        let pattern = pattern::compile(&expression);
         Self { image, pattern }
     }
 

@@ -72,6 +72,11 @@ enum Entry<'a> {
 /// Sets a key of a map to a string.
 fn set_entry<'a>(node: &'a mut Node, key: &str, value: &Text) -> Result<Entry<'a>, Fault> {
     expect_kind(node, Kind::Mapping)?;
+    // Without a key it is the map itself that upstream would set.
+    if key.is_empty() {
+        expect_kind(node, Kind::Scalar)?;
+        return Ok(Entry::Nowhere);
+    }
     let string = Node::string(value.clone());
     if !node.is_map() || node.is_null() {
         return Ok(Entry::Nowhere);

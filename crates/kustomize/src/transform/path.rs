@@ -392,7 +392,7 @@ fn matching_elements(list: &Node, name: &str, value: &str) -> Result<Vec<usize>,
     if list.items().is_empty() {
         return Ok(Vec::new());
     }
-    let pattern = pattern::compile(value).map_err(|error| Fault::new(error.to_string()))?;
+    let pattern = pattern::compile(value).map_err(Fault::new)?;
     let mut positions = Vec::new();
     for (position, item) in list.items().iter().enumerate() {
         let node = if name.is_empty() {
@@ -417,6 +417,11 @@ fn field(
     create: Option<Kind>,
 ) -> Result<Vec<Match>, Fault> {
     let node = at_mut(root, location).expect("it was just found");
+    // Without a name it is the node itself that upstream looks at.
+    if name.is_empty() {
+        expect_kind(node, Kind::Scalar)?;
+        return Ok(Vec::new());
+    }
     expect_kind(node, Kind::Mapping)?;
     let known = if node.is_null() {
         None

@@ -30,8 +30,8 @@ impl Target {
     /// The places of the resources that it selects.
     pub(crate) fn select(&self, resources: &ResMap) -> Result<Vec<usize>, Error> {
         let selector = &self.selector;
-        let pattern = IdPattern::new(selector)
-            .map_err(|error| Error::new(Code::PatchTarget, error.to_string()))?;
+        let pattern =
+            IdPattern::new(selector).map_err(|error| Error::new(Code::PatchTarget, error))?;
         let mut labels = Lazy::new(&selector.label_selector);
         let mut annotations = Lazy::new(&selector.annotation_selector);
         let mut selected = Vec::new();

@@ -1,0 +1,432 @@
+//! What a build must survive: input that is broken, huge, endless or means harm.
+//!
+//! Each ends in an error with its code, or builds; none hangs, panics or takes
+//! the memory of the machine. How much a build does is counted in files read,
+//! never timed.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use sluice_kustomize::fs::{EntryKind, MemFs};
+use sluice_kustomize::{Code, Error, Fs, Options, ResMap, build};
+
+fn command(tree: &dyn Fs, directory: &str) -> Result<ResMap, Error> {
+    build(tree, Path::new(directory), &Options::cli())
+}
+
+/// Builds `/kustomization.yaml` with one other file beside it.
+fn with_file(
+    kustomization: &str,
+    name: &str,
+    contents: impl Into<Vec<u8>>,
+) -> Result<ResMap, Error> {
+    let tree = MemFs::new()
+        .with("/kustomization.yaml", kustomization)
+        .with(format!("/{name}"), contents.into());
+    command(&tree, "/")
+}
+
+const MAP: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: map}\ndata: {a: b}\n";
+
+/// A tree that counts what is read from it.
+struct Counting {
+    tree: MemFs,
+    reads: AtomicUsize,
+}
+
+impl Counting {
+    fn new(tree: MemFs) -> Self {
+        Self {
+            tree,
+            reads: AtomicUsize::new(0),
+        }
+    }
+
+    fn reads(&self) -> usize {
+        self.reads.load(Ordering::Relaxed)
+    }
+}
+
+impl Fs for Counting {
+    fn kind(&self, path: &Path) -> Result<Option<EntryKind>, Error> {
+        self.tree.kind(path)
+    }
+
+    fn read(&self, path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        self.tree.read(path, limit)
+    }
+
+    fn read_dir(&self, path: &Path) -> Result<Vec<String>, Error> {
+        self.tree.read_dir(path)
+    }
+
+    fn is_link(&self, path: &Path) -> Result<bool, Error> {
+        self.tree.is_link(path)
+    }
+
+    fn resolve(&self, path: &Path) -> Result<PathBuf, Error> {
+        self.tree.resolve(path)
+    }
+}
+
+#[test]
+fn an_error_tells_the_kustomizations_that_led_to_it_and_the_line() {
+    let tree = MemFs::new()
+        .with("/top/kustomization.yaml", "resources: [../mid]\n")
+        .with("/mid/kustomization.yaml", "components: [../part]\n")
+        .with(
+            "/part/kustomization.yaml",
+            "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [a.yaml]\n",
+        )
+        .with("/part/a.yaml", "kind: X\nmetadata:\n\tname: x\n");
+    let error = command(&tree, "/top").unwrap_err();
+    assert_eq!(error.code(), Code::MalformedYaml);
+    assert_eq!(error.chain().collect::<Vec<_>>(), ["top", "mid", "part"]);
+    assert_eq!(error.file(), Some("part/a.yaml"));
+    assert_eq!(error.line(), Some(3));
+}
+
+#[test]
+fn nesting_without_end_is_an_error_wherever_it_stands() {
+    let flow = format!("{}{}", "[".repeat(20_000), "]".repeat(20_000));
+    let mut block = String::from("kind: X\nmetadata: {name: x}\n");
+    for depth in 0..11_000 {
+        // One column deeper each line, all within the limit on a file.
+        writeln!(block, "{}a:", " ".repeat(depth)).unwrap();
+    }
+    let resource = format!("kind: X\nmetadata: {{name: x}}\na: {flow}\n");
+    for (kustomization, name, contents) in [
+        ("resources: [x.yaml]\n", "x.yaml", resource.clone()),
+        ("resources: [x.yaml]\n", "x.yaml", block),
+        (
+            "configurations: [x.yaml]\nnamePrefix: a\n",
+            "x.yaml",
+            format!("a: {flow}\n"),
+        ),
+        (
+            "patches: [{path: x.yaml, target: {kind: X}}]\n",
+            "x.yaml",
+            resource,
+        ),
+        (
+            "openapi: {path: x.yaml}\nnamePrefix: a\n",
+            "x.yaml",
+            format!("a: {flow}\n"),
+        ),
+        (
+            "crds: [x.yaml]\nnamePrefix: a\n",
+            "x.yaml",
+            format!("a: {flow}\n"),
+        ),
+        (
+            "crds: [x.json]\nnamePrefix: a\n",
+            "x.json",
+            format!("{{\"a\": {flow}}}"),
+        ),
+        ("replacements: [{path: x.yaml}]\n", "x.yaml", flow.clone()),
+    ] {
+        let error = with_file(kustomization, name, contents).unwrap_err();
+        let code = error.code();
+        let told = error.to_string();
+        assert!(told.len() < 4_096, "{kustomization}: {} bytes", told.len());
+        assert!(
+            !matches!(
+                code,
+                Code::KustomizationEmpty | Code::PathNotFound | Code::Io
+            ),
+            "{kustomization}: {code:?}: {told}"
+        );
+    }
+    let error = command(
+        &MemFs::new().with("/kustomization.yaml", format!("resources: {flow}\n")),
+        "/",
+    );
+    assert_eq!(error.unwrap_err().code(), Code::YamlLimit);
+}
+
+#[test]
+fn aliases_that_multiply_are_an_error_wherever_they_stand() {
+    let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for level in 1..12 {
+        let alias = format!("*a{}", level - 1);
+        let aliases = vec![alias.as_str(); 10].join(", ");
+        writeln!(bomb, "a{level}: &a{level} [{aliases}]").unwrap();
+    }
+    let resource = format!("kind: X\nmetadata: {{name: x}}\n{bomb}");
+    for (kustomization, contents) in [
+        ("resources: [x.yaml]\n", &resource),
+        ("patchesStrategicMerge: [x.yaml]\n", &resource),
+        ("transformers: [x.yaml]\nnamePrefix: a\n", &resource),
+        ("configurations: [x.yaml]\nnamePrefix: a\n", &bomb),
+        ("replacements: [{path: x.yaml}]\n", &bomb),
+    ] {
+        let error = with_file(kustomization, "x.yaml", contents.as_str()).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("document contains excessive aliasing"),
+            "{kustomization}: {error}"
+        );
+    }
+    let error = command(&MemFs::new().with("/kustomization.yaml", bomb), "/").unwrap_err();
+    assert_eq!(error.code(), Code::YamlLimit, "{error}");
+}
+
+#[test]
+fn a_file_of_a_hundred_megabytes_is_not_read() {
+    let huge = vec![b'x'; 100 << 20];
+    let tree = MemFs::new()
+        .with("/kustomization.yaml", "resources: [x.yaml]\n")
+        .with("/x.yaml", huge);
+    assert_eq!(command(&tree, "/").unwrap_err().code(), Code::Limit);
+}
+
+#[test]
+fn expressions_that_would_grow_without_bound_are_refused() {
+    let absurd = "((a{1000}){1000}){1000}";
+    for (kustomization, code) in [
+        (
+            format!("patches: [{{patch: '[]', target: {{name: '{absurd}'}}}}]\n"),
+            Code::PatchInvalid,
+        ),
+        (
+            format!(
+                "patches: [{{patch: '[{{\"op\": \"remove\", \"path\": \"/data\"}}]', target: {{name: '{absurd}'}}}}]\n"
+            ),
+            Code::PatchTarget,
+        ),
+        (
+            format!(
+                "replacements: [{{sourceValue: x, targets: [{{select: {{name: '{absurd}'}}}}]}}]\n"
+            ),
+            Code::ReplacementInvalid,
+        ),
+    ] {
+        let kustomization = format!("resources: [x.yaml]\n{kustomization}");
+        let error = with_file(&kustomization, "x.yaml", MAP).unwrap_err();
+        assert_eq!(error.code(), code, "{kustomization}: {error}");
+    }
+    // Matching is linear: this one would take for ever in an engine that goes back.
+    let slow = format!(
+        "resources: [x.yaml]\nimages: [{{name: '(x+x+)+y', newTag: a}}]\ntransformers: []\n# {}\n",
+        "-".repeat(10)
+    );
+    let pod = format!(
+        "kind: Pod\nmetadata: {{name: x}}\nspec: {{containers: [{{image: {}}}]}}\n",
+        "x".repeat(50_000)
+    );
+    assert!(with_file(&slow, "x.yaml", pod).is_ok());
+}
+
+#[test]
+fn a_tower_of_diamonds_is_built_once_per_base() {
+    let mut tree = MemFs::new().with("/b0/kustomization.yaml", "namePrefix: x-\n");
+    let levels = 30;
+    for level in 1..=levels {
+        let below = level - 1;
+        tree = tree
+            .with(
+                format!("/l{level}/kustomization.yaml"),
+                format!("resources: [../b{below}]\nnamePrefix: l-\n"),
+            )
+            .with(
+                format!("/r{level}/kustomization.yaml"),
+                format!("resources: [../b{below}]\nnamePrefix: r-\n"),
+            )
+            .with(
+                format!("/b{level}/kustomization.yaml"),
+                format!("resources: [../l{level}, ../r{level}]\n"),
+            );
+    }
+    let tree = Counting::new(tree);
+    let built = command(&tree, &format!("/b{levels}")).unwrap();
+    assert!(built.resources().is_empty());
+    assert_eq!(tree.reads(), 3 * levels + 1);
+}
+
+#[test]
+fn a_base_of_fifty_overlays_is_read_once() {
+    let mut resources = String::from("resources:\n");
+    let mut tree = MemFs::new().with("/base/kustomization.yaml", "resources: [map.yaml]\n");
+    tree = tree.with("/base/map.yaml", MAP);
+    for overlay in 0..50 {
+        writeln!(resources, "- ../o{overlay}").unwrap();
+        tree = tree.with(
+            format!("/o{overlay}/kustomization.yaml"),
+            format!("resources: [../base]\nnamePrefix: o{overlay}-\n"),
+        );
+    }
+    let tree = Counting::new(tree.with("/top/kustomization.yaml", resources));
+    let built = command(&tree, "/top").unwrap();
+    assert_eq!(built.resources().len(), 50);
+    assert_eq!(tree.reads(), 53);
+}
+
+#[test]
+fn no_value_of_any_field_makes_a_build_panic() {
+    const FIELDS: [&str; 36] = [
+        "apiVersion",
+        "kind",
+        "metadata",
+        "resources",
+        "bases",
+        "components",
+        "crds",
+        "configurations",
+        "namespace",
+        "namePrefix",
+        "nameSuffix",
+        "commonLabels",
+        "labels",
+        "commonAnnotations",
+        "images",
+        "imageTags",
+        "replicas",
+        "patches",
+        "patchesStrategicMerge",
+        "patchesJson6902",
+        "replacements",
+        "vars",
+        "configMapGenerator",
+        "secretGenerator",
+        "generatorOptions",
+        "sortOptions",
+        "buildMetadata",
+        "openapi",
+        "generators",
+        "transformers",
+        "validators",
+        "helmCharts",
+        "helmGlobals",
+        "helmChartInflationGenerator",
+        "inventory",
+        "unknown",
+    ];
+    const VALUES: [&str; 24] = [
+        "null",
+        "~",
+        "1",
+        "-1.5",
+        "true",
+        "x",
+        "''",
+        "[]",
+        "{}",
+        "[null]",
+        "[1]",
+        "['']",
+        "[x]",
+        "[{}]",
+        "{a: null}",
+        "{a: b}",
+        "[[]]",
+        "[{a: null}]",
+        "{name: x}",
+        "[{name: x}]",
+        "[{path: x.yaml}]",
+        "[{target: {}, patch: '{}'}]",
+        "{path: x.yaml}",
+        "[{source: null, targets: [null]}]",
+    ];
+    for field in FIELDS {
+        for value in VALUES {
+            let kustomization = format!("resources: [x.yaml]\n{field}: {value}\n");
+            // The outcome is the reference's business; that there is one is ours.
+            let _ = with_file(&kustomization, "x.yaml", MAP);
+        }
+    }
+}
+
+#[test]
+fn no_null_in_a_manifest_makes_a_build_panic() {
+    let everything = "resources: [x.yaml]\nnamePrefix: a-\nnameSuffix: -b\nnamespace: n\n\
+        commonLabels: {l: m}\ncommonAnnotations: {note: x}\n\
+        images: [{name: nginx, newTag: a}]\nreplicas: [{name: x, count: 1}]\n\
+        patches: [{target: {kind: Deployment}, patch: '{kind: A, metadata: {name: a}, spec: {template: {spec: {containers: [{name: c}]}}}}'}]\n";
+    for path in [
+        "metadata",
+        "metadata.labels",
+        "metadata.annotations",
+        "spec",
+        "spec.selector",
+        "spec.template",
+        "spec.template.metadata",
+        "spec.template.spec",
+        "spec.template.spec.containers",
+        "spec.template.spec.containers.0.image",
+        "spec.template.spec.volumes",
+        "subjects",
+        "roleRef",
+        "webhooks",
+        "data",
+        "items",
+    ] {
+        for leaf in ["null", "[]", "{}", "1", "[null]", "[[]]", "x"] {
+            let mut value = leaf.to_owned();
+            for name in path.rsplit('.') {
+                value = match name {
+                    "0" => format!("[{value}]"),
+                    name => format!("{{{name}: {value}}}"),
+                };
+            }
+            for kind in ["Deployment", "RoleBinding", "ConfigMap", "ConfigMapList"] {
+                let object = value.trim_start_matches('{').trim_end_matches('}');
+                let metadata = if path.starts_with("metadata") {
+                    ""
+                } else {
+                    ", metadata: {name: x}"
+                };
+                let open = value.len() - value.trim_start_matches('{').len();
+                let close = "}".repeat(open.saturating_sub(1));
+                let text =
+                    format!("{{apiVersion: apps/v1, kind: {kind}{metadata}, {object}{close}}}\n");
+                let _ = with_file(everything, "x.yaml", text);
+            }
+        }
+    }
+}
+
+#[test]
+fn builds_with_different_schemas_agree_whether_alone_or_all_at_once() {
+    let tree = |merges: bool| {
+        let strategy = if merges { "merge" } else { "replace" };
+        MemFs::new()
+            .with(
+                "/kustomization.yaml",
+                "resources: [bee.yaml]\nopenapi: {path: schema.json}\n\
+                 patches: [{patch: '{apiVersion: example.com/v1, kind: Bee, metadata: {name: m}, spec: {flowers: [{name: lily, color: pink}]}}'}]\n",
+            )
+            .with(
+                "/bee.yaml",
+                "apiVersion: example.com/v1\nkind: Bee\nmetadata: {name: m}\nspec: {flowers: [{name: rose}, {name: lily, size: 1}]}\n",
+            )
+            .with(
+                "/schema.json",
+                format!(
+                    r#"{{"definitions": {{"Bee": {{"properties": {{"spec": {{"properties": {{"flowers": {{
+                    "type": "array", "items": {{"type": "object"}},
+                    "x-kubernetes-patch-merge-key": "name", "x-kubernetes-patch-strategy": "{strategy}"}}}}}}}},
+                    "x-kubernetes-group-version-kind": [{{"group": "example.com", "kind": "Bee", "version": "v1"}}]}}}}}}"#
+                ),
+            )
+    };
+    let trees = [tree(true), tree(false)];
+    let alone = trees
+        .each_ref()
+        .map(|tree| command(tree, "/").unwrap().as_yaml());
+    assert_ne!(alone[0], alone[1]);
+    std::thread::scope(|scope| {
+        for worker in 0..4 {
+            let (trees, alone) = (&trees, &alone);
+            scope.spawn(move || {
+                for turn in 0..250 {
+                    let which = (worker + turn) % 2;
+                    let built = command(&trees[which], "/").unwrap();
+                    assert_eq!(built.as_yaml(), alone[which]);
+                }
+            });
+        }
+    });
+}
