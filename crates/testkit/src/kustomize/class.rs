@@ -53,6 +53,17 @@ const PHRASES: &[(&str, &str, &str)] = &[
         "",
         "GeneratorConflict",
     ),
+    ("exists; can not use behavior", "", "GeneratorConflict"),
+    (
+        "validator shouldn't modify the resource map",
+        "",
+        "ValidatorModifies",
+    ),
+    (
+        "cannot specify both path and inline replacement",
+        "",
+        "ReplacementInvalid",
+    ),
     ("loading KV pairs", "no such file", "PathNotFound"),
     ("loading KV pairs", "", "GeneratorInvalid"),
     ("nothing selected by", "", "ReplacementSource"),
