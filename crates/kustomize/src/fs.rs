@@ -97,11 +97,6 @@ pub(crate) fn not_found(operation: &str, shown: &str) -> Error {
     Error::new(Code::PathNotFound, message)
 }
 
-/// The error of reading a folder.
-pub(crate) fn is_a_directory(shown: &str) -> Error {
-    Error::new(Code::NotAFile, format!("read {shown}: is a directory"))
-}
-
 pub(crate) fn not_a_file(shown: &str) -> Error {
     Error::new(Code::NotAFile, format!("'{shown}' must resolve to a file"))
 }
