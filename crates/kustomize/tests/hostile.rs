@@ -151,7 +151,7 @@ fn aliases_that_multiply_are_an_error_wherever_they_stand() {
     let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
     for level in 1..12 {
         let alias = format!("*a{}", level - 1);
-        let aliases = vec![alias.as_str(); 10].join(", ");
+        let aliases = [alias.as_str(); 10].join(", ");
         writeln!(bomb, "a{level}: &a{level} [{aliases}]").unwrap();
     }
     let resource = format!("kind: X\nmetadata: {{name: x}}\n{bomb}");
