@@ -4,8 +4,8 @@
 //! For each pair: its two creations, a finalizer on each, the four objects (each tried on the
 //! server first, so that nothing is applied by halves, then applied), and the statuses that must
 //! be: the source's artifact; the Kustomization's inventory before anything is applied, and that it
-//! is ready, once Kubernetes has observed the Deployment. Requests of one pair follow each other, as
-//! they must; pairs go side by side.
+//! is ready, once Kubernetes has observed the Deployment; and the events that say so. Requests of one
+//! pair follow each other, as they must; pairs go side by side.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -17,7 +17,9 @@ use sluice_client::{
 };
 use tokio::sync::watch;
 
-use super::mttp::{IN_FLIGHT, NAMESPACE, apply, kustomization_kind, manifests, source_kind};
+use super::mttp::{
+    IN_FLIGHT, NAMESPACE, apply, gvk_of, kustomization_kind, manifests, source_kind,
+};
 
 pub(super) async fn measure(cluster: &Cluster, count: usize) -> anyhow::Result<Duration> {
     let began = Instant::now();
@@ -68,12 +70,14 @@ async fn pair(cluster: &Cluster, name: String) -> anyhow::Result<String> {
             .await?;
     }
     status(cluster, &source_kind(), &name, "stored artifact").await?;
+    event(cluster, &source_kind(), &name, "NewArtifact").await?;
     status(cluster, &kustomization_kind(), &name, "inventory").await?;
     for dry_run in [true, false] {
         for object in manifests(&name) {
             apply(cluster, Some(NAMESPACE), &object, "floor", dry_run).await?;
         }
     }
+    event(cluster, &kustomization_kind(), &name, "Progressing").await?;
     Ok(name)
 }
 
@@ -85,7 +89,38 @@ async fn finish(
 ) -> anyhow::Result<()> {
     let name = applied?;
     deployments.wait_for(|names| names.contains(&name)).await?;
-    status(cluster, &kustomization_kind(), &name, "ready").await
+    status(cluster, &kustomization_kind(), &name, "ready").await?;
+    let reason = "ReconciliationSucceeded";
+    event(cluster, &kustomization_kind(), &name, reason).await
+}
+
+async fn event(
+    cluster: &Cluster,
+    kind: &GroupVersionKind,
+    name: &str,
+    reason: &str,
+) -> anyhow::Result<()> {
+    let event = json!({
+        "apiVersion": "v1", "kind": "Event",
+        "metadata": {
+            "name": format!("{name}.{}", reason.to_lowercase()), "namespace": NAMESPACE,
+            "annotations": {
+                format!("{}/revision", kind.group): "main@sha1:0123456789012345678901234567890123456789",
+            },
+        },
+        "involvedObject": {
+            "apiVersion": format!("{}/{}", kind.group, kind.version),
+            "kind": kind.kind, "name": name, "namespace": NAMESPACE,
+        },
+        "type": "Normal", "reason": reason, "message": "what happened, to whom, and what comes next",
+        "count": 1, "source": { "component": "floor" }, "reportingComponent": "floor",
+        "firstTimestamp": "2026-01-01T00:00:00Z", "lastTimestamp": "2026-01-01T00:00:00Z",
+    });
+    let kind = gvk_of(&event)?;
+    cluster
+        .create(&kind, Some(NAMESPACE), &event, PatchOptions::default())
+        .await?;
+    Ok(())
 }
 
 /// Follows which Deployments Kubernetes has observed. Ends only when the watch fails.
@@ -157,7 +192,7 @@ async fn clear(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
                     .await?;
             }
             for object in manifests(&name) {
-                let kind = super::mttp::gvk_of(&object)?;
+                let kind = gvk_of(&object)?;
                 cluster
                     .delete(&kind, Some(NAMESPACE), &name, &DeleteOptions::default())
                     .await?;

@@ -499,7 +499,8 @@ async fn requests(cluster: &Cluster) -> anyhow::Result<BTreeMap<String, f64>> {
         let applied =
             ["deployments", "serviceaccounts", "services", "ingresses"].contains(&resource);
         let verb = label("verb").unwrap_or_default();
-        let counted = ours || applied && ["APPLY", "PATCH", "GET"].contains(&verb);
+        let told = resource == "events" && ["POST", "PATCH"].contains(&verb);
+        let counted = ours || told || applied && ["APPLY", "PATCH", "GET"].contains(&verb);
         if !counted || verb == "WATCH" {
             continue;
         }
