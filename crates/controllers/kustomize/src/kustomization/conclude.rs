@@ -23,6 +23,9 @@ use super::timing::text;
 #[path = "tests/conclude.rs"]
 mod tests;
 
+/// A source that is made together with an object is usually there by then.
+const SILENCE: Duration = Duration::from_secs(5);
+
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum End {
@@ -181,7 +184,11 @@ fn waiting(
         message,
         after,
         notice,
+        is_usual,
     } = pending;
+    if is_usual && let Some(rest) = silence(object, now) {
+        return Outcome::untouched(Requeue::After(rest));
+    }
     let mut status = Draft::of(object, now);
     status.set(READY, ConditionStatus::False, reason, &message);
     status.remove(STALLED);
@@ -192,6 +199,21 @@ fn waiting(
         Some(notice) => outcome.with_notice(of_last_attempt(object, Notice::info(reason, notice))),
         None => outcome.with_notice(Notice::info(reason, message).only_log()),
     }
+}
+
+/// For how long nothing needs to be said of a new object of which nothing was said before.
+/// Where many are made at once, each word about one slows down all the others.
+fn silence(object: &Kustomization, now: Timestamp) -> Option<Duration> {
+    let told = object
+        .status
+        .as_ref()
+        .is_some_and(|status| !status.conditions.is_empty());
+    let created = object.metadata.creation_timestamp.as_ref()?.0;
+    // A server whose clock is ahead must not make us silent for longer.
+    let age = Duration::try_from(now.duration_since(created)).unwrap_or(SILENCE);
+    SILENCE
+        .checked_sub(age)
+        .filter(|rest| !told && !rest.is_zero())
 }
 
 fn succeeded(

@@ -97,6 +97,8 @@ pub(super) struct Pending {
     pub(super) after: Duration,
     /// What to tell everyone, if anything.
     pub(super) notice: Option<String>,
+    /// Whether an object that is new may pass over it in silence for a while.
+    pub(super) is_usual: bool,
 }
 
 impl Pending {
@@ -208,6 +210,7 @@ pub(super) fn decide(object: &Kustomization, policy: &Policy, observed: &Observe
                 message: format!("Source '{}' not found", source::as_written(object)),
                 after: timing.retry_interval,
                 notice: None,
+                is_usual: false,
             });
         }
         Found::Empty => {
@@ -217,6 +220,8 @@ pub(super) fn decide(object: &Kustomization, policy: &Policy, observed: &Observe
                 message: format!("Source artifact not found, retrying in {}", text(after)),
                 after,
                 notice: None,
+                // Who is made together with his source finds it still at work.
+                is_usual: true,
             });
         }
     };
@@ -297,6 +302,7 @@ fn unmet(
             "Dependencies do not meet ready condition, retrying in {}",
             text(after)
         )),
+        is_usual: false,
     })
 }
 

@@ -245,6 +245,7 @@ fn waiting_is_no_longer_stalled() {
         message: "dependency 'apps/b' is not ready".to_owned(),
         after: Duration::from_secs(30),
         notice: Some("Dependencies do not meet ready condition, retrying in 30s".to_owned()),
+        is_usual: false,
     };
     let outcome = end(&object, End::Idle(Decision::Wait(pending)));
     let status = outcome.status.as_ref().unwrap();
@@ -393,4 +394,48 @@ fn a_suspended_object_is_left_as_it_is() {
             .iter()
             .all(|notice| notice.audience == Audience::Log)
     );
+}
+
+#[test]
+fn a_new_object_is_silent_about_its_source_for_a_while_only() {
+    let waiting = |object: &Kustomization, is_usual: bool| {
+        let pending = Pending {
+            reason: "ArtifactFailed",
+            message: "Source artifact not found, retrying in 30s".to_owned(),
+            after: Duration::from_secs(30),
+            notice: None,
+            is_usual,
+        };
+        end(object, End::Idle(Decision::Wait(pending)))
+    };
+    let created = |object: Kustomization, when: &str| Kustomization {
+        metadata: kube::core::ObjectMeta {
+            creation_timestamp: Some(at(when).into()),
+            ..object.metadata
+        },
+        ..object
+    };
+    let new = || kustomization("a", |_| ());
+    let silent = waiting(&created(new(), "2026-01-01T10:00:00Z"), true);
+    assert!(silent.status.is_none() && silent.notices.is_empty());
+    assert!(
+        matches!(silent.next, Requeue::After(rest) if rest == Duration::from_millis(2500)),
+        "{:?}",
+        silent.next
+    );
+    let told = json!({"conditions": [
+        {"type": "Ready", "status": "Unknown", "reason": "Progressing", "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}]});
+    for (object, is_usual) in [
+        (created(new(), "2026-01-01T09:59:57Z"), true),
+        (created(new(), "2026-01-01T11:00:00Z"), true),
+        (created(new(), "2026-01-01T10:00:00Z"), false),
+        (
+            created(with_status("a", told), "2026-01-01T10:00:00Z"),
+            true,
+        ),
+        (new(), true),
+    ] {
+        let status = waiting(&object, is_usual).status.unwrap();
+        assert!(status.conditions.is_false("Ready"), "{object:?}");
+    }
 }
