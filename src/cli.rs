@@ -61,7 +61,7 @@ macro_rules! branch {
 
 /// Every verb, in the order of `--help`.
 pub const VERBS: &[Verb] = &[
-    verb!(build, "Print manifests instead of applying them"),
+    verb!(build, "Print or pack manifests instead of applying them"),
     verb!(check, "Check the cluster and what is installed in it"),
     verb!(completion, "Generate a completion script for a shell"),
     verb!(controller, "Run one controller, or several in one process"),
@@ -69,6 +69,7 @@ pub const VERBS: &[Verb] = &[
     branch!(delete, "Delete objects"),
     #[cfg(feature = "dev")]
     verb!(dev, "Run the whole loop on this machine, without a cluster"),
+    verb!(diff, "Show what differs between here and there"),
     verb!(
         envsubst,
         "Replace variables in what is piped in by the environment's"
@@ -77,10 +78,14 @@ pub const VERBS: &[Verb] = &[
     branch!(export, "Export objects as YAML"),
     branch!(get, "List objects and their status"),
     verb!(install, "Install the controllers, or upgrade them"),
+    verb!(list, "List artifacts in a container registry"),
     verb!(logs, "Show the controllers' logs"),
+    verb!(pull, "Pull artifacts from a container registry"),
+    verb!(push, "Push artifacts to a container registry"),
     branch!(reconcile, "Reconcile an object now"),
     branch!(resume, "Resume reconciliation"),
     branch!(suspend, "Suspend reconciliation"),
+    verb!(tag, "Tag artifacts in a container registry"),
     verb!(tree, "Show what an object owns, as a tree"),
     verb!(uninstall, "Remove the controllers and their definitions"),
     verb!(version, "Print the client's and the cluster's versions"),

@@ -108,6 +108,17 @@ pub fn chain(error: &dyn Error) -> String {
     text
 }
 
+impl From<sluice_oci::Error> for CommandError {
+    fn from(error: sluice_oci::Error) -> Self {
+        let refused = Self::cluster(chain(&error));
+        if error.kind() == sluice_oci::ErrorKind::Denied {
+            refused.hint("log in with docker login, or give --creds")
+        } else {
+            refused
+        }
+    }
+}
+
 impl From<std::io::Error> for CommandError {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {

@@ -9,12 +9,14 @@
 //! the command line; `source-controller` and its siblings are that controller, with Flux's own
 //! flags. `sluice controller NAME` is the same thing spelled out.
 
+pub mod archive;
 pub mod cli;
 pub mod cluster;
 pub mod commands;
 pub mod error;
 pub mod flags;
 pub mod output;
+pub mod registry;
 pub mod resource;
 
 use std::ffi::OsString;

@@ -1,5 +1,6 @@
-//! `build`: the manifests that a folder stands for, printed instead of applied.
+//! `build`: what stands for a folder, printed or packed instead of applied.
 
+pub mod artifact;
 pub mod kustomization;
 pub mod overlay;
 
@@ -16,6 +17,8 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Noun {
+    /// Pack manifests as an artifact
+    Artifact(artifact::Args),
     /// Print what a Kustomization applies, built from local manifests
     #[command(alias = "ks")]
     Kustomization(kustomization::Args),
@@ -25,6 +28,7 @@ enum Noun {
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     match &args.noun {
+        Noun::Artifact(args) => artifact::run(args, context),
         Noun::Kustomization(args) => kustomization::run(args, context),
         Noun::Overlay(args) => overlay::run(args),
     }

@@ -2,6 +2,14 @@
 //! `cases/`. Adding a case needs no Rust; `TRYCMD=overwrite cargo test --test cli` writes what
 //! was printed, to be read before it is committed.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test that cannot go on says so by panicking, and looks at files as a stranger would"
+)]
+
+mod artifact;
+
 #[test]
 fn every_case_prints_and_ends_as_written() {
     trycmd::TestCases::new()

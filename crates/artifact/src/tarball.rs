@@ -88,8 +88,7 @@ impl<W: Write> Writer<W> {
 
     /// Writes a directory.
     pub fn directory(&mut self, path: &[u8]) -> Result<(), Error> {
-        self.advance(path)?;
-        self.header(path, b'5', DIRECTORY_MODE, 0)
+        self.directory_with_mode(path, DIRECTORY_MODE)
     }
 
     /// Writes a regular file whose content is exactly `size` bytes.
@@ -98,14 +97,31 @@ impl<W: Write> Writer<W> {
         path: &[u8],
         executable: bool,
         size: u64,
-        mut content: impl Read,
+        content: impl Read,
     ) -> Result<(), Error> {
-        self.advance(path)?;
         let mode = if executable {
             EXECUTABLE_MODE
         } else {
             FILE_MODE
         };
+        self.file_with_mode(path, mode, size, content)
+    }
+
+    /// Writes a directory with the mode it has: what users pack themselves keeps it.
+    pub fn directory_with_mode(&mut self, path: &[u8], mode: u32) -> Result<(), Error> {
+        self.advance(path)?;
+        self.header(path, b'5', mode, 0)
+    }
+
+    /// Writes a regular file with the mode it has.
+    pub fn file_with_mode(
+        &mut self,
+        path: &[u8],
+        mode: u32,
+        size: u64,
+        mut content: impl Read,
+    ) -> Result<(), Error> {
+        self.advance(path)?;
         self.header(path, b'0', mode, size)?;
         let mut copied = 0;
         loop {

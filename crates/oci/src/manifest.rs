@@ -84,8 +84,14 @@ pub struct Manifest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Index {
+    /// What this is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<String>,
     /// What belongs to it.
     pub manifests: Vec<Descriptor>,
+    /// What its maker says of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<BTreeMap<String, String>>,
 }
 
 /// One of the two.
@@ -142,6 +148,25 @@ impl Document {
                 "it is not clear whether it is a manifest or an index",
             )),
         }
+    }
+}
+
+impl Document {
+    /// What it says it is, or what it is by its form.
+    pub fn media_type(&self) -> &str {
+        match self {
+            Self::Manifest(manifest) => manifest.media_type.as_deref().unwrap_or(MANIFEST),
+            Self::Index(index) => index.media_type.as_deref().unwrap_or(INDEX),
+        }
+    }
+
+    /// What its maker says of it.
+    pub fn annotation(&self, key: &str) -> Option<&str> {
+        let annotations = match self {
+            Self::Manifest(manifest) => manifest.annotations.as_ref(),
+            Self::Index(index) => index.annotations.as_ref(),
+        };
+        annotations?.get(key).map(String::as_str)
     }
 }
 

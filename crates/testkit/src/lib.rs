@@ -20,6 +20,7 @@
     reason = "what cannot be set up fails the test that needs it"
 )]
 
+pub mod archive;
 pub mod audit;
 mod event_sink;
 pub mod faults;

@@ -13,8 +13,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use k8s_openapi::ByteString;
 use k8s_openapi::api::core::v1::Secret;
 use kube::Api;
@@ -26,6 +24,7 @@ use sluice_auth::HttpClients;
 use sluice_oci::client::Source;
 use sluice_oci::package::{Layer, Package};
 use sluice_oci::{Client, Digest, Login, Remote, Repository, Version};
+pub(crate) use sluice_testkit::archive::packed as layer;
 use sluice_testkit::{Registry, wait};
 
 use crate::World;
@@ -226,21 +225,6 @@ async fn push(registry: &Registry, repository: &str, tag: &str, layer: &[u8]) ->
         .await
         .unwrap();
     package.digest.to_string()
-}
-
-/// A layer of these files.
-fn layer(files: &[(&str, &str)]) -> Vec<u8> {
-    let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
-    for (path, content) in files {
-        let mut header = tar::Header::new_gnu();
-        header.set_mode(0o644);
-        header.set_size(content.len() as u64);
-        // Its own setter refuses what an attacker writes.
-        header.as_mut_bytes()[..path.len()].copy_from_slice(path.as_bytes());
-        header.set_cksum();
-        builder.append(&header, content.as_bytes()).unwrap();
-    }
-    builder.into_inner().unwrap().finish().unwrap()
 }
 
 /// Status, reason and message of a condition; empty when there is none.

@@ -1,0 +1,69 @@
+//! `build artifact`: a tarball of manifests, to the byte as `push artifact` would send it.
+
+use std::io::{Seek as _, SeekFrom, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use crate::archive::{Origin, Selection, temporary};
+use crate::cluster::Context;
+use crate::error::CommandError;
+use crate::flags::BooleanFlag as _;
+use crate::{CommandResult, Exit};
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Directory, file, or - for standard input
+    #[arg(long, short, value_name = "PATH")]
+    path: Option<String>,
+    /// File to write
+    #[arg(long, short, value_name = "FILE", default_value = "artifact.tgz")]
+    output: String,
+    #[command(flatten)]
+    selection: Selection,
+    /// Pack what symbolic links lead to in their place
+    #[arg(long, switch = false)]
+    resolve_symlinks: bool,
+}
+
+pub fn run(args: &Args, context: &Context) -> CommandResult {
+    let origin = Origin::find(args.path.as_deref())?;
+    let progress = context.progress;
+    progress.action(format!("building artifact from {}", origin.shown()));
+    let built = |error: CommandError| error.while_doing("building artifact failed, error");
+    let (packed, _) = origin
+        .pack(
+            &args.selection,
+            args.resolve_symlinks.into(),
+            // Not beside the output, which may lie in what is packed.
+            std::io::BufWriter::new(temporary()?),
+        )
+        .map_err(built)?;
+    let packed = packed
+        .into_inner()
+        .map_err(|error| built(CommandError::user(error.to_string())))?;
+    place(packed, Path::new(&args.output)).map_err(|error| {
+        built(CommandError::user(format!(
+            "write {}: {error}",
+            args.output
+        )))
+    })?;
+    progress.success(format!("artifact created at {}", args.output));
+    Ok(Exit::SUCCESS)
+}
+
+/// Puts the whole file in its place at once.
+fn place(mut packed: std::fs::File, output: &Path) -> std::io::Result<()> {
+    let directory = match output.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let mut placed = tempfile::NamedTempFile::new_in(directory)?;
+    packed.seek(SeekFrom::Start(0))?;
+    std::io::copy(&mut packed, &mut placed)?;
+    placed.flush()?;
+    placed
+        .as_file()
+        .set_permissions(std::fs::Permissions::from_mode(0o640))?;
+    placed.persist(output).map_err(|error| error.error)?;
+    Ok(())
+}

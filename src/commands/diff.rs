@@ -1,0 +1,26 @@
+//! `diff`: what differs between here and there.
+
+pub mod artifact;
+
+use clap::Subcommand;
+
+use crate::CommandResult;
+use crate::cluster::Context;
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    noun: Noun,
+}
+
+#[derive(Debug, Subcommand)]
+enum Noun {
+    /// Compare an artifact with a directory
+    Artifact(artifact::Args),
+}
+
+pub fn run(args: &Args, context: &Context) -> CommandResult {
+    match &args.noun {
+        Noun::Artifact(args) => artifact::run(args, context),
+    }
+}

@@ -1,0 +1,135 @@
+//! `pull artifact`: the content of an artifact into a directory.
+
+use std::io::{BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+
+use sluice_artifact::untar::{self, Limits, Links};
+use sluice_oci::package::{REVISION, SOURCE};
+use sluice_oci::{Descriptor, Digest, Document};
+use sluice_system::fs;
+
+use crate::archive::temporary;
+use crate::cluster::Context;
+use crate::error::{self, CommandError};
+use crate::flags::BooleanFlag as _;
+use crate::registry::{self, Access, Opened};
+use crate::{CommandResult, Exit};
+
+/// What every gzip file begins with.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Address: oci://REGISTRY/REPOSITORY:TAG
+    #[arg(value_name = "URL")]
+    url: Vec<String>,
+    /// Directory to extract to
+    #[arg(long, short, value_name = "DIR")]
+    output: Option<String>,
+    #[command(flatten)]
+    access: Access,
+    /// Take plain HTTP, and certificates unseen
+    #[arg(long, switch = false)]
+    insecure_registry: bool,
+}
+
+pub fn run(args: &Args, context: &Context) -> CommandResult {
+    let url = registry::address(&args.url, "artifact URL is required")?;
+    let Some(target) = args.output.as_deref().filter(|path| !path.is_empty()) else {
+        return Err(CommandError::user("output path cannot be empty"));
+    };
+    if !fs::metadata(target).is_ok_and(|metadata| metadata.is_dir()) {
+        return Err(CommandError::user(format!(
+            "invalid output path {}: it must be a directory that exists",
+            sluice_golang::quote::quote(target)
+        )));
+    }
+    let opened = args.access.open(url, args.insecure_registry, context)?;
+    let progress = context.progress;
+    progress.action(format!("pulling artifact from {}", opened.typed));
+    let pulled = registry::wait(context, pull(&opened))?;
+    extract(pulled.layer, Path::new(target))?;
+    for (word, key) in [("source", SOURCE), ("revision", REVISION)] {
+        let said = pulled.document.annotation(key);
+        if let Some(said) = said.filter(|said| !said.is_empty()) {
+            progress.success(format!("{word} {said}"));
+        }
+    }
+    let named = opened.remote.repository.digest(pulled.digest);
+    progress.success(format!("digest {named}"));
+    progress.success(format!("artifact content extracted to {target}"));
+    Ok(Exit::SUCCESS)
+}
+
+/// What was pulled and is what its digests name.
+pub(in crate::commands) struct Pulled {
+    pub(in crate::commands) digest: Digest,
+    pub(in crate::commands) document: Document,
+    /// At its beginning.
+    pub(in crate::commands) layer: std::fs::File,
+}
+
+/// The manifest that a reference leads to, by one digest from there on.
+pub(in crate::commands) async fn resolve(
+    opened: &Opened,
+) -> Result<(Digest, Document, Descriptor), CommandError> {
+    let Opened {
+        client,
+        remote,
+        reference,
+        ..
+    } = opened;
+    let digest = client.resolve(remote, &reference.version).await?;
+    let manifest = client.manifest(remote, &digest).await?;
+    let layer = manifest
+        .layers
+        .first()
+        .cloned()
+        .ok_or_else(|| CommandError::cluster("no layers found in artifact"))?;
+    Ok((digest, Document::Manifest(Box::new(manifest)), layer))
+}
+
+pub(in crate::commands) async fn pull(opened: &Opened) -> Result<Pulled, CommandError> {
+    let (digest, document, layer) = resolve(opened).await?;
+    let mut blob = opened.client.blob(&opened.remote, &layer).await?;
+    let failed = |error: std::io::Error| {
+        CommandError::user(format!("keep what is pulled in a temporary file: {error}"))
+    };
+    let mut file = BufWriter::new(temporary()?);
+    while let Some(chunk) = blob.next().await? {
+        file.write_all(&chunk).map_err(failed)?;
+    }
+    let mut layer = file
+        .into_inner()
+        .map_err(|error| failed(error.into_error()))?;
+    layer.seek(SeekFrom::Start(0)).map_err(failed)?;
+    Ok(Pulled {
+        digest,
+        document,
+        layer,
+    })
+}
+
+/// Extracts under the rules for archives of strangers: nothing leaves the directory, and no link
+/// is made or followed.
+fn extract(mut layer: std::fs::File, target: &Path) -> Result<(), CommandError> {
+    let mut magic = [0; 2];
+    let archive = layer.read_exact(&mut magic).is_ok() && magic == GZIP;
+    if !archive {
+        return Err(CommandError::user(
+            "the artifact's first layer is no compressed tarball: there is nothing to extract",
+        ));
+    }
+    layer
+        .seek(SeekFrom::Start(0))
+        .map_err(|error| CommandError::user(error.to_string()))?;
+    untar::into_directory(
+        BufReader::new(layer),
+        target,
+        Links::Skip,
+        Limits::unlimited(),
+    )
+    .map_err(|error| {
+        CommandError::user(error::chain(&error)).while_doing("extracting layer failed")
+    })
+}

@@ -1,0 +1,149 @@
+//! How a command reaches a container registry: flags, Docker's credentials, and words for what
+//! went wrong.
+//!
+//! Credentials come from `--creds`, or from where Docker and Podman keep them, credential helpers
+//! included, as go-containerregistry looks for them. Start at [`Access::open`].
+
+mod docker;
+
+use std::sync::Arc;
+
+use sluice_auth::{Dial, HttpClients, Tls};
+use sluice_oci::{Client, Login, Reference, Remote, Repository};
+
+use crate::cluster::Context;
+use crate::error::CommandError;
+
+const SCHEME: &str = "oci://";
+/// What registries know Flux by.
+const USER_AGENT: &str = "flux/v2";
+
+/// Who we are to a registry.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Access {
+    /// Credentials as USER:PASSWORD, or a token
+    #[arg(long, value_name = "CREDENTIALS")]
+    creds: Option<String>,
+    /// Cloud that gives the credentials
+    #[arg(long, value_name = "PROVIDER", value_parser = ["generic", "aws", "azure", "gcp"], default_value = "generic")]
+    provider: String,
+}
+
+/// A registry that is ready to be asked.
+#[derive(Debug)]
+pub struct Opened {
+    pub client: Client,
+    pub remote: Remote,
+    pub reference: Reference,
+    /// The name as it was typed, without the scheme.
+    pub typed: String,
+}
+
+impl Access {
+    /// Understands the address of an artifact and finds the credentials for it.
+    pub fn open(
+        &self,
+        url: &str,
+        insecure: bool,
+        context: &Context,
+    ) -> Result<Opened, CommandError> {
+        let reference = Reference::parse_url(url).map_err(|error| malformed(url, &error))?;
+        let typed = url.trim_start_matches(SCHEME).to_owned();
+        let remote = self.remote(reference.repository.clone(), insecure, context)?;
+        Ok(Opened {
+            client: client(),
+            remote,
+            reference,
+            typed,
+        })
+    }
+
+    /// The same for the address of a repository, without a tag.
+    pub fn open_repository(
+        &self,
+        url: &str,
+        insecure: bool,
+        context: &Context,
+    ) -> Result<(Client, Remote), CommandError> {
+        let repository = Repository::parse_url(url).map_err(|error| malformed(url, &error))?;
+        Ok((client(), self.remote(repository, insecure, context)?))
+    }
+
+    fn remote(
+        &self,
+        repository: Repository,
+        insecure: bool,
+        context: &Context,
+    ) -> Result<Remote, CommandError> {
+        if self.provider != "generic" {
+            return Err(CommandError::user(format!(
+                "error during login with provider: --provider={} is not supported yet",
+                self.provider
+            ))
+            .hint("log in with the cloud's own helper for Docker, or give --creds"));
+        }
+        let login = match self.creds.as_deref().filter(|creds| !creds.is_empty()) {
+            Some(creds) => {
+                context
+                    .progress
+                    .action("logging in to registry with credentials");
+                Login::from_credentials(creds).map_err(|error| {
+                    CommandError::user(format!("could not login with credentials: {error}"))
+                })?
+            }
+            None => docker::login(&repository)?,
+        };
+        let tls = Tls {
+            insecure,
+            ..Tls::default()
+        };
+        Ok(Remote {
+            repository,
+            login,
+            dial: Dial {
+                tls,
+                ..Dial::default()
+            },
+            plain: insecure,
+        })
+    }
+}
+
+fn client() -> Client {
+    // A second installation is refused, and means that the first one stands.
+    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
+    Client::new(Arc::new(HttpClients::new(USER_AGENT)))
+}
+
+fn malformed(url: &str, error: &dyn std::error::Error) -> CommandError {
+    if url.starts_with(SCHEME) {
+        CommandError::user(format!("'{url}' invalid URL: {error}"))
+    } else {
+        CommandError::user("URL must be in format 'oci://<domain>/<org>/<repo>'")
+    }
+}
+
+/// The one address that a command takes.
+pub fn address<'a>(given: &'a [String], missing: &str) -> Result<&'a str, CommandError> {
+    given
+        .first()
+        .map(String::as_str)
+        .ok_or_else(|| CommandError::user(missing))
+}
+
+/// Waits for a registry no longer than the command may take.
+pub fn wait<T>(
+    context: &Context,
+    work: impl Future<Output = Result<T, CommandError>>,
+) -> Result<T, CommandError> {
+    let limit = context.timeout();
+    context.block_on(async {
+        tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
+            Err(CommandError::cluster(format!(
+                "the registry did not answer within {}",
+                sluice_golang::duration::GoDuration::from_std(limit)
+            ))
+            .hint("give it longer with --timeout"))
+        })
+    })?
+}
