@@ -49,51 +49,86 @@ complete -c sluice -n "__fish_sluice_needs_command" -l user -d 'User of the kube
 complete -c sluice -n "__fish_sluice_needs_command" -l verbose -d 'Print the generated objects while working' -r
 complete -c sluice -n "__fish_sluice_needs_command" -s v -l version -d 'Print the version'
 complete -c sluice -n "__fish_sluice_needs_command" -s h -l help -d 'Print help'
-complete -c sluice -n "__fish_sluice_needs_command" -f -a "build" -d 'Print manifests instead of applying them'
+complete -c sluice -n "__fish_sluice_needs_command" -f -a "build" -d 'Print or pack manifests instead of applying them'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "check" -d 'Check the cluster and what is installed in it'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "completion" -d 'Generate a completion script for a shell'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "controller" -d 'Run one controller, or several in one process'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "create" -d 'Flags of every `create` command'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "delete" -d 'Delete objects'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "dev" -d 'Run the whole loop on this machine, without a cluster'
+complete -c sluice -n "__fish_sluice_needs_command" -f -a "diff" -d 'Show what differs between here and there'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "envsubst" -d 'Replace variables in what is piped in by the environment\'s'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "events" -d 'Show what the controllers said about objects'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "export" -d 'Export objects as YAML'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "get" -d 'List objects and their status'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "install" -d 'Install the controllers, or upgrade them'
+complete -c sluice -n "__fish_sluice_needs_command" -f -a "list" -d 'List artifacts in a container registry'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "logs" -d 'Show the controllers\' logs'
+complete -c sluice -n "__fish_sluice_needs_command" -f -a "pull" -d 'Pull artifacts from a container registry'
+complete -c sluice -n "__fish_sluice_needs_command" -f -a "push" -d 'Push artifacts to a container registry'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "reconcile" -d 'Reconcile an object now'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "resume" -d 'Resume reconciliation'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "suspend" -d 'Suspend reconciliation'
+complete -c sluice -n "__fish_sluice_needs_command" -f -a "tag" -d 'Tag artifacts in a container registry'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "tree" -d 'Show what an object owns, as a tree'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "uninstall" -d 'Remove the controllers and their definitions'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "version" -d 'Print the client\'s and the cluster\'s versions'
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l as-uid -d 'UID to impersonate for the operation' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l cache-dir -d 'Directory for caches' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l client-certificate -d 'File with a client certificate' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l client-key -d 'File with the key of the client certificate' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l cluster -d 'Cluster of the kubeconfig to use' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l context -d 'Context of the kubeconfig to use' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l disable-compression -d 'Ask the server not to compress its answers' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l kube-api-burst -d 'Most requests to the API server at once' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -s n -l namespace -d 'Namespace of the objects' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l server -d 'Address of the API server' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l timeout -d 'How long the whole operation may take' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l token -d 'Bearer token for the API server' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l user -d 'User of the kubeconfig to use' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -l verbose -d 'Print the generated objects while working' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -s h -l help -d 'Print help'
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -f -a "kustomization" -d 'Print what a Kustomization applies, built from local manifests'
-complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from kustomization overlay" -f -a "overlay" -d 'Print what `kustomize build` prints for a folder'
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -f -a "artifact" -d 'Pack manifests as an artifact'
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -f -a "kustomization" -d 'Print what a Kustomization applies, built from local manifests'
+complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -f -a "overlay" -d 'Print what `kustomize build` prints for a folder'
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -s p -l path -d 'Directory, file, or - for standard input' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -s o -l output -d 'File to write' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l add-ignore-paths -d 'Paths to leave out in addition, in .gitignore\'s language' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l ignore-paths -d 'Paths to leave out, in .gitignore\'s language' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l resolve-symlinks -d 'Pack what symbolic links lead to in their place' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -s h -l help -d 'Print help'
 complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l dry-run -d 'Ask no cluster: the Kustomization is that of --kustomization-file, and variables come from its own list only' -r
 complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l ignore-paths -d 'Paths to leave out, in the format of .gitignore' -r
 complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l in-memory-build -d 'Read nothing outside of the working directory' -r
@@ -464,6 +499,7 @@ complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_su
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -s h -l help -d 'Print help'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -f -a "git" -d 'Create or update a GitRepository'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -f -a "oci" -d 'Create or update an OCIRepository'
 complete -c sluice -n "__fish_sluice_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
 complete -c sluice -n "__fish_sluice_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
 complete -c sluice -n "__fish_sluice_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source" -l as-uid -d 'UID to impersonate for the operation' -r
@@ -707,6 +743,64 @@ complete -c sluice -n "__fish_sluice_using_subcommand dev" -l path -d 'Repositor
 complete -c sluice -n "__fish_sluice_using_subcommand dev" -l branch -d 'Branch to follow' -r
 complete -c sluice -n "__fish_sluice_using_subcommand dev" -l directory -d 'Directory of the repository to apply, beginning with ./' -r
 complete -c sluice -n "__fish_sluice_using_subcommand dev" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -f -a "artifact" -d 'Compare an artifact with a directory'
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l path -d 'Directory or file to compare with' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l creds -d 'Credentials as USER:PASSWORD, or a token' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l provider -d 'Cloud that gives the credentials' -r -f -a "generic\t''
+aws\t''
+azure\t''
+gcp\t''"
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l add-ignore-paths -d 'Paths to leave out in addition, in .gitignore\'s language' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l ignore-paths -d 'Paths to leave out, in .gitignore\'s language' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l insecure-registry -d 'Take plain HTTP, and certificates unseen' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -s h -l help -d 'Print help'
 complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
 complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
 complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l as-uid -d 'UID to impersonate for the operation' -r
@@ -1354,6 +1448,63 @@ complete -c sluice -n "__fish_sluice_using_subcommand install" -l toleration-key
 complete -c sluice -n "__fish_sluice_using_subcommand install" -s v -l version -d 'Version of the images (default: this binary\'s)' -r
 complete -c sluice -n "__fish_sluice_using_subcommand install" -l watch-all-namespaces -d 'Reconcile the objects of all namespaces, not only of the controllers\' own' -r
 complete -c sluice -n "__fish_sluice_using_subcommand install" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand list; and not __fish_seen_subcommand_from artifacts" -f -a "artifacts" -d 'List the artifacts of a repository'
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l filter-semver -d 'Only tags in this range of versions' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l filter-regex -d 'Only tags that this regular expression matches' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l creds -d 'Credentials as USER:PASSWORD, or a token' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l provider -d 'Cloud that gives the credentials' -r -f -a "generic\t''
+aws\t''
+azure\t''
+gcp\t''"
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l insecure-registry -d 'Take plain HTTP, and certificates unseen' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand list; and __fish_seen_subcommand_from artifacts" -s h -l help -d 'Print help'
 complete -c sluice -n "__fish_sluice_using_subcommand logs" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
 complete -c sluice -n "__fish_sluice_using_subcommand logs" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
 complete -c sluice -n "__fish_sluice_using_subcommand logs" -l as-uid -d 'UID to impersonate for the operation' -r
@@ -1389,6 +1540,128 @@ complete -c sluice -n "__fish_sluice_using_subcommand logs" -l since -d 'Show on
 complete -c sluice -n "__fish_sluice_using_subcommand logs" -l since-time -d 'Show only lines written after this time, as RFC 3339' -r
 complete -c sluice -n "__fish_sluice_using_subcommand logs" -l tail -d 'How many of the newest lines of each pod to show; all with -1' -r
 complete -c sluice -n "__fish_sluice_using_subcommand logs" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and not __fish_seen_subcommand_from artifact" -f -a "artifact" -d 'Pull an artifact and extract its content'
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -s o -l output -d 'Directory to extract to' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l creds -d 'Credentials as USER:PASSWORD, or a token' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l provider -d 'Cloud that gives the credentials' -r -f -a "generic\t''
+aws\t''
+azure\t''
+gcp\t''"
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l insecure-registry -d 'Take plain HTTP, and certificates unseen' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand pull; and __fish_seen_subcommand_from artifact" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand push; and not __fish_seen_subcommand_from artifact" -f -a "artifact" -d 'Push manifests as an artifact to a container registry'
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -s f -l path -d 'Directory, file, or - for standard input' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l source -d 'Address of what the content was made from, such as a Git URL' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l revision -d 'Revision of that, as BRANCH@sha1:COMMIT' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l creds -d 'Credentials as USER:PASSWORD, or a token' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l provider -d 'Cloud that gives the credentials' -r -f -a "generic\t''
+aws\t''
+azure\t''
+gcp\t''"
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l add-ignore-paths -d 'Paths to leave out in addition, in .gitignore\'s language' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l ignore-paths -d 'Paths to leave out, in .gitignore\'s language' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -s a -l annotations -d 'Annotation as KEY=VALUE, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -s o -l output -d 'Print where the artifact is in this format, and nothing else' -r -f -a "yaml\t''
+json\t''"
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l debug -d 'Accepted for scripts written for Flux: failures are always told in full' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l reproducible -d 'Leave the time out, so that equal content has an equal digest' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l insecure-registry -d 'Take plain HTTP, and certificates unseen' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l resolve-symlinks -d 'Pack what symbolic links lead to in their place' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand push; and __fish_seen_subcommand_from artifact" -s h -l help -d 'Print help'
 complete -c sluice -n "__fish_sluice_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
 complete -c sluice -n "__fish_sluice_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
 complete -c sluice -n "__fish_sluice_using_subcommand reconcile; and not __fish_seen_subcommand_from helmrelease kustomization receiver image source" -l as-uid -d 'UID to impersonate for the operation' -r
@@ -1988,6 +2261,61 @@ complete -c sluice -n "__fish_sluice_using_subcommand suspend; and __fish_seen_s
 complete -c sluice -n "__fish_sluice_using_subcommand suspend; and __fish_seen_subcommand_from source" -f -a "git" -d 'Suspend reconciliation of GitRepository objects'
 complete -c sluice -n "__fish_sluice_using_subcommand suspend; and __fish_seen_subcommand_from source" -f -a "helm" -d 'Suspend reconciliation of HelmRepository objects'
 complete -c sluice -n "__fish_sluice_using_subcommand suspend; and __fish_seen_subcommand_from source" -f -a "chart" -d 'Suspend reconciliation of HelmChart objects'
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and not __fish_seen_subcommand_from artifact" -f -a "artifact" -d 'Give an artifact more tags'
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l tag -d 'Tag to give it, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l creds -d 'Credentials as USER:PASSWORD, or a token' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l provider -d 'Cloud that gives the credentials' -r -f -a "generic\t''
+aws\t''
+azure\t''
+gcp\t''"
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -s h -l help -d 'Print help'
 complete -c sluice -n "__fish_sluice_using_subcommand tree; and not __fish_seen_subcommand_from kustomization" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
 complete -c sluice -n "__fish_sluice_using_subcommand tree; and not __fish_seen_subcommand_from kustomization" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
 complete -c sluice -n "__fish_sluice_using_subcommand tree; and not __fish_seen_subcommand_from kustomization" -l as-uid -d 'UID to impersonate for the operation' -r

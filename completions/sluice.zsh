@@ -90,7 +90,44 @@ _arguments "${_arguments_options[@]}" : \
         (( CURRENT += 1 ))
         curcontext="${curcontext%:*:*}:sluice-build-command-$line[1]:"
         case $line[1] in
-            (kustomization)
+            (artifact)
+_arguments "${_arguments_options[@]}" : \
+'-p+[Directory, file, or - for standard input]:PATH:_default' \
+'--path=[Directory, file, or - for standard input]:PATH:_default' \
+'-o+[File to write]:FILE:_default' \
+'--output=[File to write]:FILE:_default' \
+'*--add-ignore-paths=[Paths to leave out in addition, in .gitignore'\''s language]:PATTERN:_default' \
+'*--ignore-paths=[Paths to leave out, in .gitignore'\''s language]:PATTERN:_default' \
+'--resolve-symlinks=[Pack what symbolic links lead to in their place]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+&& ret=0
+;;
+(kustomization)
 _arguments "${_arguments_options[@]}" : \
 '--dry-run=[Ask no cluster\: the Kustomization is that of --kustomization-file, and variables come from its own list only]::BOOL:_default' \
 '*--ignore-paths=[Paths to leave out, in the format of .gitignore]:PATTERN:_default' \
@@ -791,6 +828,57 @@ _arguments "${_arguments_options[@]}" : \
 '*::name -- Name of the object:_default' \
 && ret=0
 ;;
+(oci)
+_arguments "${_arguments_options[@]}" : \
+'--cert-ref=[Secret with certificates for the registry]:NAME:_default' \
+'--digest=[Digest to stay at]:DIGEST:_default' \
+'*--ignore-paths=[Paths to leave out of the artifact, in .gitignore'\''s language]:PATTERN:_default' \
+'--insecure=[Take plain HTTP, and certificates unseen]::BOOL:_default' \
+'--layer-selector=[Layer to take, as MEDIA-TYPE\:extract or MEDIA-TYPE\:copy]:SELECTOR:_default' \
+'--provider=[Cloud that gives the credentials]:PROVIDER:(generic aws azure gcp)' \
+'--proxy-secret-ref=[Secret with the proxy'\''s address and credentials]:NAME:_default' \
+'--secret-ref=[Image pull secret]:NAME:_default' \
+'--service-account=[Service account that names image pull secrets]:NAME:_default' \
+'--tag=[Tag to follow]:TAG:_default' \
+'--tag-semver=[Range of versions whose newest tag to follow]:RANGE:_default' \
+'--url=[Address of the repository\: oci\://REGISTRY/REPOSITORY]:URL:_default' \
+'--verify-issuer=[Regular expression for who issued the signer'\''s certificate]:REGEX:_default' \
+'--verify-provider=[Who verifies signatures]:PROVIDER:(cosign)' \
+'--verify-secret-ref=[Secret with the keys of which one must have signed]:NAME:_default' \
+'--verify-subject=[Regular expression for whom the signer'\''s certificate names]:REGEX:_default' \
+'--fetch-timeout=[How long one fetch may take]:DURATION:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
         esac
     ;;
 esac
@@ -1393,6 +1481,85 @@ _arguments "${_arguments_options[@]}" : \
 '-h[Print help]' \
 '--help[Print help]' \
 && ret=0
+;;
+(diff)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__diff_commands" \
+"*::: :->diff" \
+&& ret=0
+
+    case $state in
+    (diff)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-diff-command-$line[1]:"
+        case $line[1] in
+            (artifact)
+_arguments "${_arguments_options[@]}" : \
+'--path=[Directory or file to compare with]:PATH:_default' \
+'--creds=[Credentials as USER\:PASSWORD, or a token]:CREDENTIALS:_default' \
+'--provider=[Cloud that gives the credentials]:PROVIDER:(generic aws azure gcp)' \
+'*--add-ignore-paths=[Paths to leave out in addition, in .gitignore'\''s language]:PATTERN:_default' \
+'*--ignore-paths=[Paths to leave out, in .gitignore'\''s language]:PATTERN:_default' \
+'--insecure-registry=[Take plain HTTP, and certificates unseen]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::url -- Address\: oci\://REGISTRY/REPOSITORY\:TAG:_default' \
+&& ret=0
+;;
+        esac
+    ;;
+esac
 ;;
 (envsubst)
 _arguments "${_arguments_options[@]}" : \
@@ -3066,6 +3233,84 @@ _arguments "${_arguments_options[@]}" : \
 '--help[Print help]' \
 && ret=0
 ;;
+(list)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__list_commands" \
+"*::: :->list" \
+&& ret=0
+
+    case $state in
+    (list)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-list-command-$line[1]:"
+        case $line[1] in
+            (artifacts)
+_arguments "${_arguments_options[@]}" : \
+'--filter-semver=[Only tags in this range of versions]:RANGE:_default' \
+'--filter-regex=[Only tags that this regular expression matches]:REGEX:_default' \
+'--creds=[Credentials as USER\:PASSWORD, or a token]:CREDENTIALS:_default' \
+'--provider=[Cloud that gives the credentials]:PROVIDER:(generic aws azure gcp)' \
+'--insecure-registry=[Take plain HTTP, and certificates unseen]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::url -- Address\: oci\://REGISTRY/REPOSITORY:_default' \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
 (logs)
 _arguments "${_arguments_options[@]}" : \
 '--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
@@ -3106,6 +3351,173 @@ _arguments "${_arguments_options[@]}" : \
 '-h[Print help]' \
 '--help[Print help]' \
 && ret=0
+;;
+(pull)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__pull_commands" \
+"*::: :->pull" \
+&& ret=0
+
+    case $state in
+    (pull)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-pull-command-$line[1]:"
+        case $line[1] in
+            (artifact)
+_arguments "${_arguments_options[@]}" : \
+'-o+[Directory to extract to]:DIR:_default' \
+'--output=[Directory to extract to]:DIR:_default' \
+'--creds=[Credentials as USER\:PASSWORD, or a token]:CREDENTIALS:_default' \
+'--provider=[Cloud that gives the credentials]:PROVIDER:(generic aws azure gcp)' \
+'--insecure-registry=[Take plain HTTP, and certificates unseen]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::url -- Address\: oci\://REGISTRY/REPOSITORY\:TAG:_default' \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(push)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__push_commands" \
+"*::: :->push" \
+&& ret=0
+
+    case $state in
+    (push)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-push-command-$line[1]:"
+        case $line[1] in
+            (artifact)
+_arguments "${_arguments_options[@]}" : \
+'-f+[Directory, file, or - for standard input]:PATH:_default' \
+'--path=[Directory, file, or - for standard input]:PATH:_default' \
+'--source=[Address of what the content was made from, such as a Git URL]:URL:_default' \
+'--revision=[Revision of that, as BRANCH@sha1\:COMMIT]:REVISION:_default' \
+'--creds=[Credentials as USER\:PASSWORD, or a token]:CREDENTIALS:_default' \
+'--provider=[Cloud that gives the credentials]:PROVIDER:(generic aws azure gcp)' \
+'*--add-ignore-paths=[Paths to leave out in addition, in .gitignore'\''s language]:PATTERN:_default' \
+'*--ignore-paths=[Paths to leave out, in .gitignore'\''s language]:PATTERN:_default' \
+'*-a+[Annotation as KEY=VALUE, may be given several times]:KEY=VALUE:_default' \
+'*--annotations=[Annotation as KEY=VALUE, may be given several times]:KEY=VALUE:_default' \
+'-o+[Print where the artifact is in this format, and nothing else]:FORMAT:(yaml json)' \
+'--output=[Print where the artifact is in this format, and nothing else]:FORMAT:(yaml json)' \
+'--debug=[Accepted for scripts written for Flux\: failures are always told in full]::BOOL:_default' \
+'--reproducible=[Leave the time out, so that equal content has an equal digest]::BOOL:_default' \
+'--insecure-registry=[Take plain HTTP, and certificates unseen]::BOOL:_default' \
+'--resolve-symlinks=[Pack what symbolic links lead to in their place]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::url -- Address\: oci\://REGISTRY/REPOSITORY\:TAG:_default' \
+&& ret=0
+;;
+        esac
+    ;;
+esac
 ;;
 (reconcile)
 _arguments "${_arguments_options[@]}" : \
@@ -4685,6 +5097,82 @@ esac
     ;;
 esac
 ;;
+(tag)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__tag_commands" \
+"*::: :->tag" \
+&& ret=0
+
+    case $state in
+    (tag)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-tag-command-$line[1]:"
+        case $line[1] in
+            (artifact)
+_arguments "${_arguments_options[@]}" : \
+'*--tag=[Tag to give it, may be given several times]:TAG:_default' \
+'--creds=[Credentials as USER\:PASSWORD, or a token]:CREDENTIALS:_default' \
+'--provider=[Cloud that gives the credentials]:PROVIDER:(generic aws azure gcp)' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::url -- Address\: oci\://REGISTRY/REPOSITORY\:TAG:_default' \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
 (tree)
 _arguments "${_arguments_options[@]}" : \
 '--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
@@ -4836,22 +5324,27 @@ esac
 (( $+functions[_sluice_commands] )) ||
 _sluice_commands() {
     local commands; commands=(
-'build:Print manifests instead of applying them' \
+'build:Print or pack manifests instead of applying them' \
 'check:Check the cluster and what is installed in it' \
 'completion:Generate a completion script for a shell' \
 'controller:Run one controller, or several in one process' \
 'create:Flags of every \`create\` command' \
 'delete:Delete objects' \
 'dev:Run the whole loop on this machine, without a cluster' \
+'diff:Show what differs between here and there' \
 'envsubst:Replace variables in what is piped in by the environment'\''s' \
 'events:Show what the controllers said about objects' \
 'export:Export objects as YAML' \
 'get:List objects and their status' \
 'install:Install the controllers, or upgrade them' \
+'list:List artifacts in a container registry' \
 'logs:Show the controllers'\'' logs' \
+'pull:Pull artifacts from a container registry' \
+'push:Push artifacts to a container registry' \
 'reconcile:Reconcile an object now' \
 'resume:Resume reconciliation' \
 'suspend:Suspend reconciliation' \
+'tag:Tag artifacts in a container registry' \
 'tree:Show what an object owns, as a tree' \
 'uninstall:Remove the controllers and their definitions' \
 'version:Print the client'\''s and the cluster'\''s versions' \
@@ -4861,10 +5354,16 @@ _sluice_commands() {
 (( $+functions[_sluice__subcmd__build_commands] )) ||
 _sluice__subcmd__build_commands() {
     local commands; commands=(
+'artifact:Pack manifests as an artifact' \
 'kustomization:Print what a Kustomization applies, built from local manifests' \
 'overlay:Print what \`kustomize build\` prints for a folder' \
     )
     _describe -t commands 'sluice build commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__build__subcmd__artifact_commands] )) ||
+_sluice__subcmd__build__subcmd__artifact_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice build artifact commands' commands "$@"
 }
 (( $+functions[_sluice__subcmd__build__subcmd__kustomization_commands] )) ||
 _sluice__subcmd__build__subcmd__kustomization_commands() {
@@ -4964,6 +5463,7 @@ _sluice__subcmd__create__subcmd__secret__subcmd__tls_commands() {
 _sluice__subcmd__create__subcmd__source_commands() {
     local commands; commands=(
 'git:Create or update a GitRepository' \
+'oci:Create or update an OCIRepository' \
     )
     _describe -t commands 'sluice create source commands' commands "$@"
 }
@@ -4971,6 +5471,11 @@ _sluice__subcmd__create__subcmd__source_commands() {
 _sluice__subcmd__create__subcmd__source__subcmd__git_commands() {
     local commands; commands=()
     _describe -t commands 'sluice create source git commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__source__subcmd__oci_commands] )) ||
+_sluice__subcmd__create__subcmd__source__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create source oci commands' commands "$@"
 }
 (( $+functions[_sluice__subcmd__delete_commands] )) ||
 _sluice__subcmd__delete_commands() {
@@ -5074,6 +5579,18 @@ _sluice__subcmd__delete__subcmd__source__subcmd__oci_commands() {
 _sluice__subcmd__dev_commands() {
     local commands; commands=()
     _describe -t commands 'sluice dev commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__diff_commands] )) ||
+_sluice__subcmd__diff_commands() {
+    local commands; commands=(
+'artifact:Compare an artifact with a directory' \
+    )
+    _describe -t commands 'sluice diff commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__diff__subcmd__artifact_commands] )) ||
+_sluice__subcmd__diff__subcmd__artifact_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice diff artifact commands' commands "$@"
 }
 (( $+functions[_sluice__subcmd__envsubst_commands] )) ||
 _sluice__subcmd__envsubst_commands() {
@@ -5342,10 +5859,46 @@ _sluice__subcmd__install_commands() {
     local commands; commands=()
     _describe -t commands 'sluice install commands' commands "$@"
 }
+(( $+functions[_sluice__subcmd__list_commands] )) ||
+_sluice__subcmd__list_commands() {
+    local commands; commands=(
+'artifacts:List the artifacts of a repository' \
+    )
+    _describe -t commands 'sluice list commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__list__subcmd__artifacts_commands] )) ||
+_sluice__subcmd__list__subcmd__artifacts_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice list artifacts commands' commands "$@"
+}
 (( $+functions[_sluice__subcmd__logs_commands] )) ||
 _sluice__subcmd__logs_commands() {
     local commands; commands=()
     _describe -t commands 'sluice logs commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__pull_commands] )) ||
+_sluice__subcmd__pull_commands() {
+    local commands; commands=(
+'artifact:Pull an artifact and extract its content' \
+    )
+    _describe -t commands 'sluice pull commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__pull__subcmd__artifact_commands] )) ||
+_sluice__subcmd__pull__subcmd__artifact_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice pull artifact commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__push_commands] )) ||
+_sluice__subcmd__push_commands() {
+    local commands; commands=(
+'artifact:Push manifests as an artifact to a container registry' \
+    )
+    _describe -t commands 'sluice push commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__push__subcmd__artifact_commands] )) ||
+_sluice__subcmd__push__subcmd__artifact_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice push artifact commands' commands "$@"
 }
 (( $+functions[_sluice__subcmd__reconcile_commands] )) ||
 _sluice__subcmd__reconcile_commands() {
@@ -5628,6 +6181,18 @@ _sluice__subcmd__suspend__subcmd__source__subcmd__helm_commands() {
 _sluice__subcmd__suspend__subcmd__source__subcmd__oci_commands() {
     local commands; commands=()
     _describe -t commands 'sluice suspend source oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__tag_commands] )) ||
+_sluice__subcmd__tag_commands() {
+    local commands; commands=(
+'artifact:Give an artifact more tags' \
+    )
+    _describe -t commands 'sluice tag commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__tag__subcmd__artifact_commands] )) ||
+_sluice__subcmd__tag__subcmd__artifact_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice tag artifact commands' commands "$@"
 }
 (( $+functions[_sluice__subcmd__tree_commands] )) ||
 _sluice__subcmd__tree_commands() {

@@ -3,6 +3,7 @@
 pub mod kustomization;
 pub mod secret;
 pub mod source_git;
+pub mod source_oci;
 
 use std::fmt::Write as _;
 
@@ -47,6 +48,10 @@ pub fn augment(command: Command) -> Command {
                     source_git::Args::augment_args(Command::new("git"))
                         .about("Create or update a GitRepository"),
                 )
+                .subcommand(
+                    source_oci::Args::augment_args(Command::new("oci"))
+                        .about("Create or update an OCIRepository"),
+                )
                 .subcommand_required(true)
                 .arg_required_else_help(true),
         )
@@ -71,6 +76,12 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
             context,
         ),
         ["secret", kind] => secret::run(kind, leaf, &common, context),
+        ["source", "oci"] => source_oci::run(
+            &source_oci::Args::from_arg_matches(leaf).map_err(parsed)?,
+            &source_git::Group::from_arg_matches(leaf).map_err(parsed)?,
+            &common,
+            context,
+        ),
         other => Err(CommandError::internal(format!(
             "create {} is declared nowhere",
             other.join(" ")

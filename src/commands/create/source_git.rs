@@ -17,7 +17,7 @@ use crate::{CommandResult, flags};
 pub struct Group {
     /// How long one fetch may take
     #[arg(long, global = true, default_value = "0s", hide_default_value = true, value_parser = flags::length_of_time, value_name = "DURATION")]
-    fetch_timeout: Duration,
+    pub(super) fetch_timeout: Duration,
 }
 
 #[derive(clap::Args, Clone, Debug)]

@@ -19,8 +19,7 @@ use crate::{CommandResult, Exit, output};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Address: oci://REGISTRY/REPOSITORY:TAG
-    #[arg(value_name = "URL")]
+    #[arg(help = "Address: oci://REGISTRY/REPOSITORY:TAG", value_name = "URL")]
     url: Vec<String>,
     /// Directory or file to compare with
     #[arg(long, value_name = "PATH")]

@@ -20,8 +20,7 @@ const AT_ONCE: usize = 16;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Address: oci://REGISTRY/REPOSITORY
-    #[arg(value_name = "URL")]
+    #[arg(help = "Address: oci://REGISTRY/REPOSITORY", value_name = "URL")]
     url: Vec<String>,
     /// Only tags in this range of versions
     #[arg(long, value_name = "RANGE")]

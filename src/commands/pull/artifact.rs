@@ -20,8 +20,7 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Address: oci://REGISTRY/REPOSITORY:TAG
-    #[arg(value_name = "URL")]
+    #[arg(help = "Address: oci://REGISTRY/REPOSITORY:TAG", value_name = "URL")]
     url: Vec<String>,
     /// Directory to extract to
     #[arg(long, short, value_name = "DIR")]

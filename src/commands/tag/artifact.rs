@@ -9,8 +9,7 @@ use crate::{CommandResult, Exit, flags};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Address: oci://REGISTRY/REPOSITORY:TAG
-    #[arg(value_name = "URL")]
+    #[arg(help = "Address: oci://REGISTRY/REPOSITORY:TAG", value_name = "URL")]
     url: Vec<String>,
     /// Tag to give it, may be given several times
     #[arg(long = "tag", value_parser = flags::csv, value_name = "TAG")]
