@@ -24,7 +24,8 @@ use std::os::unix::fs::FileExt as _;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
@@ -32,7 +33,7 @@ use rustix::process::{Resource, Rlimit};
 
 use inputs::Inputs;
 
-/// How long one input may take.
+/// How much of the processor's time one input may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How many bytes of address space a process may use.
@@ -154,7 +155,6 @@ fn fuzz(target: &Target, args: &Args) -> anyhow::Result<()> {
         let begun = Instant::now();
         let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| (target.run)(&input)));
         slowest = slowest.max(begun.elapsed());
-        watch.end();
         count += 1;
         if let Err(panic) = outcome {
             let file = keep(&args.findings, target.name, &input)?;
@@ -245,35 +245,45 @@ impl Journal {
     }
 }
 
-/// Ends the process when an input takes too long.
+/// Ends the process when an input takes too long, by the processor's time: a busy
+/// machine is no finding.
 struct Watch {
-    begun: Arc<Mutex<Option<Instant>>>,
+    count: Arc<AtomicU64>,
 }
 
 impl Watch {
     fn start() -> Self {
-        let begun = Arc::new(Mutex::new(None));
-        let watched = Arc::clone(&begun);
+        let count = Arc::new(AtomicU64::new(0));
+        let watched = Arc::clone(&count);
         std::thread::spawn(move || {
+            let (mut at, mut since) = (0, Duration::ZERO);
             loop {
-                std::thread::sleep(PATIENCE / 5);
-                let begun: Option<Instant> = *watched.lock().expect("never poisoned");
-                if begun.is_some_and(|begun| begun.elapsed() > PATIENCE) {
+                std::thread::sleep(PATIENCE / 10);
+                let (now, used) = (watched.load(Ordering::Relaxed), processor_time());
+                if now != at {
+                    (at, since) = (now, used);
+                } else if used.saturating_sub(since) > PATIENCE {
                     println!("an input takes longer than {PATIENCE:?}");
                     std::process::abort();
                 }
             }
         });
-        Self { begun }
+        Self { count }
     }
 
     fn begin(&self) {
-        *self.begun.lock().expect("never poisoned") = Some(Instant::now());
+        self.count.fetch_add(1, Ordering::Relaxed);
     }
+}
 
-    fn end(&self) {
-        *self.begun.lock().expect("never poisoned") = None;
-    }
+/// What this process has used of the processor.
+fn processor_time() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // Fields are counted from behind the name, which may hold anything.
+    let fields = stat.rsplit(')').next().unwrap_or_default();
+    let fields = fields.split_whitespace().skip(11).take(2);
+    let ticks: u64 = fields.filter_map(|field| field.parse::<u64>().ok()).sum();
+    Duration::from_millis(ticks * 10)
 }
 
 #[cfg(test)]
