@@ -47,8 +47,8 @@ pub use tree::Node;
 /// Go's readers stop at 10,000 levels, which costs Go nothing as its stacks
 /// grow. A `serde_json::Value` is dropped, cloned, compared and serialised by
 /// recursion on stacks of two megabytes, so the bound for values is lower; it
-/// is still four times what the API server's own clients read back.
-pub const MAX_DEPTH: usize = 512;
+/// is far beyond what any manifest has.
+pub const MAX_DEPTH: usize = 256;
 
 /// Which library's rules apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
