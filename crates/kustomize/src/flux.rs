@@ -1,7 +1,7 @@
 //! What Flux adds: a kustomization file for a folder that has none, and the
 //! fields of a `Kustomization` object put into it.
 //!
-//! The tree is never written to: the file is laid over it. [`build`] is all of it
+//! The tree is never written to: the file is laid over it. [`build()`] is all of it
 //! but for variables, which [`substitute`] puts into what was built.
 //!
 //! Parity: `fluxcd/pkg`: `kustomize/kustomize_generator.go`.

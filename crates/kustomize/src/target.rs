@@ -6,7 +6,7 @@
 //! everything in it, and gives it back.
 //!
 //! Start at [`Target::accumulate`]; what the transformers are is the matter of
-//! [`pipeline`](crate::pipeline), plugins are that of [`plugins`](crate::plugins).
+//! [`pipeline`], plugins are that of [`plugins`].
 //!
 //! Parity: kustomize: `api/internal/target/kusttarget.go`.
 

@@ -3,7 +3,7 @@
 //! `labels`, `commonLabels` and `commonAnnotations` are one transformer with
 //! different tables. Keys are set in sorted order, each at all fields of the
 //! table; the places where a key is new share one node from then on, which
-//! [`twins`](crate::transform::twins) is about.
+//! [`twins`] is about.
 //!
 //! Parity: kustomize: `api/filters/labels`, `api/filters/annotations`, and the
 //! choice of fields in `api/internal/target/kusttarget_configplugin.go`.

@@ -1,7 +1,7 @@
 //! Paths through a document, and the two ways in which upstream follows them.
 //!
 //! [`lookup`] finds the one node of a path whose list elements are told by an
-//! index, `-` for the last, or a field that *equals* a value. [`matches`] finds
+//! index, `-` for the last, or a field that *equals* a value. [`matches()`] finds
 //! all nodes of a path, takes `*` for every element, and compares list elements
 //! with a regular expression that need not match the whole value; it can make
 //! what is missing. They differ in such details because upstream has two
@@ -268,7 +268,7 @@ pub(crate) fn locate_or_create(
     walk(&mut Edit::Write(root), parts, Some(leaf))
 }
 
-/// A node that [`matches`] found.
+/// A node that [`matches()`] found.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Match {
     /// In the document.
