@@ -12,6 +12,7 @@ mod floor;
 mod kustomize;
 mod mttp;
 mod process;
+mod source;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -25,6 +26,8 @@ enum Bench {
     Kustomize(kustomize::Args),
     /// Time from commit to ready for many GitRepository and Kustomization pairs at once
     Mttp(mttp::Args),
+    /// What polls, a new commit in a large repository and downloads of artifacts cost
+    Source(source::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -34,6 +37,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.bench {
         Bench::Kustomize(args) => kustomize::run(args),
         Bench::Mttp(args) => mttp::run(args),
+        Bench::Source(args) => source::run(args),
     }
 }
 

@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn release_build() -> anyhow::Result<PathBuf> {
+pub(super) fn release_build() -> anyhow::Result<PathBuf> {
     let status = Command::new("cargo")
         .args(["build", "--locked", "--release", "--package", "sluice"])
         .status()
@@ -197,11 +197,11 @@ async fn measure(count: usize, binary: &Path, log: Option<&Path>) -> anyhow::Res
 }
 
 /// A count as a figure to calculate with: there are fewer than 2³² of anything here.
-fn float(count: usize) -> f64 {
+pub(super) fn float(count: usize) -> f64 {
     u32::try_from(count).map_or(f64::NAN, f64::from)
 }
 
-fn connect(kubeconfig: &Path) -> anyhow::Result<Cluster> {
+pub(super) fn connect(kubeconfig: &Path) -> anyhow::Result<Cluster> {
     let flags = sluice_client::kubeconfig::Flags {
         kubeconfig: Some(kubeconfig.to_owned()),
         ..Default::default()
@@ -215,7 +215,7 @@ fn connect(kubeconfig: &Path) -> anyhow::Result<Cluster> {
     Ok(Cluster::connect(loaded.config, options)?)
 }
 
-fn free_ports<const N: usize>() -> anyhow::Result<[u16; N]> {
+pub(super) fn free_ports<const N: usize>() -> anyhow::Result<[u16; N]> {
     let mut ports = [0; N];
     let mut held = Vec::new();
     for port in &mut ports {
@@ -255,7 +255,7 @@ pub(super) fn gvk_of(object: &Value) -> anyhow::Result<GroupVersionKind> {
 }
 
 /// Definitions, the namespaces, and the account that applies.
-async fn prepare(cluster: &Cluster) -> anyhow::Result<()> {
+pub(super) async fn prepare(cluster: &Cluster) -> anyhow::Result<()> {
     for component in ["source-controller", "kustomize-controller"] {
         let text = sluice_api::crds(component).context("no definitions")?;
         for definition in sluice_yaml::v2::documents(text)? {
@@ -412,7 +412,7 @@ async fn create(cluster: &Cluster, git: &GitServer, count: usize) -> anyhow::Res
         .await
 }
 
-fn is_ready(object: &Value) -> bool {
+pub(super) fn is_ready(object: &Value) -> bool {
     object["status"]["conditions"]
         .as_array()
         .into_iter()

@@ -37,16 +37,28 @@ impl Measured {
         Ok(Self(child))
     }
 
-    pub(super) fn usage(&self) -> anyhow::Result<Usage> {
-        let proc = Path::new("/proc").join(self.0.id().to_string());
-        let status = std::fs::read_to_string(proc.join("status"))
-            .context("the controllers are gone: see their log")?;
-        let peak_kib: f64 = status
+    /// The memory that it holds now and that no file backs.
+    pub(super) fn anonymous_mib(&self) -> anyhow::Result<f64> {
+        Ok(self.memory_kib("RssAnon:")? / 1024.0)
+    }
+
+    fn memory_kib(&self, field: &str) -> anyhow::Result<f64> {
+        let status = Path::new("/proc")
+            .join(self.0.id().to_string())
+            .join("status");
+        let status =
+            std::fs::read_to_string(status).context("the controllers are gone: see their log")?;
+        Ok(status
             .lines()
-            .find_map(|line| line.strip_prefix("VmHWM:"))
+            .find_map(|line| line.strip_prefix(field))
             .and_then(|rest| rest.split_whitespace().next())
             .and_then(|number| number.parse().ok())
-            .unwrap_or_default();
+            .unwrap_or_default())
+    }
+
+    pub(super) fn usage(&self) -> anyhow::Result<Usage> {
+        let proc = Path::new("/proc").join(self.0.id().to_string());
+        let peak_kib = self.memory_kib("VmHWM:")?;
         let stat = std::fs::read_to_string(proc.join("stat"))?;
         // Fields are counted from behind the name, which may hold anything.
         let fields: Vec<&str> = stat

@@ -1,0 +1,190 @@
+//! What sources cost: polls that find nothing new, a new commit in a large repository, and many
+//! downloads at once; each beside what git itself needs for the like, in the same run.
+//!
+//! Everything between the controller and its Git server goes through a counter of bytes
+//! ([`wire`]), so that what is claimed of the wire is what was on it.
+
+mod downloads;
+mod large;
+mod polls;
+mod wire;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, ensure};
+use serde_json::{Value, json};
+use sluice_client::{Cluster, PatchOptions};
+use sluice_devcluster::{ControlPlane, Options, Toolbox};
+
+use super::mttp::{self, NAMESPACE, source_kind};
+use super::process::Measured;
+
+/// How often the state of an object is asked for.
+const POLL: Duration = Duration::from_millis(20);
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// Number of `GitRepository` objects that are polled
+    #[arg(long, default_value_t = 1000)]
+    objects: usize,
+    /// Seconds between the polls of one object
+    #[arg(long, default_value_t = 30)]
+    interval: u64,
+    /// Size of the large repository's history, MiB
+    #[arg(long, default_value_t = 1024)]
+    history: usize,
+    /// Files in the tree of the large repository, 2 KiB each
+    #[arg(long, default_value_t = 100_000)]
+    files: usize,
+    /// Downloads of one artifact at once
+    #[arg(long, default_value_t = 500)]
+    downloads: usize,
+    /// Binary to measure (default: a release build of this tree)
+    #[arg(long)]
+    binary: Option<PathBuf>,
+    /// Write the result as JSON here as well
+    #[arg(long)]
+    record: Option<PathBuf>,
+    /// Keep the controller's log here
+    #[arg(long)]
+    log: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+    let binary = match &args.binary {
+        Some(path) => path.clone(),
+        None => mttp::release_build()?,
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let figures = runtime.block_on(measure(args, &binary))?;
+    if let Some(path) = &args.record {
+        let record = json!({
+            "command": std::env::args().collect::<Vec<_>>().join(" "),
+            "cores": std::thread::available_parallelism()?.get(),
+            "figures": figures,
+        });
+        std::fs::write(path, serde_json::to_string_pretty(&record)? + "\n")
+            .with_context(|| format!("write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+async fn measure(args: &Args, binary: &Path) -> anyhow::Result<Value> {
+    let state = tempfile::tempdir()?;
+    let toolbox = Toolbox::from_environment()?.on_progress(|step| eprintln!("{step}"));
+    let plane = ControlPlane::start(Options::new(toolbox)).await?;
+    let cluster = mttp::connect(plane.kubeconfig())?;
+    mttp::prepare(&cluster).await?;
+    // A controller for each: the memory of one must not be counted to the other.
+    let polls = {
+        let controller = Controller::start(args, binary, &plane, &state.path().join("polls"))?;
+        polls::measure(args, &cluster, &controller, state.path()).await?
+    };
+    println!("{polls}");
+    let (large, downloads) = {
+        let controller = Controller::start(args, binary, &plane, &state.path().join("large"))?;
+        let large = large::measure(args, &cluster, &controller, state.path()).await?;
+        println!("{large}");
+        let downloads = downloads::measure(args, &cluster, &controller).await?;
+        (large, downloads)
+    };
+    println!("{downloads}");
+    plane.stop();
+    Ok(json!({
+        "polls": polls.to_value(),
+        "large": large.to_value(),
+        "downloads": downloads.to_value(),
+    }))
+}
+
+/// A source-controller under measurement.
+struct Controller {
+    process: Measured,
+    metrics: u16,
+}
+
+impl Controller {
+    fn start(
+        args: &Args,
+        binary: &Path,
+        plane: &ControlPlane,
+        state: &Path,
+    ) -> anyhow::Result<Self> {
+        let storage = state.join("storage");
+        std::fs::create_dir_all(&storage)?;
+        let [metrics, health, files] = mttp::free_ports::<3>()?;
+        let arguments = [
+            "controller".to_owned(),
+            "source-controller".to_owned(),
+            format!("--metrics-addr=127.0.0.1:{metrics}"),
+            format!("--health-addr=127.0.0.1:{health}"),
+            format!("--storage-path={}", storage.display()),
+            format!("--storage-addr=127.0.0.1:{files}"),
+            format!("--storage-adv-addr=127.0.0.1:{files}"),
+            "--concurrent=10".to_owned(),
+        ];
+        let log = match &args.log {
+            Some(path) => path.clone(),
+            None => state.join("controller.log"),
+        };
+        let process = Measured::start(binary, &arguments, plane.kubeconfig(), &log)?;
+        Ok(Self { process, metrics })
+    }
+
+    /// How many reconciliations of a `GitRepository` have ended.
+    async fn reconciliations(&self) -> anyhow::Result<f64> {
+        let text = downloads::get(("127.0.0.1", self.metrics), "/metrics").await?;
+        let counted = text.lines().filter(|line| {
+            line.starts_with("gotk_reconcile_duration_seconds_count")
+                && line.contains("kind=\"GitRepository\"")
+        });
+        Ok(counted
+            .filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok())
+            .sum())
+    }
+}
+
+async fn create(cluster: &Cluster, name: &str, spec: &Value) -> anyhow::Result<()> {
+    let object = json!({
+        "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
+        "metadata": { "name": name, "namespace": NAMESPACE },
+        "spec": spec,
+    });
+    cluster
+        .create(
+            &source_kind(),
+            Some(NAMESPACE),
+            &object,
+            PatchOptions::default(),
+        )
+        .await?;
+    Ok(())
+}
+
+/// Waits until an object is ready and `holds`; looks at the process each time.
+async fn until(
+    cluster: &Cluster,
+    name: &str,
+    patience: Duration,
+    mut look: impl FnMut() -> anyhow::Result<()>,
+    holds: impl Fn(&Value) -> bool,
+) -> anyhow::Result<Value> {
+    let began = Instant::now();
+    loop {
+        let object = cluster.get(&source_kind(), Some(NAMESPACE), name).await?;
+        let object = object.with_context(|| format!("{name} is gone"))?;
+        look()?;
+        if mttp::is_ready(&object) && holds(&object) {
+            return Ok(object);
+        }
+        let conditions = &object["status"]["conditions"];
+        ensure!(
+            began.elapsed() < patience,
+            "{name} is not ready: {conditions}"
+        );
+        tokio::time::sleep(POLL).await;
+    }
+}

@@ -1,0 +1,106 @@
+//! Many downloads of one artifact at once.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, ensure};
+use futures::TryStreamExt as _;
+use futures::stream::FuturesUnordered;
+use serde_json::{Value, json};
+use sluice_client::Cluster;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpStream, ToSocketAddrs};
+
+use super::large::NAME;
+use super::{Args, Controller};
+use crate::bench::mttp::{NAMESPACE, source_kind};
+
+/// What is read at once: a download is counted and not kept.
+const CHUNK: usize = 256 << 10;
+
+pub(super) struct Downloads {
+    count: usize,
+    took: Duration,
+    bytes: u64,
+    anonymous_mib: f64,
+}
+
+impl Downloads {
+    pub(super) fn to_value(&self) -> Value {
+        json!({
+            "count": self.count,
+            "seconds": self.took.as_secs_f64(),
+            "bytes": self.bytes,
+            "anonymousMiB": self.anonymous_mib,
+        })
+    }
+}
+
+impl fmt::Display for Downloads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} downloads at once: {:.1} s, {} MiB, {:.0} MiB of anonymous memory at the end",
+            self.count,
+            self.took.as_secs_f64(),
+            self.bytes >> 20,
+            self.anonymous_mib,
+        )
+    }
+}
+
+/// Downloads the artifact of the large repository.
+pub(super) async fn measure(
+    args: &Args,
+    cluster: &Cluster,
+    controller: &Controller,
+) -> anyhow::Result<Downloads> {
+    let object = cluster.get(&source_kind(), Some(NAMESPACE), NAME).await?;
+    let object = object.context("the large source is gone")?;
+    let url = object["status"]["artifact"]["url"].as_str();
+    let url: http::Uri = url.context("it has no artifact")?.parse()?;
+    let host = url.host().context("its URL names no host")?;
+    let address = (host, url.port_u16().unwrap_or(80));
+    let began = Instant::now();
+    let downloads: FuturesUnordered<_> = (0..args.downloads)
+        .map(|_| async {
+            let mut answer = ask(address, url.path()).await?;
+            let mut buffer = vec![0; CHUNK];
+            let mut bytes = 0;
+            loop {
+                match answer.read(&mut buffer).await? {
+                    0 => return Ok::<u64, anyhow::Error>(bytes),
+                    read => bytes += read as u64,
+                }
+            }
+        })
+        .collect();
+    let (count, bytes) = downloads
+        .try_fold((0, 0), |(count, sum), bytes| async move {
+            Ok((count + 1, sum + bytes))
+        })
+        .await?;
+    Ok(Downloads {
+        count,
+        took: began.elapsed(),
+        bytes,
+        anonymous_mib: controller.process.anonymous_mib()?,
+    })
+}
+
+/// The whole body behind a path, for what is small.
+pub(super) async fn get(address: (&str, u16), path: &str) -> anyhow::Result<String> {
+    let mut text = String::new();
+    ask(address, path).await?.read_to_string(&mut text).await?;
+    let (head, body) = text.split_once("\r\n\r\n").context("no end of the head")?;
+    ensure!(head.contains(" 200 "), "{path}: {head}");
+    Ok(body.to_owned())
+}
+
+async fn ask(address: impl ToSocketAddrs, path: &str) -> anyhow::Result<TcpStream> {
+    let mut stream = TcpStream::connect(address).await?;
+    // Of the first version, so that an answer comes in one piece and ends with the connection.
+    let request = format!("GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n");
+    stream.write_all(request.as_bytes()).await?;
+    Ok(stream)
+}

@@ -1,0 +1,127 @@
+//! Many repositories of which none has anything new.
+
+use std::fmt;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::ensure;
+use futures::{StreamExt as _, TryStreamExt as _};
+use serde_json::{Value, json};
+use sluice_client::{Cluster, DeleteOptions};
+use sluice_devcluster::{GitOptions, GitServer};
+use sluice_git::serve::{Change, Repository};
+
+use super::wire::Wire;
+use super::{Args, Controller, create, until};
+use crate::bench::mttp::{IN_FLIGHT, NAMESPACE, float, name, source_kind};
+
+/// How many polls of each object are looked at.
+const ROUNDS: f64 = 3.0;
+const PATIENCE: Duration = Duration::from_mins(10);
+
+pub(super) struct Polls {
+    objects: usize,
+    polls: f64,
+    requests: f64,
+    bytes: f64,
+    cpu: Duration,
+    peak_mib: f64,
+}
+
+impl Polls {
+    pub(super) fn to_value(&self) -> Value {
+        json!({
+            "objects": self.objects,
+            "polls": self.polls,
+            "requestsPerPoll": self.requests / self.polls,
+            "bytesPerPoll": self.bytes / self.polls,
+            "cpuMillisecondsPerPoll": self.cpu.as_secs_f64() * 1000.0 / self.polls,
+            "peakMiB": self.peak_mib,
+        })
+    }
+}
+
+impl fmt::Display for Polls {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "polls of {} repositories without news: {:.2} requests, {:.0} bytes on the wire and \
+             {:.2} ms of CPU each ({:.0} polls); peak RSS {:.0} MiB",
+            self.objects,
+            self.requests / self.polls,
+            self.bytes / self.polls,
+            self.cpu.as_secs_f64() * 1000.0 / self.polls,
+            self.polls,
+            self.peak_mib,
+        )
+    }
+}
+
+pub(super) async fn measure(
+    args: &Args,
+    cluster: &Cluster,
+    controller: &Controller,
+    state: &Path,
+) -> anyhow::Result<Polls> {
+    let root = state.join("small");
+    for index in 0..args.objects {
+        let repository = Repository::init_bare(root.join(name(index)), "main")?;
+        let text = format!("name: {}\n", name(index));
+        repository.commit("main", "First", &[Change::write("a.yaml", text)])?;
+    }
+    let server = GitServer::start(GitOptions::new(root)).await?;
+    let wire = Wire::to(server.address()).await?;
+    let interval = format!("{}s", args.interval);
+    futures::stream::iter(0..args.objects)
+        .map(|index| {
+            let spec = json!({
+                "interval": interval,
+                "url": wire.url(&name(index)),
+                "ref": { "branch": "main" },
+            });
+            async move { create(cluster, &name(index), &spec).await }
+        })
+        .buffer_unordered(IN_FLIGHT)
+        .try_collect::<()>()
+        .await?;
+    for index in 0..args.objects {
+        until(cluster, &name(index), PATIENCE, || Ok(()), |_| true).await?;
+    }
+    // What comes after the first artifact is polls.
+    let requests = || {
+        let requests = server.requests();
+        requests.advertisements + requests.fetches
+    };
+    let polls = controller.reconciliations().await?;
+    let (asked, bytes, usage) = (requests(), wire.bytes(), controller.process.usage()?);
+    let wanted = polls + ROUNDS * float(args.objects);
+    let began = Instant::now();
+    let polled = loop {
+        let now = controller.reconciliations().await?;
+        if now >= wanted {
+            break now - polls;
+        }
+        ensure!(began.elapsed() < PATIENCE, "{now} polls, {wanted} wanted");
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    };
+    let after = controller.process.usage()?;
+    let outcome = Polls {
+        objects: args.objects,
+        polls: polled,
+        requests: (requests() - asked) as f64,
+        bytes: (wire.bytes() - bytes) as f64,
+        cpu: after.cpu.saturating_sub(usage.cpu),
+        peak_mib: after.peak_mib,
+    };
+    futures::stream::iter(0..args.objects)
+        .map(|index| async move {
+            let options = DeleteOptions::default();
+            cluster
+                .delete(&source_kind(), Some(NAMESPACE), &name(index), &options)
+                .await
+        })
+        .buffer_unordered(IN_FLIGHT)
+        .try_collect::<Vec<bool>>()
+        .await?;
+    Ok(outcome)
+}
