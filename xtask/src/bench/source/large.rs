@@ -196,12 +196,9 @@ fn fill(repository: &Path, files: usize, history: usize) -> anyhow::Result<()> {
         } else {
             CHANGED.min(files)
         };
-        write!(stream, "commit refs/heads/main\n")?;
-        write!(
-            stream,
-            "committer bench <bench@localhost> 1700000000 +0000\n"
-        )?;
-        write!(stream, "data 6\nChange\n")?;
+        writeln!(stream, "commit refs/heads/main")?;
+        writeln!(stream, "committer bench <bench@localhost> 1700000000 +0000")?;
+        writeln!(stream, "data 6\nChange")?;
         for _ in 0..changed {
             write!(
                 stream,

@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_mins(10);
 
 pub(super) struct Polls {
     objects: usize,
-    polls: f64,
+    count: f64,
     requests: f64,
     bytes: f64,
     cpu: Duration,
@@ -32,10 +32,10 @@ impl Polls {
     pub(super) fn to_value(&self) -> Value {
         json!({
             "objects": self.objects,
-            "polls": self.polls,
-            "requestsPerPoll": self.requests / self.polls,
-            "bytesPerPoll": self.bytes / self.polls,
-            "cpuMillisecondsPerPoll": self.cpu.as_secs_f64() * 1000.0 / self.polls,
+            "polls": self.count,
+            "requestsPerPoll": self.requests / self.count,
+            "bytesPerPoll": self.bytes / self.count,
+            "cpuMillisecondsPerPoll": self.cpu.as_secs_f64() * 1000.0 / self.count,
             "peakMiB": self.peak_mib,
         })
     }
@@ -48,10 +48,10 @@ impl fmt::Display for Polls {
             "polls of {} repositories without news: {:.2} requests, {:.0} bytes on the wire and \
              {:.2} ms of CPU each ({:.0} polls); peak RSS {:.0} MiB",
             self.objects,
-            self.requests / self.polls,
-            self.bytes / self.polls,
-            self.cpu.as_secs_f64() * 1000.0 / self.polls,
-            self.polls,
+            self.requests / self.count,
+            self.bytes / self.count,
+            self.cpu.as_secs_f64() * 1000.0 / self.count,
+            self.count,
             self.peak_mib,
         )
     }
@@ -107,9 +107,9 @@ pub(super) async fn measure(
     let after = controller.process.usage()?;
     let outcome = Polls {
         objects: args.objects,
-        polls: polled,
-        requests: (requests() - asked) as f64,
-        bytes: (wire.bytes() - bytes) as f64,
+        count: polled,
+        requests: float(usize::try_from(requests() - asked)?),
+        bytes: float(usize::try_from(wire.bytes() - bytes)?),
         cpu: after.cpu.saturating_sub(usage.cpu),
         peak_mib: after.peak_mib,
     };
