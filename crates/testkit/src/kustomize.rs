@@ -1,7 +1,7 @@
 //! The pinned `kustomize` as the judge of our builds.
 //!
 //! Owns how it is found and run ([`Kustomize`]), what class of fault its words
-//! mean ([`class_of`]), how two outcomes compare ([`compare`]), and the cases
+//! mean ([`class_of`]), how two outcomes compare ([`compare()`]), and the cases
 //! that are stored with what it said ([`Case`]). It never runs our own engine,
 //! so that no expectation can come from there.
 
