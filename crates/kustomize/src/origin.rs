@@ -8,6 +8,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use sluice_yaml::Value;
 use sluice_yaml::tree::{self, Indent, Node, Text};
 
 use crate::resmap::ResMap;
@@ -106,6 +107,10 @@ pub(crate) fn record(resources: &mut ResMap, origin: &Origin) {
     let made = origin.to_text();
     let listed = tree::to_string(&Node::seq([origin.to_node()]), Indent::Compact);
     for resource in resources.iter_mut_keeping(true) {
+        // What a patch deleted is there until the next step; nothing can be noted on it.
+        if resource.is_empty() {
+            continue;
+        }
         if resource.annotation(ANNOTATION).is_none() {
             resource.set_annotation(ANNOTATION, &made);
             continue;
@@ -117,7 +122,8 @@ pub(crate) fn record(resources: &mut ResMap, origin: &Origin) {
 
 fn put(node: &mut Node, field: &str, value: &str) {
     if !value.is_empty() {
-        node.set(field, Node::string(value));
+        // Quoted as Go prints the fields of a struct.
+        node.set(field, Node::from_value(&Value::from(value)));
     }
 }
 

@@ -1,10 +1,11 @@
 //! Regular expressions as users write them in kustomizations.
 //!
 //! Upstream speaks RE2 through Go; this engine is of the same family and as
-//! linear. What it would compile to is bounded, so that no expression can take
-//! the memory of the process.
+//! linear, and what little of the syntax differs is rewritten. What it would
+//! compile to is bounded, so that no expression can take the memory of the process.
 
-use regex::{Regex, RegexBuilder};
+use regex::Regex;
+use sluice_golang::regexp;
 
 use crate::id::{Gvk, Id};
 use crate::kustomization::fields::Selector;
@@ -13,19 +14,9 @@ use crate::kustomization::fields::Selector;
 const SIZE_LIMIT: usize = 1 << 20;
 
 /// Compiles an expression that may match anywhere in a text. The error is in
-/// Go's words, as far as both engines mean the same.
+/// Go's words.
 pub(crate) fn compile(pattern: &str) -> Result<Regex, String> {
-    let built = RegexBuilder::new(pattern).size_limit(SIZE_LIMIT).build();
-    built.map_err(|error| {
-        let told = error.to_string();
-        let told = told.lines().last().unwrap_or_default();
-        let told = match told.strip_prefix("error: ").unwrap_or(told) {
-            "unclosed group" => "missing closing )",
-            "unopened group" => "unexpected )",
-            other => other,
-        };
-        format!("error parsing regexp: {told}: `{pattern}`")
-    })
+    regexp::compile(pattern, SIZE_LIMIT).map_err(|error| error.to_string())
 }
 
 /// An expression that has to match all of a text; an empty one matches any.
