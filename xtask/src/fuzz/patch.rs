@@ -233,6 +233,8 @@ fn has_null(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::Object(map) => map.values().any(has_null),
+        // Fields of maps in lists, which are not kept either.
+        Value::Array(items) => items.iter().any(has_null),
         _ => false,
     }
 }
