@@ -31,12 +31,11 @@ use sluice_api::source::{GitRepository, GitRepositoryStatus};
 use sluice_artifact::storage::Storage;
 use sluice_auth::{Basic, Dial, GithubApp, HttpClients, TokenCache};
 use sluice_runtime::reconcile::Reconciler;
-use sluice_runtime::{
-    Failure, ObjectKey, Outcome, ReportError, Requeue, Retry, Run, Secrets, Watch,
-};
+use sluice_runtime::{ObjectKey, Outcome, Run, Secrets, Watch};
 
 use crate::conditions::{Polarity, Table};
 use crate::first_round::FirstRound;
+use crate::shelf::{self, Interruption, unreported};
 use conclude::Draft;
 use observe::{Listings, Verdicts};
 pub(crate) use perform::KIND;
@@ -82,29 +81,6 @@ pub(crate) fn includes() -> Watch<GitRepository, GitRepository> {
     .when(move |old, new| artifact(old) != artifact(new))
 }
 
-/// A failure, and the condition that tells it.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Fault {
-    condition: &'static str,
-    failure: Failure,
-}
-
-impl Fault {
-    fn fetch(failure: Failure) -> Self {
-        Self {
-            condition: FETCH_FAILED,
-            failure,
-        }
-    }
-
-    fn storage(failure: Failure) -> Self {
-        Self {
-            condition: STORAGE_OPERATION_FAILED,
-            failure,
-        }
-    }
-}
-
 /// What reconciling needs besides the object.
 pub(crate) struct Context {
     pub(crate) storage: Arc<Storage>,
@@ -142,7 +118,7 @@ impl GitRepositoryReconciler {
     }
 
     async fn finalize(&self, object: &GitRepository) -> Outcome<GitRepositoryStatus> {
-        conclude::deleted(perform::delete(&self.context, object).await)
+        shelf::deleted(perform::delete(&self.context, object).await)
     }
 
     /// Everything between the finalizer and the summary.
@@ -240,24 +216,6 @@ impl GitRepositoryReconciler {
     }
 }
 
-/// Why a run ended early.
-enum Interruption {
-    Fault(Fault),
-    Report(ReportError),
-}
-
-impl From<Fault> for Interruption {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
-    }
-}
-
-impl From<ReportError> for Interruption {
-    fn from(error: ReportError) -> Self {
-        Self::Report(error)
-    }
-}
-
 impl Reconciler for GitRepositoryReconciler {
     type Object = GitRepository;
 
@@ -295,19 +253,6 @@ impl Reconciler for GitRepositoryReconciler {
         self.context.first_round.seen(key);
         self.verdicts.note(key, None);
     }
-}
-
-/// A run whose progress could not be written.
-fn unreported(error: &ReportError) -> Outcome<GitRepositoryStatus> {
-    Outcome::untouched(match error {
-        ReportError::Gone => Requeue::Never,
-        error => Failure::new(
-            sluice_api::meta::reason::PATCH_OPERATION_FAILED,
-            Retry::Backoff,
-            error,
-        )
-        .requeue(),
-    })
 }
 
 #[cfg(test)]

@@ -25,10 +25,10 @@ use sluice_api::source::condition::{
 use sluice_api::source::{OciRepository, OciRepositoryStatus};
 use sluice_artifact::storage::Storage;
 use sluice_runtime::reconcile::Reconciler;
-use sluice_runtime::{Failure, ObjectKey, Outcome, ReportError, Requeue, Retry, Run, Secrets};
+use sluice_runtime::{ObjectKey, Outcome, Run, Secrets};
 
 use crate::conditions::{Polarity, Table};
-use crate::shelf::{self, Fault, Interruption, Told};
+use crate::shelf::{self, Fault, Interruption, unreported};
 use conclude::Draft;
 use observe::Deadline;
 use plan::{Decision, Step, Work};
@@ -58,13 +58,6 @@ const SUMMARY: Table = &[
     (SOURCE_VERIFIED, Polarity::Good),
 ];
 
-fn fetch(failure: Failure) -> Fault {
-    Fault {
-        told: Told::True(FETCH_FAILED),
-        failure,
-    }
-}
-
 /// What reconciling needs besides the object.
 pub(crate) struct Context {
     pub(crate) storage: Arc<Storage>,
@@ -93,7 +86,7 @@ impl OciRepositoryReconciler {
             Ok(location) => shelf::delete(&self.context.storage, location).await,
             Err(fault) => Err(fault),
         };
-        conclude::deleted(deleted)
+        shelf::deleted(deleted)
     }
 
     /// Everything between the finalizer and the summary.
@@ -192,19 +185,6 @@ impl Reconciler for OciRepositoryReconciler {
     fn forget(&self, key: &ObjectKey) {
         self.verdicts.forget(key);
     }
-}
-
-/// A run whose progress could not be written.
-fn unreported(error: &ReportError) -> Outcome<OciRepositoryStatus> {
-    Outcome::untouched(match error {
-        ReportError::Gone => Requeue::Never,
-        error => Failure::new(
-            sluice_api::meta::reason::PATCH_OPERATION_FAILED,
-            Retry::Backoff,
-            error,
-        )
-        .requeue(),
-    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What a source kind does with the storage: keep an object's files in order, check the current
-//! one, remove them all. The failures are told as Flux tells them, whatever the kind.
+//! one, remove them all. What comes of it, and what fails, is told as Flux tells it, whatever the
+//! kind.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -7,10 +8,12 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
-use sluice_api::source::condition::STORAGE_OPERATION_FAILED;
+use sluice_api::source::condition::{ARTIFACT_IN_STORAGE, FETCH_FAILED, STORAGE_OPERATION_FAILED};
 use sluice_artifact::storage::{Fault as StorageFault, Location, Storage, StoreError};
 use sluice_runtime::reconcile::chain;
-use sluice_runtime::{Failure, ReportError, Retry};
+use sluice_runtime::{Failure, Finalizer, Notice, Outcome, ReportError, Requeue, Retry};
+
+use crate::conditions::Ledger;
 
 /// A failure, and the condition that tells it.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,10 +34,29 @@ pub(crate) enum Told {
 }
 
 impl Fault {
+    pub(crate) fn fetch(failure: Failure) -> Self {
+        Self {
+            told: Told::True(FETCH_FAILED),
+            failure,
+        }
+    }
+
     pub(crate) fn storage(failure: Failure) -> Self {
         Self {
             told: Told::True(STORAGE_OPERATION_FAILED),
             failure,
+        }
+    }
+
+    /// Sets the condition that tells it.
+    pub(crate) fn tell(&self, ledger: &mut Ledger) {
+        let Failure {
+            reason, message, ..
+        } = &self.failure;
+        match self.told {
+            Told::True(condition) => ledger.hold(condition, reason, message),
+            Told::False(condition) => ledger.deny(condition, reason, message),
+            Told::Nowhere => {}
         }
     }
 }
@@ -64,6 +86,30 @@ pub(crate) struct Tidied {
     pub(crate) collected: usize,
     /// What became of the current one.
     pub(crate) kept: Kept,
+}
+
+impl Tidied {
+    /// Says what was found; tells whether nothing is stored any more that could be advertised.
+    pub(crate) fn tell(self, ledger: &mut Ledger, notices: &mut Vec<Notice>) -> bool {
+        let Self { collected, kept } = self;
+        if collected > 0 {
+            let message = format!("garbage collected {collected} artifacts");
+            notices.push(Notice::trace(reason::GARBAGE_COLLECTION_SUCCEEDED, message));
+        }
+        let message = match kept {
+            Kept::Whole => return false,
+            Kept::None => "building artifact",
+            Kept::Missing => "building artifact: disappeared from storage",
+            Kept::Corrupt(why) => {
+                let message = format!("failed to verify integrity of artifact: {why}");
+                notices.push(Notice::error("ArtifactVerificationFailed", message));
+                "building artifact: disappeared from storage"
+            }
+        };
+        ledger.drop(ARTIFACT_IN_STORAGE);
+        ledger.progress(true, message);
+        true
+    }
 }
 
 /// Whether the advertised artifact can still be had.
@@ -159,7 +205,7 @@ pub(crate) async fn blocking<T: Send + 'static>(
     }
 }
 
-fn failure(reason: &'static str, action: &str, error: &dyn Error) -> Fault {
+pub(crate) fn failure(reason: &'static str, action: &str, error: &dyn Error) -> Fault {
     let message = format!("{action}: {}", chain(error));
     Fault::storage(Failure::message(reason, Retry::Backoff, message))
 }
@@ -176,4 +222,105 @@ pub(crate) fn store_failure(error: &StoreError) -> Fault {
         StoreError::File(_) => return archive_failure(error),
     };
     Fault::storage(Failure::new(reason, Retry::Backoff, error))
+}
+
+/// Ends the run of an object that is being deleted: it may go once its files have gone.
+pub(crate) fn deleted<S>(deletion: Result<bool, Fault>) -> Outcome<S> {
+    match deletion {
+        Err(Fault { failure, .. }) => {
+            let notice = Notice::error(failure.reason.clone(), failure.message.clone());
+            let retry = Failure {
+                retry: Retry::Backoff,
+                ..failure
+            };
+            Outcome::untouched(retry.requeue()).with_notice(notice)
+        }
+        Ok(found) => {
+            let outcome = Outcome::untouched(Requeue::Never).with_finalizer(Finalizer::Remove);
+            if found {
+                outcome.with_notice(Notice::trace(
+                    reason::GARBAGE_COLLECTION_SUCCEEDED,
+                    "garbage collected artifacts for deleted resource",
+                ))
+            } else {
+                outcome
+            }
+        }
+    }
+}
+
+/// A run whose progress could not be written.
+pub(crate) fn unreported<S>(error: &ReportError) -> Outcome<S> {
+    Outcome::untouched(match error {
+        ReportError::Gone => Requeue::Never,
+        error => Failure::new(reason::PATCH_OPERATION_FAILED, Retry::Backoff, error).requeue(),
+    })
+}
+
+#[cfg(test)]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a test's error needs no path: its line says where"
+)]
+mod tests {
+    use std::path::Path;
+
+    use sluice_artifact::digest::Algorithm;
+    use sluice_artifact::storage::{Options, Retention};
+    use sluice_runtime::Requeue;
+
+    use super::*;
+
+    const PATH: &str = "gitrepository/tenant/app/x.tar.gz";
+    /// Of no bytes at all.
+    const EMPTY: &str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+    fn storage(root: &Path) -> Storage {
+        std::fs::create_dir_all(root.join("gitrepository/tenant/app")).unwrap();
+        Storage::open(Options {
+            root: root.to_owned(),
+            address: "here".to_owned(),
+            algorithm: Algorithm::default(),
+            retention: Retention::default(),
+        })
+        .unwrap()
+    }
+
+    fn checked(storage: &Storage, digest: &str) -> Result<Kept, Fault> {
+        let artifact = Artifact {
+            path: PATH.to_owned(),
+            digest: digest.to_owned(),
+            ..Artifact::default()
+        };
+        check(storage, &artifact, Timestamp::UNIX_EPOCH)
+    }
+
+    #[test]
+    fn only_an_artifact_that_was_read_and_is_another_is_removed() {
+        let root = tempfile::tempdir().unwrap();
+        let storage = storage(root.path());
+        let file = root.path().join(PATH);
+        assert_eq!(checked(&storage, EMPTY), Ok(Kept::Missing));
+        std::fs::write(&file, "").unwrap();
+        assert_eq!(checked(&storage, EMPTY), Ok(Kept::Whole));
+        assert!(matches!(checked(&storage, ""), Ok(Kept::Corrupt(_))));
+        assert!(file.exists(), "nothing was found wrong with the file");
+        std::fs::write(&file, "rotten").unwrap();
+        assert!(matches!(checked(&storage, EMPTY), Ok(Kept::Corrupt(_))));
+        assert!(!file.exists());
+    }
+
+    #[test]
+    fn an_artifact_that_cannot_be_read_stays_and_is_looked_at_again() {
+        let root = tempfile::tempdir().unwrap();
+        let storage = storage(root.path());
+        // Opening it fails, and not because it is missing, whoever runs the test.
+        let (file, elsewhere) = (root.path().join(PATH), root.path().join("elsewhere"));
+        std::fs::write(&elsewhere, "").unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &file).unwrap();
+        let fault = checked(&storage, EMPTY).unwrap_err();
+        assert_eq!(fault.failure.reason, reason::STAT_OPERATION_FAILED);
+        assert!(matches!(fault.failure.requeue(), Requeue::Backoff(_)));
+        assert!(file.is_symlink(), "it may be read again");
+    }
 }

@@ -14,11 +14,12 @@ use sluice_api::source::condition::{
 use sluice_api::source::{GROUP, GitInclude, GitRepository, GitRepositoryStatus};
 use sluice_auth::Credentials;
 use sluice_git::{Access, Remote};
-use sluice_runtime::{Failure, Finalizer, Notice, Outcome, Requeue, Retry};
+use sluice_runtime::{Notice, Outcome, Requeue, Retry};
 
-use super::perform::{Done, Kept, Tidied};
-use super::{Fault, SUMMARY, plan};
+use super::perform::Done;
+use super::{SUMMARY, plan};
 use crate::conditions::{Ending, Ledger};
+use crate::shelf::{Fault, Tidied};
 
 /// The end of these is good news.
 const FAILURES: [&str; 3] = [FETCH_FAILED, INCLUDE_UNAVAILABLE, STORAGE_OPERATION_FAILED];
@@ -151,26 +152,10 @@ impl Draft {
 
     /// Takes in the state of the storage.
     pub(super) fn tidied(&mut self, tidied: Tidied) {
-        let Tidied { collected, kept } = tidied;
-        if collected > 0 {
-            let message = format!("garbage collected {collected} artifacts");
-            self.notices
-                .push(Notice::trace(reason::GARBAGE_COLLECTION_SUCCEEDED, message));
+        if !tidied.tell(&mut self.ledger, &mut self.notices) {
+            return;
         }
-        let message = match kept {
-            Kept::Whole => return,
-            Kept::None => "building artifact",
-            Kept::Missing => "building artifact: disappeared from storage",
-            Kept::Corrupt(why) => {
-                let message = format!("failed to verify integrity of artifact: {why}");
-                self.notices
-                    .push(Notice::error("ArtifactVerificationFailed", message));
-                "building artifact: disappeared from storage"
-            }
-        };
         self.status.artifact = None;
-        self.ledger.drop(ARTIFACT_IN_STORAGE);
-        self.ledger.progress(true, message);
         self.news = true;
     }
 
@@ -326,14 +311,8 @@ impl Draft {
 
     /// Ends a run that failed. What was stored before stays advertised.
     pub(super) fn failed(mut self, fault: Fault) -> Outcome<GitRepositoryStatus> {
-        let Fault { condition, failure } = fault;
-        if condition == SOURCE_VERIFIED {
-            self.ledger
-                .deny(condition, &failure.reason, &failure.message);
-        } else {
-            self.ledger
-                .hold(condition, &failure.reason, &failure.message);
-        }
+        fault.tell(&mut self.ledger);
+        let failure = fault.failure;
         let (reason, message) = (failure.reason.clone(), failure.message.clone());
         self.notices
             .push(if matches!(failure.retry, Retry::After(_)) {
@@ -386,31 +365,6 @@ impl Draft {
         Outcome {
             notices: self.notices,
             ..Outcome::new(status, next)
-        }
-    }
-}
-
-/// Ends the run of an object that is being deleted: it may go once its files have gone.
-pub(super) fn deleted(deletion: Result<bool, Fault>) -> Outcome<GitRepositoryStatus> {
-    match deletion {
-        Err(Fault { failure, .. }) => {
-            let notice = Notice::error(failure.reason.clone(), failure.message.clone());
-            let retry = Failure {
-                retry: Retry::Backoff,
-                ..failure
-            };
-            Outcome::untouched(retry.requeue()).with_notice(notice)
-        }
-        Ok(found) => {
-            let outcome = Outcome::untouched(Requeue::Never).with_finalizer(Finalizer::Remove);
-            if found {
-                outcome.with_notice(Notice::trace(
-                    reason::GARBAGE_COLLECTION_SUCCEEDED,
-                    "garbage collected artifacts for deleted resource",
-                ))
-            } else {
-                outcome
-            }
         }
     }
 }

@@ -19,7 +19,8 @@ use sluice_runtime::{Failure, ObjectKey, Retry, Secrets};
 use tokio::time::Instant;
 
 use super::plan::{Include, Provider, Transport, Work};
-use super::{Context, Fault, verify};
+use super::{Context, verify};
+use crate::shelf::{Fault, Told};
 
 /// How old an answer of a remote may be that several objects share.
 const FRESH: Duration = Duration::from_secs(1);
@@ -158,7 +159,7 @@ pub(super) async fn included(
     let namespace = object.namespace().unwrap_or_default();
     let api: Api<GitRepository> = Api::namespaced(context.client.clone(), &namespace);
     let unavailable = |reason: &'static str, message: String| Fault {
-        condition: INCLUDE_UNAVAILABLE,
+        told: Told::True(INCLUDE_UNAVAILABLE),
         failure: Failure::message(reason, Retry::After(context.requeue_dependency), message),
     };
     let mut included = Vec::new();

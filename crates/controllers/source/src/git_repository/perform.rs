@@ -10,7 +10,7 @@ use kube::ResourceExt;
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
-use sluice_artifact::storage::{Fault as StorageFault, Location, Storage, StoreError};
+use sluice_artifact::storage::{Location, Storage};
 use sluice_artifact::tarball;
 use sluice_git::{Commit, ErrorKind, Remote, Resolved, Store, Submodules, TrustedKeys};
 use sluice_runtime::reconcile::chain;
@@ -21,35 +21,13 @@ use super::overlay::{self, Overlay};
 use super::pack::{self, IgnoreFiles, Packer, Remarks, Survey};
 use super::plan::{Include, Work};
 use super::verify::{self, Evidence};
-use super::{Context, Fault, observe};
+use super::{Context, observe};
+use crate::shelf::{self, Fault, Tidied, archive_failure, blocking, store_failure};
 
 /// The directory of the kind's artifacts, before it is lower-cased.
 pub(crate) const KIND: &str = "GitRepository";
 /// A link that Flux made long ago and nobody reads.
 const STALE_LINK: &str = "latest.tar.gz";
-
-/// The state of an object's storage.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Tidied {
-    /// How many old artifacts were removed.
-    pub(super) collected: usize,
-    /// What became of the current one.
-    pub(super) kept: Kept,
-}
-
-/// Whether the advertised artifact can still be had.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) enum Kept {
-    /// None is advertised.
-    #[default]
-    None,
-    /// It is there, with its digest.
-    Whole,
-    /// It is gone.
-    Missing,
-    /// It is not what is advertised.
-    Corrupt(String),
-}
 
 /// A new artifact.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,55 +43,9 @@ pub(super) async fn tidy(
     object: &GitRepository,
     now: Timestamp,
 ) -> Result<Tidied, Fault> {
-    let Some(artifact) = object
-        .status
-        .as_ref()
-        .and_then(|status| status.artifact.clone())
-    else {
-        return Ok(Tidied::default());
-    };
-    let location = location(object)?;
-    blocking(context, move |storage| {
-        let collected = storage
-            .collect(&location, Some(&artifact.path), now)
-            .unwrap_or_else(|error| {
-                // What cannot be removed now will be looked at again.
-                tracing::warn!(error = %chain(&error), "old artifacts were not removed");
-                Vec::new()
-            });
-        let kept = check(storage, &artifact, now)?;
-        Ok(Tidied {
-            collected: collected.len(),
-            kept,
-        })
-    })
-    .await
-}
-
-/// Checks the advertised artifact. Only one that was read and found to be another is removed: a
-/// disk that cannot be read now may be read again, and until then the artifact is all there is.
-fn check(storage: &Storage, artifact: &Artifact, now: Timestamp) -> Result<Kept, Fault> {
-    match storage.verify(&artifact.path, &artifact.digest, now) {
-        Ok(()) => Ok(Kept::Whole),
-        Err(StorageFault::Missing) => Ok(Kept::Missing),
-        Err(fault @ StorageFault::Mismatch { .. }) => {
-            storage.remove(&artifact.path).map_err(|error| {
-                let action = "failed to remove artifact after digest mismatch";
-                storage_failure(reason::STAT_OPERATION_FAILED, action, &error)
-            })?;
-            Ok(Kept::Corrupt(chain(&fault)))
-        }
-        // Nothing can be said of the file: a new one will take its place.
-        Err(fault @ StorageFault::Digest(_)) => Ok(Kept::Corrupt(chain(&fault))),
-        Err(StorageFault::Read(error)) => {
-            let action = "failed to verify artifact";
-            Err(storage_failure(
-                reason::STAT_OPERATION_FAILED,
-                action,
-                &error,
-            ))
-        }
-    }
+    let status = object.status.as_ref();
+    let artifact = status.and_then(|status| status.artifact.as_ref());
+    shelf::tidy(&context.storage, location(object)?, artifact, now).await
 }
 
 /// A commit that was fetched, with whatever else its checkout needs.
@@ -189,7 +121,7 @@ pub(super) async fn pack(
     let file = format!("{}.tar.gz", commit.id);
     let pending = {
         let (location, owner) = (location.clone(), context.owner.clone());
-        blocking(context, move |storage| {
+        blocking(&context.storage, move |storage| {
             if let Err(error) = storage.mark(&location, &owner) {
                 // Without a mark the directory stays when the object leaves: no harm is done.
                 tracing::debug!(error = %chain(&error), "the storage of the object is not marked");
@@ -205,7 +137,7 @@ pub(super) async fn pack(
         .rules(object.spec.ignore.as_deref());
     let packer = Packer::new(tarball::compressed(pending), rules);
     let packer = walk(checkout, work, &overlay, packer).await?;
-    let (stored, remarks) = blocking(context, move |storage| {
+    let (stored, remarks) = blocking(&context.storage, move |storage| {
         let (pending, remarks) = pack::finish(packer).map_err(|error| archive_failure(&error))?;
         let stored = storage
             .publish(pending)
@@ -270,7 +202,7 @@ async fn overlay(
     }
     let mut overlay = Arc::into_inner(overlay).expect("the walk is over");
     let includes = work.includes.clone();
-    blocking(context, move |storage| {
+    blocking(&context.storage, move |storage| {
         for (include, artifact) in includes.iter().zip(included) {
             copy(storage, &mut overlay, &survey, include, &artifact, now)?;
         }
@@ -291,7 +223,7 @@ fn copy(
     let Include { name, from, to } = include;
     let failed = |error: &dyn Error| {
         let action = format!("failed to copy '{name}' include from {from} to {to}");
-        storage_failure(reason::COPY_FAILURE, &action, error)
+        shelf::failure(reason::COPY_FAILURE, &action, error)
     };
     let file = storage
         .open_verified(&artifact.path, &artifact.digest, now)
@@ -326,120 +258,10 @@ async fn walk<S: Sink + Send + 'static>(
 
 /// Removes everything stored for an object and tells whether there was anything.
 pub(super) async fn delete(context: &Context, object: &GitRepository) -> Result<bool, Fault> {
-    let location = location(object)?;
-    blocking(context, move |storage| {
-        storage.delete(&location).map_err(|error| {
-            let action = "garbage collection for deleted resource failed";
-            storage_failure(reason::GARBAGE_COLLECTION_FAILED, action, &error)
-        })
-    })
-    .await
+    shelf::delete(&context.storage, location(object)?).await
 }
 
 fn location(object: &GitRepository) -> Result<Location, Fault> {
-    Location::new(
-        KIND,
-        &object.namespace().unwrap_or_default(),
-        &object.name_any(),
-    )
-    .map_err(|error| Fault::storage(Failure::new(reason::INVALID_PATH, Retry::Stalled, &error)))
-}
-
-/// Files are read and written where waiting for a disk holds up nobody else.
-async fn blocking<T: Send + 'static>(
-    context: &Context,
-    work: impl FnOnce(&Storage) -> Result<T, Fault> + Send + 'static,
-) -> Result<T, Fault> {
-    let storage = Arc::clone(&context.storage);
-    match tokio::task::spawn_blocking(move || work(&storage)).await {
-        Ok(done) => done,
-        Err(error) => std::panic::resume_unwind(error.into_panic()),
-    }
-}
-
-fn storage_failure(reason: &'static str, action: &str, error: &dyn Error) -> Fault {
-    let message = format!("{action}: {}", chain(error));
-    Fault::storage(Failure::message(reason, Retry::Backoff, message))
-}
-
-fn archive_failure(error: &dyn Error) -> Fault {
-    let action = "unable to archive artifact to storage";
-    storage_failure(reason::ARCHIVE_OPERATION_FAILED, action, error)
-}
-
-fn store_failure(error: &StoreError) -> Fault {
-    let reason = match error {
-        StoreError::Directory(_) => reason::DIRECTORY_CREATION_FAILED,
-        StoreError::Locked { .. } | StoreError::Lock(_) => reason::ACQUIRE_LOCK_FAILED,
-        StoreError::File(_) => return archive_failure(error),
-    };
-    Fault::storage(Failure::new(reason, Retry::Backoff, error))
-}
-
-#[cfg(test)]
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a test's error needs no path: its line says where"
-)]
-mod tests {
-    use std::path::Path;
-
-    use sluice_artifact::digest::Algorithm;
-    use sluice_artifact::storage::{Options, Retention};
-    use sluice_runtime::Requeue;
-
-    use super::*;
-
-    const PATH: &str = "gitrepository/tenant/app/x.tar.gz";
-    /// Of no bytes at all.
-    const EMPTY: &str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-
-    fn storage(root: &Path) -> Storage {
-        std::fs::create_dir_all(root.join("gitrepository/tenant/app")).unwrap();
-        Storage::open(Options {
-            root: root.to_owned(),
-            address: "here".to_owned(),
-            algorithm: Algorithm::default(),
-            retention: Retention::default(),
-        })
-        .unwrap()
-    }
-
-    fn checked(storage: &Storage, digest: &str) -> Result<Kept, Fault> {
-        let artifact = Artifact {
-            path: PATH.to_owned(),
-            digest: digest.to_owned(),
-            ..Artifact::default()
-        };
-        check(storage, &artifact, Timestamp::UNIX_EPOCH)
-    }
-
-    #[test]
-    fn only_an_artifact_that_was_read_and_is_another_is_removed() {
-        let root = tempfile::tempdir().unwrap();
-        let storage = storage(root.path());
-        let file = root.path().join(PATH);
-        assert_eq!(checked(&storage, EMPTY), Ok(Kept::Missing));
-        std::fs::write(&file, "").unwrap();
-        assert_eq!(checked(&storage, EMPTY), Ok(Kept::Whole));
-        assert!(matches!(checked(&storage, ""), Ok(Kept::Corrupt(_))));
-        assert!(file.exists(), "nothing was found wrong with the file");
-        std::fs::write(&file, "rotten").unwrap();
-        assert!(matches!(checked(&storage, EMPTY), Ok(Kept::Corrupt(_))));
-        assert!(!file.exists());
-    }
-
-    #[test]
-    fn an_artifact_that_cannot_be_read_stays_and_is_looked_at_again() {
-        let root = tempfile::tempdir().unwrap();
-        let storage = storage(root.path());
-        // Opening it fails, and not because it is missing, whoever runs the test.
-        let (file, elsewhere) = (root.path().join(PATH), root.path().join("elsewhere"));
-        std::fs::write(&elsewhere, "").unwrap();
-        std::os::unix::fs::symlink(&elsewhere, &file).unwrap();
-        let fault = checked(&storage, EMPTY).unwrap_err();
-        assert_eq!(fault.failure.reason, reason::STAT_OPERATION_FAILED);
-        assert!(matches!(fault.failure.requeue(), Requeue::Backoff(_)));
-        assert!(file.is_symlink(), "it may be read again");
-    }
+    let namespace = object.namespace().unwrap_or_default();
+    shelf::location(KIND, &namespace, &object.name_any())
 }

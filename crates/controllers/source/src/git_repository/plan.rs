@@ -13,8 +13,8 @@ use sluice_api::{Artifact, meta::DurationError};
 use sluice_git::{Address, ObjectId, Reference};
 use sluice_runtime::{Failure, Retry};
 
-use super::Fault;
 use super::sparse::Sparse;
+use crate::shelf::Fault;
 
 /// The branch of Flux's early days, and still its default.
 const DEFAULT_BRANCH: &str = "master";

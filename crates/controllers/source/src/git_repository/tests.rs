@@ -13,15 +13,16 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use sluice_api::Artifact;
-use sluice_api::source::GitRepository;
+use sluice_api::source::{GitRepository, GitRepositoryStatus};
 use sluice_git::{Address, Remote};
 use sluice_runtime::{Audience, Failure, Finalizer, Outcome, Requeue, Retry, Severity};
 
-use super::conclude::{self, Draft};
+use super::conclude::Draft;
+use super::observe;
 use super::pack::Remarks;
-use super::perform::{Done, Kept, Tidied};
+use super::perform::Done;
 use super::plan::{self, Decision, Step};
-use super::{Fault, observe};
+use crate::shelf::{self, Fault, Kept, Tidied, Told};
 
 const COMMIT: &str = "1eabc9a41ca088515cab83f1cce49eb43e84b67f";
 const OTHER: &str = "77beb0e6b2d30ed26cfe6a3d4bba0a4cf0cf6a3d";

@@ -11,8 +11,8 @@ use sluice_api::source::condition::SOURCE_VERIFIED;
 use sluice_git::{ObjectId, Reference, Signed, SignedTag, TrustedKeys};
 use sluice_runtime::{Failure, Retry};
 
-use super::Fault;
 use super::plan::Verification;
+use crate::shelf::{Fault, Told};
 
 const INVALID_MODE: &str = "InvalidVerificationMode";
 const INVALID_OBJECT: &str = "InvalidGitObject";
@@ -98,7 +98,7 @@ pub(super) fn without_keys(error: &dyn std::error::Error) -> Fault {
 
 fn refused(reason: &'static str, retry: Retry, message: impl Into<String>) -> Fault {
     Fault {
-        condition: SOURCE_VERIFIED,
+        told: Told::False(SOURCE_VERIFIED),
         failure: Failure::message(reason, retry, message),
     }
 }

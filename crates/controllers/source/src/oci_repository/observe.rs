@@ -16,8 +16,8 @@ use sluice_runtime::secrets::SecretData;
 use sluice_runtime::{Failure, Retry};
 use tokio::time::Instant;
 
+use super::Context;
 use super::plan::{Wanted, Work, newest};
-use super::{Context, fetch};
 use crate::shelf::{Fault, Told};
 
 /// When the registry must have answered everything.
@@ -79,7 +79,7 @@ impl Asked<sluice_oci::Error> {
             }
             _ => "",
         };
-        fetch(Failure::message(
+        Fault::fetch(Failure::message(
             reason,
             Retry::Backoff,
             format!("{action}: {self}{hint}"),
@@ -105,7 +105,7 @@ impl Resolved {
 }
 
 fn unauthenticated(message: String) -> Fault {
-    fetch(Failure::message(
+    Fault::fetch(Failure::message(
         reason::AUTHENTICATION_FAILED,
         Retry::Backoff,
         message,
@@ -273,7 +273,7 @@ fn provider(context: &Context, object: &OciRepository) -> Result<(), Fault> {
             failure: Failure::message(reason::FEATURE_GATE_DISABLED, Retry::Stalled, message),
         });
     }
-    Err(fetch(Failure::message(
+    Err(Fault::fetch(Failure::message(
         reason::INVALID_PROVIDER_CONFIGURATION,
         Retry::Stalled,
         format!(
@@ -307,7 +307,7 @@ pub(super) async fn reference(
         .map_err(|error| error.fault(reason::READ_OPERATION_FAILED, &action))?;
     let failed = |why: String| {
         let message = format!("{action}: {why}");
-        fetch(Failure::message(
+        Fault::fetch(Failure::message(
             reason::READ_OPERATION_FAILED,
             Retry::Backoff,
             message,

@@ -16,7 +16,7 @@ use super::observe::{Asked, Deadline, Resolved};
 use super::plan::{Operation, Work};
 use super::spool::Spool;
 use super::unpack::{Tree, UnpackError};
-use super::{Context, fetch, location};
+use super::{Context, location};
 use crate::shelf::{Fault, archive_failure, blocking, store_failure};
 
 /// A link beside an artifact that always leads to the current one.
@@ -31,7 +31,7 @@ pub(super) struct Done {
 }
 
 fn layer_failure(message: String) -> Fault {
-    fetch(Failure::message(
+    Fault::fetch(Failure::message(
         reason::OCI_ARTIFACT_LAYER_OPERATION_FAILED,
         Retry::Backoff,
         message,

@@ -14,7 +14,6 @@ use sluice_golang::semver::{Constraint, Version as Semver};
 use sluice_oci::{Repository, Version};
 use sluice_runtime::{Failure, Retry};
 
-use super::fetch;
 use crate::shelf::Fault;
 
 const DEFAULT_TAG: &str = "latest";
@@ -103,7 +102,7 @@ pub(super) fn decide(object: &OciRepository) -> Decision {
     }
     match understand(&object.spec) {
         Ok(work) => Decision::Work(Box::new(work)),
-        Err(failure) => Decision::Stall(fetch(failure)),
+        Err(failure) => Decision::Stall(Fault::fetch(failure)),
     }
 }
 

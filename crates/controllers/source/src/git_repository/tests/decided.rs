@@ -386,10 +386,10 @@ fn each_refusal_has_its_reason() {
             Retry::Backoff,
         ),
     ] {
-        let Fault { condition, failure } = observe::refused(&error);
+        let Fault { told, failure } = observe::refused(&error);
         assert_eq!(
-            (condition, &*failure.reason, failure.retry),
-            ("FetchFailed", reason, retry)
+            (told, &*failure.reason, failure.retry),
+            (Told::True("FetchFailed"), reason, retry)
         );
     }
     let empty = observe::refused(&Error::EmptyRepository { remote: remote() });

@@ -279,7 +279,7 @@ fn a_refused_signature_speaks_for_ready_and_leaves_the_artifact() {
     let mut draft = begin(&object(&verify, &stored(&revision)));
     draft.tidied(whole());
     let outcome = draft.failed(Fault {
-        condition: "SourceVerified",
+        told: Told::False("SourceVerified"),
         failure: Failure::message("InvalidCommitSignature", Retry::Backoff, "forged"),
     });
     assert_eq!(
@@ -327,7 +327,7 @@ fn an_include_that_is_not_there_is_waited_for_without_alarm() {
     draft.tidied(Tidied::default());
     let delay = Duration::from_secs(30);
     let outcome = draft.failed(Fault {
-        condition: "IncludeUnavailable",
+        told: Told::True("IncludeUnavailable"),
         failure: Failure::message("NoArtifact", Retry::After(delay), "none"),
     });
     assert_eq!(outcome.next, Requeue::After(delay));
@@ -386,7 +386,7 @@ fn credentials_over_plain_http_and_two_references_are_warned_of_once_a_generatio
 
 #[test]
 fn a_deleted_object_goes_when_its_files_have_gone() {
-    let outcome = conclude::deleted(Ok(true));
+    let outcome: Outcome<GitRepositoryStatus> = shelf::deleted(Ok(true));
     assert_eq!(outcome.finalizer, Finalizer::Remove);
     assert_eq!(outcome.next, Requeue::Never);
     assert_eq!(outcome.status, None);
@@ -395,7 +395,7 @@ fn a_deleted_object_goes_when_its_files_have_gone() {
         Retry::Stalled,
         "busy",
     ));
-    let outcome = conclude::deleted(Err(fault));
+    let outcome: Outcome<GitRepositoryStatus> = shelf::deleted(Err(fault));
     assert_eq!(outcome.finalizer, Finalizer::Keep);
     assert!(matches!(outcome.next, Requeue::Backoff(_)));
     assert_eq!(
