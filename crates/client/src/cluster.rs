@@ -12,6 +12,7 @@ use kube::core::GroupVersionKind;
 use crate::discovery::{Discovery, GroupKind, Resource};
 use crate::error::{Error, transport_reason};
 use crate::identity::{Identity, NoIdentity};
+use crate::plugin::Plugin;
 use crate::throttle::{Rate, Throttle};
 use crate::transport::{Observer, Shared, Transport};
 
@@ -101,7 +102,7 @@ struct Server {
 
 impl Cluster {
     /// Makes a client. The server is not asked anything yet; a credential plugin
-    /// named by the configuration is run. Must be called within a runtime.
+    /// named by the configuration is run once. Must be called within a runtime.
     pub fn connect(mut config: Config, options: Options) -> Result<Self, ConnectError> {
         let host = host(&config.cluster_url);
         let user_agent = HeaderValue::from_str(&options.user_agent)
@@ -116,16 +117,21 @@ impl Cluster {
             .to_string()
             .trim_end_matches('/')
             .to_owned();
-        let base = kube::Client::try_from(config).map_err(|error| ConnectError::Unusable {
+        let unusable = |reason| ConnectError::Unusable {
             host: host.clone(),
-            reason: transport_reason(&error),
-        })?;
+            reason,
+        };
+        let plugin =
+            Plugin::take(&mut config.auth_info).map_err(|error| unusable(error.to_string()))?;
+        let base =
+            kube::Client::try_from(config).map_err(|error| unusable(transport_reason(&error)))?;
         let shared = Arc::new(Shared {
             throttle: Throttle::new(options.rate),
             observer: options.observer,
             host,
             user_agent,
             timeout: options.timeout,
+            plugin,
         });
         let plain = client(&base, &shared, &default_namespace, None);
         let own = identity.as_ref().map_or_else(

@@ -4,7 +4,6 @@
 //! own text is kept whole, since it names user, verb and resource when RBAC says
 //! no. The host is named once, and only where it helps: when it was not reached.
 
-use kube::client::AuthError;
 use kube::core::Status;
 
 use crate::discovery::NoMatch;
@@ -208,39 +207,10 @@ fn said(status: &Status) -> String {
 /// person can act on: `Connection refused`, `invalid peer certificate: …`.
 pub fn transport_reason(error: &(dyn std::error::Error + 'static)) -> String {
     let mut innermost = error;
-    loop {
-        if let Some(reason) = innermost.downcast_ref().and_then(plugin_reason) {
-            return reason;
-        }
-        match innermost.source() {
-            Some(source) => innermost = source,
-            None => return innermost.to_string(),
-        }
+    while let Some(source) = innermost.source() {
+        innermost = source;
     }
-}
-
-/// Longest part of what a credential plugin complains of.
-const COMPLAINT: usize = 512;
-
-/// What became of a credential plugin. The library would quote its environment and all that
-/// it printed, and what it prints is the credential.
-fn plugin_reason(error: &AuthError) -> Option<String> {
-    match error {
-        AuthError::AuthExecRun { out, .. } => {
-            let mut complaint = String::from_utf8_lossy(&out.stderr).trim().to_owned();
-            complaint.truncate(complaint.floor_char_boundary(COMPLAINT));
-            let status = out.status;
-            Some(if complaint.is_empty() {
-                format!("the credential plugin failed ({status})")
-            } else {
-                format!("the credential plugin failed ({status}): {complaint}")
-            })
-        }
-        AuthError::AuthExecParse(_) => {
-            Some("the credential plugin printed something that is no ExecCredential".to_owned())
-        }
-        _ => None,
-    }
+    innermost.to_string()
 }
 
 #[cfg(test)]

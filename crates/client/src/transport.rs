@@ -11,11 +11,12 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use http::header::{ACCEPT_ENCODING, CONTENT_TYPE, RETRY_AFTER, USER_AGENT};
+use http::header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER, USER_AGENT};
 use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use kube::client::Body;
 use tower::{BoxError, Service};
 
+use crate::plugin::Plugin;
 use crate::silence::{self, Heard};
 use crate::throttle::Throttle;
 
@@ -59,6 +60,8 @@ pub(crate) struct Shared {
     pub(crate) host: String,
     pub(crate) user_agent: HeaderValue,
     pub(crate) timeout: Duration,
+    /// Says who we are, where the kubeconfig leaves that to a program.
+    pub(crate) plugin: Option<Plugin>,
 }
 
 /// The service: a plain client, and how to use it.
@@ -111,7 +114,7 @@ impl Transport {
                 self.shared.throttle.acquire().await;
             }
             let method = request.method().clone();
-            let result = self.attempt(request, form).await;
+            let result = self.authorized(request, form).await;
             let status = result.as_ref().ok().map(Response::status);
             if let Some(observer) = &self.shared.observer {
                 observer(Observed {
@@ -139,6 +142,29 @@ impl Transport {
                 _ => return result,
             }
         }
+    }
+
+    /// One attempt, with what the credential plugin says. It may ask a person, so the time limit
+    /// does not hold for it.
+    async fn authorized(
+        &self,
+        mut request: Request<Body>,
+        form: Form,
+    ) -> Result<Response<Heard<Body>>, BoxError> {
+        let Some(plugin) = &self.shared.plugin else {
+            return self.attempt(request, form).await;
+        };
+        let Some(authorization) = plugin.authorization().await? else {
+            return self.attempt(request, form).await;
+        };
+        request
+            .headers_mut()
+            .insert(AUTHORIZATION, authorization.clone());
+        let response = self.attempt(request, form).await?;
+        if response.status() == StatusCode::UNAUTHORIZED {
+            plugin.refuse(&authorization).await;
+        }
+        Ok(response)
     }
 
     /// One attempt. The whole answer is read inside the time limit, unless it is
