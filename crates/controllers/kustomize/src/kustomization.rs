@@ -37,6 +37,7 @@ use sluice_api::kustomize::{self, Kustomization, KustomizationStatus, Substitute
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
 use sluice_apply::{Settings, Watches};
 use sluice_runtime::{Component, Controller, ObjectKey, Outcome, Reconciler, Run};
+use tokio::sync::Semaphore;
 
 use crate::args::{self, Args};
 use crate::{Error, NAME};
@@ -56,6 +57,8 @@ pub struct KustomizationReconciler {
     settings: Arc<Settings>,
     watches: Watches,
     switches: Switches,
+    /// One permit for each core. More builds at once end no earlier, and each holds memory.
+    builders: Semaphore,
     /// Who waits for a dependency: marked before dependencies are read, so that one
     /// that becomes ready in between is not missed.
     waiting: Waiting,
@@ -121,6 +124,7 @@ pub(crate) fn controller(
             group_changes: gates.enabled(args::GROUP_CHANGE_LOG),
             strict_substitution: gates.enabled(args::STRICT_SUBSTITUTION),
         },
+        builders: Semaphore::new(std::thread::available_parallelism().map_or(1, usize::from)),
         waiting: waiting.clone(),
     };
     let selector = &args.shared.watch_configs_label_selector;

@@ -49,6 +49,8 @@ pub(super) struct Done {
     pub(super) digest: Option<String>,
     /// What the cluster holds of ours now; `None` is as before.
     pub(super) inventory: Option<Inventory>,
+    /// The inventory that this run wrote last, with the word that it is under way.
+    pub(super) recorded: Option<Inventory>,
     /// How the health check ended.
     pub(super) health: Health,
     /// What the last step was about to do.
@@ -62,6 +64,15 @@ impl Done {
     /// gone: progress that is shown meanwhile must not lose track of them.
     fn deleting(&mut self, applied: &Inventory, stale: &Inventory) {
         self.inventory = Some(union([applied, stale]));
+    }
+
+    /// Whether anybody who looks sees that work is under way, and on what.
+    fn is_on_record(&self) -> bool {
+        let Some(recorded) = &self.recorded else {
+            return false;
+        };
+        let held = self.inventory.iter().flat_map(Inventory::entries);
+        held.into_iter().all(|entry| recorded.contains(&entry.id))
     }
 
     /// They were deleted, but for the survivors.
@@ -171,8 +182,15 @@ impl Work<'_> {
         done.phase = Some(Phase::Building);
         let recipe = self.recipe().await;
         let span = self.run.span().clone();
-        let building =
-            tokio::task::spawn_blocking(move || span.in_scope(|| build::build(&fetched, recipe)));
+        let building = Box::pin(async {
+            let permit = self.reconciler.builders.acquire().await;
+            let built = tokio::task::spawn_blocking(move || {
+                span.in_scope(|| build::build(&fetched, recipe))
+            });
+            let built = built.await;
+            drop(permit);
+            built
+        });
         let built = self.slowly(done, building).await;
         // An artifact without the folder was not attempted: nothing of it could be.
         done.is_attempted = !matches!(built, Ok(Err(BuildError::Path(_))));
@@ -377,7 +395,7 @@ impl Work<'_> {
     }
 
     /// Writes what is done so far, and goes on only when it is written.
-    async fn record(&self, done: &Done) -> Result<(), Failed> {
+    async fn record(&self, done: &mut Done) -> Result<(), Failed> {
         let status = conclude::progress(
             self.object,
             self.plan,
@@ -385,7 +403,9 @@ impl Work<'_> {
             self.reconciler.component.clock().now(),
         );
         let recorded = self.run.record(&status).await;
-        recorded.map_err(|error| Failed::new(reason::RECONCILIATION_FAILED, chain(&error)))
+        recorded.map_err(|error| Failed::new(reason::RECONCILIATION_FAILED, chain(&error)))?;
+        done.recorded.clone_from(&done.inventory);
+        Ok(())
     }
 
     fn tell(&self, notice: Notice) {

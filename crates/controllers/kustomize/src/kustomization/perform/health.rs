@@ -47,8 +47,9 @@ impl Work<'_> {
             return Ok(());
         }
         done.phase = Some(Phase::CheckingHealth);
-        if has_changed || !plan.is_quiet {
-            // What is in the cluster must be on record before anything is waited for.
+        if (has_changed || !plan.is_quiet) && !done.is_on_record() {
+            // What is in the cluster must be on record before anything is waited for. What was
+            // announced is, and that it is waited for is said if it takes long.
             self.record(done).await?;
         }
         let began = Instant::now();

@@ -31,6 +31,7 @@ fn done(failure: Option<Failed>) -> Done {
         is_attempted: true,
         digest: Some("sha256:aa".to_owned()),
         inventory: Some(Inventory::parse([("apps_web_apps_Deployment", "v1")]).unwrap()),
+        recorded: None,
         health: Health::Unchecked,
         phase: Some(Phase::Detecting),
         failure,

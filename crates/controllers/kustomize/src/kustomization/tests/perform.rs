@@ -78,6 +78,20 @@ fn what_is_being_deleted_is_on_record_until_it_is_gone() {
 }
 
 #[test]
+fn before_a_wait_only_what_is_not_on_record_yet_is_written() {
+    let announced = inventory(&["apps_a__ConfigMap", "apps_b__ConfigMap"]);
+    let mut done = Done {
+        inventory: Some(inventory(&["apps_a__ConfigMap"])),
+        ..Done::default()
+    };
+    assert!(!done.is_on_record(), "nobody knows that work is under way");
+    done.recorded = Some(announced);
+    assert!(done.is_on_record());
+    done.inventory = Some(inventory(&["apps_a__ConfigMap", "apps_c__ConfigMap"]));
+    assert!(!done.is_on_record(), "c is not what was announced");
+}
+
+#[test]
 fn without_pruning_nothing_is_doomed() {
     let mut object = ready("a", "1");
     object.spec.prune = false;
