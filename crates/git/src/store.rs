@@ -44,7 +44,7 @@ const COMMITS: &str = "commits";
 const OBJECTS: &str = "objects";
 /// Pieces of work at a time, each of which keeps a core or the disk busy.
 const WORK: usize = 2;
-/// Packs received at a time. Each has a thread that mostly waits for a server, and
+/// Large packs received at a time. Each has a thread that mostly waits for a server, and
 /// must not keep others from the work that needs nobody.
 const DOWNLOADS: usize = 64;
 
@@ -320,7 +320,7 @@ impl Store {
 
     async fn receive(&self, client: &Client, remote: &Remote, request: &Fetch) -> Result<u64> {
         let pack = packs(&self.inner.objects());
-        let permits = Arc::clone(&self.inner.permits.downloads);
+        let permits = self.inner.permits.clone();
         let incoming = client.fetch(remote, request).await?;
         index::receive(incoming, pack, self.inner.limits, permits).await
     }

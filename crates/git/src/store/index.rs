@@ -1,5 +1,6 @@
 //! From the wire into a pack with its index.
 
+use std::collections::VecDeque;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,10 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use bytes::Bytes;
 use git2::Indexer;
 use sluice_system::fs;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::mpsc;
 
-use super::cancellation;
 use super::scan::{Refused, Scanner};
+use super::{Permits, cancellation};
 use crate::error::{Error, Phase, Result};
 use crate::libgit;
 use crate::limits::Limits;
@@ -21,22 +22,39 @@ use crate::session::Incoming;
 /// Pieces of a pack that wait for the indexer; the server waits for the rest.
 const QUEUE: usize = 16;
 
+/// A pack of up to this size is indexed once it is all here. Most are, and no thread has to
+/// wait for the server meanwhile.
+const SMALL: usize = 256 * 1024;
+
 /// Receives a pack into a directory; gives its size. Nothing remains of a pack
 /// that is broken, too large, or no longer waited for.
 pub(super) async fn receive(
     mut incoming: Incoming,
     directory: PathBuf,
     limits: Limits,
-    permits: Arc<Semaphore>,
+    permits: Permits,
 ) -> Result<u64> {
     let remote = incoming.deadline().remote.clone();
     let (running, _stop_when_dropped) = cancellation();
+    let (early, is_whole) = begin(&mut incoming).await?;
+    if is_whole {
+        let pieces = Pieces { early, queue: None };
+        let indexing = super::blocking(&permits.work, move || {
+            index(pieces, &directory, limits, &running, &remote)
+        });
+        incoming.deadline().run(Phase::Index, indexing).await??;
+        return Ok(incoming.received());
+    }
     let (pieces, queue) = mpsc::channel(QUEUE);
     let indexing = {
         let remote = remote.clone();
+        let pieces = Pieces {
+            early,
+            queue: Some(queue),
+        };
         async move {
-            super::blocking(&permits, move || {
-                index(queue, &directory, limits, &running, &remote)
+            super::blocking(&permits.downloads, move || {
+                index(pieces, &directory, limits, &running, &remote)
             })
             .await
         }
@@ -75,6 +93,42 @@ pub(super) async fn receive(
     Ok(incoming.received())
 }
 
+/// The beginning of a pack, and whether it is all of it.
+async fn begin(incoming: &mut Incoming) -> Result<(VecDeque<Bytes>, bool)> {
+    let mut early = VecDeque::new();
+    let mut size = 0;
+    while size <= SMALL {
+        match incoming.next().await? {
+            Some(Part::Pack(bytes)) => {
+                size += bytes.len();
+                early.push_back(bytes);
+            }
+            Some(_) => {}
+            None => return Ok((early, true)),
+        }
+    }
+    Ok((early, false))
+}
+
+/// Where the indexer gets a pack from.
+struct Pieces {
+    /// What was received before it began.
+    early: VecDeque<Bytes>,
+    /// The rest, if that was not all.
+    queue: Option<mpsc::Receiver<Piece>>,
+}
+
+impl Pieces {
+    /// The next piece; `None` when whoever fed us has gone.
+    fn next(&mut self) -> Option<Piece> {
+        match (self.early.pop_front(), &mut self.queue) {
+            (Some(bytes), _) => Some(Piece::Bytes(bytes)),
+            (None, Some(queue)) => queue.blocking_recv(),
+            (None, None) => Some(Piece::End),
+        }
+    }
+}
+
 /// What the indexer is told.
 enum Piece {
     /// More of the pack.
@@ -84,7 +138,7 @@ enum Piece {
 }
 
 fn index(
-    mut queue: mpsc::Receiver<Piece>,
+    mut pieces: Pieces,
     directory: &Path,
     limits: Limits,
     running: &Arc<AtomicBool>,
@@ -107,7 +161,7 @@ fn index(
     indexer.progress(move |_| watched.load(Ordering::Relaxed));
     let mut scanner = Scanner::new(limits);
     loop {
-        match queue.blocking_recv() {
+        match pieces.next() {
             Some(Piece::Bytes(bytes)) => {
                 scanner.push(&bytes).map_err(|refused| match refused {
                     Refused::Broken(reason) => pack(remote, &reason),

@@ -20,8 +20,28 @@ async fn with_pack(
     directory: &tempfile::TempDir,
     mutate: impl Fn(Vec<u8>) -> Body + Clone + Send + Sync + 'static,
 ) -> (Server, ObjectId) {
+    with_content(directory, "some: text\n".repeat(1000), mutate).await
+}
+
+/// Text of which a pack is too large to be held in memory until it is whole.
+fn large() -> String {
+    let mut state = 1_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        format!("{state:016x}")
+    };
+    std::iter::repeat_with(&mut next).take(60_000).collect()
+}
+
+/// The same for a repository with a file of this content.
+async fn with_content(
+    directory: &tempfile::TempDir,
+    content: String,
+    mutate: impl Fn(Vec<u8>) -> Body + Clone + Send + Sync + 'static,
+) -> (Server, ObjectId) {
     let repository = Repository::init_bare(directory.path().join("r.git"), "main").unwrap();
-    let content = "some: text\n".repeat(1000);
     let id = repository
         .commit("main", "first", &[Change::write("a.yaml", content)])
         .unwrap();
@@ -129,9 +149,14 @@ async fn a_damaged_pack_is_refused_and_leaves_nothing() {
             .concat()
         }),
     ];
-    for (name, mutation) in cases {
+    let contents = ["some: text\n".repeat(1000), large()];
+    let all = cases
+        .iter()
+        .flat_map(|case| contents.iter().map(move |content| (*case, content.clone())));
+    for ((name, mutation), content) in all {
         let directory = tempfile::tempdir().unwrap();
-        let (server, _) = with_pack(&directory, move |answer| Body::from(mutation(answer))).await;
+        let mutate = move |answer| Body::from(mutation(answer));
+        let (server, _) = with_content(&directory, content, mutate).await;
         let (fetched, left) = fetch(&server.remote("r.git"), Limits::default()).await;
         let error = fetched.expect_err(name);
         assert_eq!(error.kind(), ErrorKind::Protocol, "{name}: {error}");
@@ -139,7 +164,7 @@ async fn a_damaged_pack_is_refused_and_leaves_nothing() {
     }
     // The same server without a mutation is one that works.
     let directory = tempfile::tempdir().unwrap();
-    let (server, id) = with_pack(&directory, Body::from).await;
+    let (server, id) = with_content(&directory, large(), Body::from).await;
     assert_eq!(
         fetch(&server.remote("r.git"), Limits::default())
             .await
@@ -508,7 +533,7 @@ async fn links_and_submodules_are_told_as_what_they_are() {
 #[tokio::test]
 async fn a_fetch_that_nobody_waits_for_leaves_nothing() {
     let directory = tempfile::tempdir().unwrap();
-    let (server, _) = with_pack(&directory, |mut answer| {
+    let (server, _) = with_content(&directory, large(), |mut answer| {
         answer.truncate(answer.len() / 2);
         let first = futures::stream::once(std::future::ready(Ok::<_, std::io::Error>(answer)));
         Body::from_stream(futures::StreamExt::chain(first, futures::stream::pending()))
