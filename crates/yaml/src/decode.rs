@@ -62,6 +62,8 @@ struct Target {
     map: Map<String, Value>,
     /// It is the document's outermost value, merged mappings included.
     outermost: bool,
+    /// Its own entries are all in; from now on nothing is overridden.
+    merging: bool,
     /// The keys so far with their types, for the strict reader only.
     seen: HashSet<(u8, String)>,
 }
@@ -132,6 +134,7 @@ impl<'a> Decoder<'a> {
                 let mut target = Target {
                     map: Map::new(),
                     outermost: self.depth == 0,
+                    merging: false,
                     seen: HashSet::new(),
                 };
                 self.descend(|decoder| decoder.mapping(id, &mut target))?;
@@ -230,7 +233,8 @@ impl<'a> Decoder<'a> {
     }
 
     /// In the third version keys must differ, and merged entries come last and
-    /// override nothing.
+    /// override nothing. A key that is an alias is no repetition of another key;
+    /// the later of the two wins.
     fn mapping_in_v3(
         &mut self,
         entries: &[(NodeId, NodeId)],
@@ -250,14 +254,17 @@ impl<'a> Decoder<'a> {
                 continue;
             }
             let key = self.key(*key, *value, target.outermost)?;
-            if target.map.contains_key(&key.text) {
+            if target.merging && target.map.contains_key(&key.text) {
                 continue;
             }
             let value = self.value(*value)?;
             target.map.insert(key.text, value);
         }
         match merged {
-            Some(id) => self.merge(id, target),
+            Some(id) => {
+                target.merging = true;
+                self.merge(id, target)
+            }
             None => Ok(()),
         }
     }

@@ -71,9 +71,30 @@ fn oracle() -> Option<Oracle> {
     }
 }
 
+/// What longer runs found to differ, in its smallest form.
+const FOUND: [(Do, &str); 7] = [
+    (Do::Inflate, "7:\n- &x1 {}\n- &x3\n <<: *x1\n- <<: *x3\n"),
+    (
+        Do::Inflate,
+        "y: &y {q: 1}\na: &x\n  <<: *y\n  r: 2\nb:\n  <<: *x\n",
+    ),
+    (
+        Do::Inflate,
+        "- &y {q: 1}\n- &x\n  <<: *y\n  r: 2\n- <<: *x\n",
+    ),
+    (
+        Do::Inflate,
+        "7:\n- &y {}\n- &x\n  <<: *y\n- c: *x\n- <<: *x\n",
+    ),
+    (Do::V3, "&y b: --\n*y:"),
+    (Do::V3, "a:\n  &y b: x\n  *y: z\n"),
+    (Do::V3, "z: &z {b: 1}\na:\n  &y b: x\n  *y: z\n  <<: *z\n"),
+];
+
 fn requests(seed: u64, scale: usize) -> Vec<(Do, String)> {
     let mut generator = Generator::new(seed);
-    let mut requests = Vec::new();
+    let found = FOUND.map(|(what, text)| (what, text.to_owned()));
+    let mut requests = Vec::from(found);
     for text in generator.many_scalars(5_000) {
         requests.extend(generator::requests_of_scalar(&text));
     }
@@ -127,7 +148,9 @@ fn record(oracle: &Oracle) {
         let sample = requests.filter(|(asked, text)| *asked == what && text.len() < 400);
         let sample: Vec<_> = sample.collect();
         let step = sample.len().div_ceil(700).max(1);
-        let sample = sample.into_iter().step_by(step).collect();
+        let found = FOUND.iter().filter(|(asked, _)| *asked == what);
+        let found = found.map(|(what, text)| (*what, (*text).to_owned()));
+        let sample = sample.into_iter().step_by(step).chain(found).collect();
         let sample = oracle.steady(sample, Clone::clone);
         let answers = oracle.ask(&sample);
         for ((what, text), answer) in sample.into_iter().zip(answers) {

@@ -22,7 +22,7 @@ impl Node {
         let mut inflater = Inflater::default();
         inflater.name(self, &mut HashMap::new())?;
         inflater.collect(self);
-        inflater.inflate(self, 0)
+        inflater.inflate(self, 0, true)
     }
 
     /// Is there an anchor, an alias, or a key that inflation treats specially?
@@ -52,7 +52,9 @@ struct Target {
     inflated: Option<(Node, Size)>,
     /// It is being inflated.
     active: bool,
-    /// The walk has passed it.
+    /// It was inflated where it stands: upstream copies what is in a mapping before
+    /// it goes on, so that aliases still stand for the node as written, until one
+    /// of them is replaced.
     passed: bool,
 }
 
@@ -125,7 +127,8 @@ impl Inflater {
         });
     }
 
-    fn inflate(&mut self, node: &mut Node, depth: usize) -> Result<(), Error> {
+    /// `in_place` tells that no mapping is above the node.
+    fn inflate(&mut self, node: &mut Node, depth: usize, in_place: bool) -> Result<(), Error> {
         if depth > MAX_DEPTH {
             let problem = format!("exceeded max depth of {MAX_DEPTH}");
             return Err(Error::bare(ErrorKind::Limit, problem));
@@ -139,18 +142,20 @@ impl Inflater {
             }
             Content::Sequence(items) => {
                 for item in items {
-                    self.inflate(item, depth + 1)?;
+                    self.inflate(item, depth + 1, in_place)?;
                 }
             }
             Content::Mapping(entries) => {
                 self.merge(entries)?;
                 for (key, value) in entries {
-                    self.inflate(key, depth + 1)?;
-                    self.inflate(value, depth + 1)?;
+                    self.inflate(key, depth + 1, false)?;
+                    self.inflate(value, depth + 1, false)?;
                 }
             }
         }
-        if let Some(name) = anchor {
+        if let Some(name) = anchor
+            && in_place
+        {
             self.targets[number(&name)].passed = true;
         }
         Ok(())
@@ -165,7 +170,7 @@ impl Inflater {
             }
             target.active = true;
             let mut node = target.written.clone().expect("an alias stands for it");
-            self.inflate(&mut node, depth)?;
+            self.inflate(&mut node, depth, true)?;
             let size = measure(&node);
             let target = &mut self.targets[number];
             target.active = false;
