@@ -227,21 +227,28 @@ fn build_top<'a>(
     root: std::rc::Rc<Root<'a>>,
 ) -> Result<ResMap, Error> {
     let file = session.kustomization(&root)?;
-    let fields = &file.fields;
-    let metadata = |option: &str| fields.build_metadata.iter().any(|wanted| wanted == option);
     let target = Target {
         session,
         bases,
         root,
         file: std::rc::Rc::clone(&file),
-        origin: (!fields.build_metadata.is_empty()).then(Origin::default),
+        origin: (!file.fields.build_metadata.is_empty()).then(Origin::default),
     };
-    target.choose_schema()?;
+    let here = |error: Error| error.at_file(target.shown(file.name));
+    target.choose_schema().map_err(here)?;
+    let accumulated = target.accumulate(Accumulated::default())?;
+    conclude(&target, accumulated).map_err(here)
+}
+
+/// Does what can only be done once, at the top.
+fn conclude(target: &Target<'_, '_>, accumulated: Accumulated) -> Result<ResMap, Error> {
     let Accumulated {
         mut resources,
         config,
         variables,
-    } = target.accumulate(Accumulated::default())?;
+    } = accumulated;
+    let (session, fields) = (target.session, &target.file.fields);
+    let metadata = |option: &str| fields.build_metadata.iter().any(|wanted| wanted == option);
     hash::apply(&mut resources)?;
     name_reference::apply(&mut resources, &config)?;
     let unused = variables.resolve(&mut resources, &config.var_reference)?;

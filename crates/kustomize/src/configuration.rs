@@ -113,16 +113,17 @@ pub(crate) fn accumulate(
 
 /// The built-in tables together with those of files of `configurations`.
 pub(crate) fn with_defaults(
-    files: impl Iterator<Item = Result<Vec<u8>, Error>>,
+    files: impl Iterator<Item = Result<TransformerConfig, Error>>,
 ) -> Result<Arc<TransformerConfig>, Error> {
     let mut added = Arc::new(TransformerConfig::default());
-    for contents in files {
-        added = merge(&added, &Arc::new(read(&contents?)?))?;
+    for config in files {
+        added = merge(&added, &Arc::new(config?))?;
     }
     merge(&DEFAULTS, &added)
 }
 
-fn read(contents: &[u8]) -> Result<TransformerConfig, Error> {
+/// Reads a file of the field `configurations`.
+pub(crate) fn read(contents: &[u8]) -> Result<TransformerConfig, Error> {
     let invalid = |message: String| {
         let message = format!("error unmarshaling JSON: while decoding JSON: {message}");
         Error::new(Code::ConfigurationInvalid, message)

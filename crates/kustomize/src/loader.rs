@@ -240,6 +240,14 @@ impl<'a> Root<'a> {
         self.fs().display(&self.path)
     }
 
+    /// A file in the folder as errors show it; what is elsewhere, as it is written.
+    pub(crate) fn shown_file(&self, path: &str) -> String {
+        match join(&self.path, path) {
+            Some(file) if !remote::is_file(path) => self.fs().display(&file),
+            _ => remote::shown(path),
+        }
+    }
+
     /// How many kustomizations lead here, this one included.
     pub(crate) fn depth(&self) -> usize {
         self.ancestors().count()

@@ -11,7 +11,7 @@ use sluice_yaml::{Value, v2};
 use crate::decode::{self, Unknown};
 use crate::error::{Code, Error};
 use crate::facts::TransformerConfig;
-use crate::kustomization::fields::{REPLACEMENT_ONLY, Replacement, ReplacementField};
+use crate::kustomization::fields::{self, REPLACEMENT_ONLY, Replacement, ReplacementField};
 use crate::origin::Origin;
 use crate::read;
 use crate::resmap::ResMap;
@@ -65,8 +65,11 @@ pub(crate) fn configure<'t>(
         add("PatchStrategicMergeTransformer", Box::new(apply));
     }
     for entry in &fields.patches {
-        let patch = Patch::of_field(entry, &files)?;
-        let apply = move |resources: &mut ResMap, _: &TransformerConfig| patch.apply(resources);
+        let patch = Patch::of_field(entry, &files).map_err(|error| at(target, entry, error))?;
+        let apply = move |resources: &mut ResMap, _: &TransformerConfig| {
+            let applied = patch.apply(resources);
+            applied.map_err(|error| at(target, entry, error))
+        };
         add("PatchTransformer", Box::new(apply));
     }
     if !fields.namespace.is_empty() {
@@ -117,8 +120,11 @@ pub(crate) fn configure<'t>(
         add("AnnotationsTransformer", Box::new(apply));
     }
     for entry in fields.patches_json6902.iter().flatten() {
-        let patch = JsonPatch::of_field(entry, &files)?;
-        let apply = move |resources: &mut ResMap, _: &TransformerConfig| patch.apply(resources);
+        let patch = JsonPatch::of_field(entry, &files).map_err(|error| at(target, entry, error))?;
+        let apply = move |resources: &mut ResMap, _: &TransformerConfig| {
+            let applied = patch.apply(resources);
+            applied.map_err(|error| at(target, entry, error))
+        };
         add("PatchJson6902Transformer", Box::new(apply));
     }
     for replica in &fields.replicas {
@@ -146,6 +152,18 @@ pub(crate) fn configure<'t>(
     Ok(steps)
 }
 
+/// Notes the file of a patch, if it is in one that could be read.
+fn at(target: &Target<'_, '_>, patch: &fields::Patch, error: Error) -> Error {
+    let is_of_the_patch = matches!(
+        error.code(),
+        Code::PatchInvalid | Code::PatchTarget | Code::PatchFailed | Code::YamlLimit
+    );
+    match patch.path.as_str() {
+        path if is_of_the_patch && !path.is_empty() => error.at_file(target.shown(path)),
+        _ => error,
+    }
+}
+
 /// Reads the files that a kustomization names.
 pub(crate) fn reader(target: &Target<'_, '_>) -> impl Fn(&str) -> Result<Vec<u8>, Error> {
     |path| target.read(path)
@@ -155,7 +173,12 @@ pub(crate) fn reader(target: &Target<'_, '_>) -> impl Fn(&str) -> Result<Vec<u8>
 pub(crate) fn parser(
     target: &Target<'_, '_>,
 ) -> impl Fn(&[u8], &str) -> Result<Vec<Resource>, Error> {
-    |text, shown| read::parse(text, shown, &target.session.schema)
+    |text, path| {
+        read::parse(text, path, &target.session.schema).map_err(|error| match path {
+            "" => error,
+            path => error.at_file(target.shown(path)),
+        })
+    }
 }
 
 /// Puts values of fields into others.
@@ -181,10 +204,11 @@ pub(crate) fn replacements(
             ));
         }
         let contents = target.read(&field.path)?;
+        let here = |error: Error| error.at_file(target.shown(&field.path));
         let value = v2::from_slice(&contents).map_err(|error| {
             let code = crate::kustomization::yaml_code(&error);
             let message = format!("error converting YAML to JSON: {error}");
-            Error::new(code, message)
+            here(Error::new(code, message))
         })?;
         let values = match value {
             Value::Array(values) => values,
@@ -196,16 +220,16 @@ pub(crate) fn replacements(
                     Value::Number(_) => "float64",
                     _ => "string",
                 };
-                return Err(invalid(format!(
+                return Err(here(invalid(format!(
                     "unsupported replacement type encountered within replacement path: {kind}"
-                )));
+                ))));
             }
         };
         for value in values {
             let reading = |message: String| {
-                invalid(format!(
+                here(invalid(format!(
                     "error unmarshaling JSON: while decoding JSON: {message}"
-                ))
+                )))
             };
             let map =
                 decode::normalise_yaml(value, &REPLACEMENT_ONLY, Unknown::Drop).map_err(reading)?;

@@ -57,8 +57,14 @@ pub(crate) struct Target<'s, 'a> {
 }
 
 impl<'a> Target<'_, 'a> {
-    /// Collects the resources of the kustomization and customises them.
+    /// Collects the resources of the kustomization and customises them. A fault
+    /// that is in no other file is one of the kustomization file.
     pub(crate) fn accumulate(&self, into: Accumulated) -> Result<Accumulated, Error> {
+        self.collect(into)
+            .map_err(|error| error.at_file(self.shown(self.file.name)))
+    }
+
+    fn collect(&self, into: Accumulated) -> Result<Accumulated, Error> {
         let limit = self.session.options.limits.depth;
         if self.root.depth() > limit {
             let message = format!("bases are nested deeper than {limit}");
@@ -84,14 +90,24 @@ impl<'a> Target<'_, 'a> {
         Ok(into)
     }
 
+    /// Reads a file that the kustomization names. If it cannot be, that is a fault of
+    /// the kustomization file.
     pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, Error> {
         self.root.read(path, self.session)
+    }
+
+    /// A file that the kustomization names, as errors show it.
+    pub(crate) fn shown(&self, path: &str) -> String {
+        self.root.shown_file(path)
     }
 
     /// Merges the tables of fields: the built-in ones, then the kustomization's.
     fn configure(&self, into: &mut Accumulated) -> Result<(), Error> {
         let fields = &self.file.fields;
-        let files = fields.configurations.iter().map(|path| self.read(path));
+        let files = fields.configurations.iter().map(|path| {
+            let contents = self.read(path)?;
+            configuration::read(&contents).map_err(|error| error.at_file(self.shown(path)))
+        });
         let config = configuration::with_defaults(files)?;
         into.config = configuration::accumulate(&into.config, &config)
             .map_err(|error| error.within("merging config"))?;
@@ -103,7 +119,10 @@ impl<'a> Target<'_, 'a> {
         for path in &fields.crds {
             types = self
                 .read(path)
-                .and_then(|contents| configuration::read_crds(&contents, path))
+                .and_then(|contents| {
+                    configuration::read_crds(&contents, path)
+                        .map_err(|error| error.at_file(self.shown(path)))
+                })
                 .and_then(|config| configuration::accumulate(&types, &Arc::new(config)))
                 .map_err(loading)?;
         }
@@ -327,15 +346,16 @@ impl<'a> Target<'_, 'a> {
             file,
             origin: self.origin.as_ref().map(|origin| origin.append(path)),
         };
-        target.choose_schema()?;
+        let here = |error: Error| error.at_file(target.shown(target.file.name));
+        target.choose_schema().map_err(here)?;
         let kind = &target.file.fields.kind;
         if component && !is_component(kind) {
             let message = format!("expected kind 'Component' for path '{shown}' but got '{kind}'");
-            return Err(Error::new(Code::WrongKind, message));
+            return Err(here(Error::new(Code::WrongKind, message)));
         }
         if !component && is_component(kind) {
             let message = format!("expected kind != 'Component' for path '{shown}'");
-            return Err(Error::new(Code::WrongKind, message));
+            return Err(here(Error::new(Code::WrongKind, message)));
         }
         let recursed =
             |error: Error| error.within(format!("recursed accumulation of path '{shown}'"));
@@ -385,7 +405,10 @@ impl<'a> Target<'_, 'a> {
                 } else {
                     v2::from_slice(&contents).map_err(|error| error.to_string())
                 };
-                Some(value.map_err(|error| invalid(format!("invalid schema file: {error}")))?)
+                let value = value.map_err(|error| {
+                    invalid(format!("invalid schema file: {error}")).at_file(self.shown(path))
+                });
+                Some(value?)
             }
         };
         let choice = match (&document, openapi.get("version")) {

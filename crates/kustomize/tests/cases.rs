@@ -10,7 +10,7 @@ use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
 use sluice_kustomize::fs::DiskFs;
-use sluice_kustomize::{Code, LoadRestrictor, Options, Reorder, build};
+use sluice_kustomize::{Error, LoadRestrictor, Options, Reorder, build};
 use sluice_testkit::kustomize::{Case, Kustomize, Outcome, class_of, compare, first_difference};
 
 fn directory() -> PathBuf {
@@ -26,7 +26,7 @@ fn filter() -> String {
 }
 
 /// Builds a case as its options say.
-fn ours(case: &Case) -> (Outcome, Option<Code>) {
+fn ours(case: &Case) -> (Outcome, Option<Error>) {
     let flags = case.options.flags;
     let mut options = Options::cli();
     match flags.reorder {
@@ -40,20 +40,44 @@ fn ours(case: &Case) -> (Outcome, Option<Code>) {
     options.managed_by_label = flags.managed_by_label;
     match build(&DiskFs, &case.root(), &options) {
         Ok(built) => (Ok(built.as_yaml()), None),
-        Err(error) => (case.portable(Err(error.to_string())), Some(error.code())),
+        Err(error) => (case.portable(Err(error.to_string())), Some(error)),
     }
+}
+
+/// Says what is wrong with where our error puts the fault, if anything is.
+fn misplaced(case: &Case, error: &Error) -> Option<String> {
+    let wanted = &case.options;
+    let code = format!("{:?}", error.code());
+    if wanted.code.as_ref().is_some_and(|wanted| *wanted != code) {
+        return Some(format!("the code is {code}, not {:?}\n", wanted.code));
+    }
+    let chain: Vec<_> = error.chain().map(|folder| case.relative(folder)).collect();
+    if wanted.chain.as_ref().is_some_and(|wanted| *wanted != chain) {
+        return Some(format!("the chain is {chain:?}, not {:?}\n", wanted.chain));
+    }
+    let file = error.file().map(|file| case.relative(file));
+    if wanted.file.is_some() && wanted.file != file {
+        return Some(format!("the file is {file:?}, not {:?}\n", wanted.file));
+    }
+    let line = error.line();
+    if wanted.line.is_some() && wanted.line != line {
+        return Some(format!("the line is {line:?}, not {:?}\n", wanted.line));
+    }
+    None
 }
 
 /// Says what is wrong with our answer, if anything is.
 fn fault(case: &Case) -> Option<String> {
     let expected = case.expected();
-    let Ok((ours, code)) = catch_unwind(|| ours(case)) else {
+    let Ok((ours, error)) = catch_unwind(|| ours(case)) else {
         return Some("panics\n".to_owned());
     };
-    if let Some(wanted) = &case.options.code
-        && code.map(|code| format!("{code:?}")).as_ref() != Some(wanted)
-    {
-        return Some(format!("the code is {code:?}, not {wanted}\n"));
+    let complaint = error.as_ref().and_then(|error| misplaced(case, error));
+    if complaint.is_some() {
+        return complaint;
+    }
+    if error.is_none() && case.options.code.is_some() {
+        return Some("builds, and must not\n".to_owned());
     }
     let agrees = match (&expected, &ours) {
         (Err(theirs), Err(_)) if class_of(theirs) == "Panic" => true,

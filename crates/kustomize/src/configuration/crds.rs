@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use sluice_yaml::{Map, Value, v2};
+use sluice_yaml::{Map, Value, json, v2};
 
 use super::merge_fields;
 use crate::error::{Code, Error};
@@ -34,13 +34,20 @@ pub(crate) fn read(contents: &[u8], path: &str) -> Result<TransformerConfig, Err
         let context = format!("unable to parse open API definition from '{path}'");
         Error::new(Code::ConfigurationInvalid, message).within(context)
     };
-    let value = if contents.first() == Some(&b'{') {
-        serde_json::from_slice(contents).map_err(|error| invalid(error.to_string()))?
+    let (value, context) = if contents.first() == Some(&b'{') {
+        let read = json::from_slice(contents).map_err(|error| invalid(error.to_string()))?;
+        (read, "")
     } else {
-        v2::from_slice(contents).map_err(|error| invalid(error.to_string()))?
+        let read = v2::from_slice(contents).map_err(|error| invalid(error.to_string()))?;
+        (read, "error unmarshaling JSON: while decoding JSON: ")
     };
+    if let Some(kind) = value.as_object().and_then(other_than_definitions) {
+        return Err(invalid(format!(
+            "{context}json: cannot unmarshal {kind} into Go value of type accumulator.OpenAPIDefinition"
+        )));
+    }
     let definitions: Option<BTreeMap<String, Definition>> =
-        serde_json::from_value(value).map_err(|error| invalid(error.to_string()))?;
+        serde_json::from_value(value).map_err(|error| invalid(format!("{context}{error}")))?;
     let definitions = definitions.unwrap_or_default();
     let mut config = TransformerConfig::default();
     for (name, definition) in &definitions {
@@ -61,6 +68,17 @@ pub(crate) fn read(contents: &[u8], path: &str) -> Result<TransformerConfig, Err
         }
     }
     Ok(config)
+}
+
+/// What the first entry that is no definition is instead, in Go's words.
+fn other_than_definitions(entries: &Map<String, Value>) -> Option<&'static str> {
+    entries.values().find_map(|entry| match entry {
+        Value::Object(_) | Value::Null => None,
+        Value::Bool(_) => Some("bool"),
+        Value::Number(_) => Some("number"),
+        Value::String(_) => Some("string"),
+        Value::Array(_) => Some("array"),
+    })
 }
 
 struct Walk<'a> {

@@ -11,6 +11,9 @@
 //! managed_by = "true"       # --enable-managedby-label
 //! error = "class"           # our words differ, the class of the fault does not
 //! code = "IdConflict"       # the code that our error has
+//! chain = "over base"       # the folders, from `files/`, that led to the fault
+//! file = "base/a.yaml"      # the file that our error names, from `files/`
+//! line = "3"                # and the line in it
 //! pending = "why"           # what the engine lacks; the case is told, not judged
 //! ```
 //!
@@ -34,6 +37,12 @@ pub struct CaseOptions {
     pub class_only: bool,
     /// The code that our error must have.
     pub code: Option<String>,
+    /// The folders that our error must name, from the tree.
+    pub chain: Option<Vec<String>>,
+    /// The file that our error must name, from the tree.
+    pub file: Option<String>,
+    /// The line that our error must name.
+    pub line: Option<usize>,
     /// What the engine lacks.
     pub pending: Option<String>,
 }
@@ -75,6 +84,19 @@ impl Case {
         }
         cases.sort_by(|left, right| left.name.cmp(&right.name));
         cases
+    }
+
+    /// A path of this tree from its top, which is `.`.
+    ///
+    /// # Panics
+    ///
+    /// If the path is not in the tree.
+    pub fn relative(&self, path: &str) -> String {
+        let path = Path::new(path).strip_prefix(self.files()).unwrap();
+        match path.to_str().unwrap() {
+            "" => ".".to_owned(),
+            path => path.to_owned(),
+        }
     }
 
     fn files(&self) -> PathBuf {
@@ -200,6 +222,12 @@ fn read_options(path: &Path, name: &str) -> CaseOptions {
             }
             ("error", value @ ("class" | "text")) => options.class_only = value == "class",
             ("code", value) => options.code = Some(value.to_owned()),
+            ("chain", value) => {
+                let folders = value.split_whitespace().map(str::to_owned);
+                options.chain = Some(folders.collect());
+            }
+            ("file", value) => options.file = Some(value.to_owned()),
+            ("line", value) => options.line = Some(value.parse().unwrap()),
             ("pending", value) => options.pending = Some(value.to_owned()),
             _ => panic!("{name}/options.toml: {line:?} means nothing"),
         }
