@@ -100,7 +100,7 @@ impl Hash for Expression {
 impl Expression {
     /// Reads an expression whose variables are not known.
     pub fn parse(text: &str) -> Result<Self, CelError> {
-        Self::folded(text, Self::read(text)?)
+        Self::folded(text, Self::read(text)?, false)
     }
 
     /// Reads and checks an expression over objects of these names; it must be of the type.
@@ -112,13 +112,13 @@ impl Expression {
                 found: found.to_string(),
             });
         }
-        Self::folded(text, root)
+        Self::folded(text, root, true)
     }
 
     /// Reads and checks an expression over objects of these names, and tells its type.
     pub fn check(text: &str, variables: &[&str]) -> Result<(Self, Type), CelError> {
         let (root, found) = Self::typed(text, variables)?;
-        Ok((Self::folded(text, root)?, found))
+        Ok((Self::folded(text, root, true)?, found))
     }
 
     fn read(text: &str) -> Result<Node, CelError> {
@@ -133,9 +133,9 @@ impl Expression {
         }
     }
 
-    fn folded(text: &str, mut root: Node) -> Result<Self, CelError> {
+    fn folded(text: &str, mut root: Node, is_checked: bool) -> Result<Self, CelError> {
         let text = text.to_owned();
-        match fold::fold(&mut root) {
+        match fold::fold(&mut root, is_checked) {
             Ok(()) => Ok(Self { text, root }),
             Err(problem) => Err(CelError::Program { text, problem }),
         }

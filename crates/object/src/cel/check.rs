@@ -92,13 +92,10 @@ impl<'a> Checker<'a> {
             Kind::Literal(value) => literal(value),
             Kind::Name(name) => self.name(node.at, name),
             Kind::Select {
-                operand,
-                field,
-                optional,
-            } => self.select(node.at, operand, field, *optional),
+                operand, optional, ..
+            } => self.select(node.at, operand, *optional),
             Kind::Has { operand, .. } => {
-                let operand_type = self.type_of(operand);
-                self.field(node.at, &operand_type);
+                self.select(node.at, operand, false);
                 Type::Bool
             }
             Kind::Call {
@@ -127,7 +124,7 @@ impl<'a> Checker<'a> {
                 self.alike.extend_from_within(alike..);
                 let mut held = self.bindings.fresh();
                 let wanted = Type::Optional(Box::new(held.clone()));
-                if !self.bindings.assign(&wanted, &target_type) {
+                if !self.bindings.assign(&target_type, &wanted) {
                     let found = self.shown(&target_type).to_string();
                     for function in ["hasValue", "value"] {
                         let message = format!(
@@ -175,7 +172,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn select(&mut self, at: usize, operand: &'a Node, _: &str, optional: bool) -> Type {
+    fn select(&mut self, at: usize, operand: &'a Node, optional: bool) -> Type {
         let operand_type = self.type_of(operand);
         let operand_type = self.bindings.resolve(&operand_type);
         let (of, is_optional) = match operand_type {
@@ -190,18 +187,23 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The type of any field of a type.
+    /// The type of any field of a type. What has no fields is taken for anything, so that more
+    /// may be found wrong.
     fn field(&mut self, at: usize, of: &Type) -> Type {
-        match self.bindings.resolve(of) {
-            Type::Map(_, value) => *value,
-            Type::Dyn | Type::Error | Type::Open(_) => Type::Dyn,
-            Type::Optional(of) => self.field(at, &of),
+        match of {
+            Type::Map(_, value) => (**value).clone(),
+            Type::Dyn | Type::Error => Type::Dyn,
+            Type::Open(_) => {
+                self.bindings.assign(&Type::Dyn, of);
+                Type::Dyn
+            }
             other => {
-                let shown = self.shown(&other);
+                let shown = self.shown(other);
                 self.issue(
                     at,
                     format!("type '{shown}' does not support field selection"),
-                )
+                );
+                Type::Dyn
             }
         }
     }
@@ -211,7 +213,7 @@ impl<'a> Checker<'a> {
             let mut are_bools = true;
             for argument in arguments {
                 let found = self.type_of(argument);
-                are_bools &= self.expect(argument.at, &Type::Bool, &found);
+                are_bools &= self.expect_bool(argument.at, &found);
             }
             return if are_bools { Type::Bool } else { Type::Error };
         }
@@ -260,12 +262,11 @@ impl<'a> Checker<'a> {
                 continue;
             }
             let open = [self.bindings.fresh(), self.bindings.fresh()];
-            let mut tried = self.bindings.clone();
-            let mut pairs = signature.parameters.iter().zip(found);
-            if !pairs.all(|(wanted, found)| tried.assign(&instance(wanted, &open), found)) {
+            let parameters = signature.parameters.iter();
+            let wanted: Vec<_> = parameters.map(|wanted| instance(wanted, &open)).collect();
+            if !self.bindings.assign_all(found.iter().zip(&wanted)) {
                 continue;
             }
-            self.bindings = tried;
             let this = self.bindings.resolve(&instance(&signature.result, &open));
             result = Some(match result {
                 None => this,
@@ -289,11 +290,11 @@ impl<'a> Checker<'a> {
         )
     }
 
-    fn expect(&mut self, at: usize, wanted: &Type, found: &Type) -> bool {
-        let fits = self.bindings.assign(wanted, found);
+    fn expect_bool(&mut self, at: usize, found: &Type) -> bool {
+        let fits = self.bindings.assign(found, &Type::Bool);
         if !fits {
-            let (wanted, found) = (self.shown(wanted), self.shown(found));
-            self.issue(at, format!("expected type '{wanted}' but found '{found}'"));
+            let found = self.shown(found);
+            self.issue(at, format!("expected type 'bool' but found '{found}'"));
         }
         fits
     }
@@ -315,21 +316,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The type of several values together: the first one, or any.
+    /// The type of several values together: of two that fit the one that says less, or any.
     fn join(&mut self, joined: Option<Type>, found: &Type) -> Type {
         match joined {
             None => found.clone(),
-            Some(Type::Error) => Type::Dyn,
-            Some(_) if *found == Type::Error => Type::Dyn,
-            Some(joined) if self.bindings.assign(&joined, found) => {
-                let (known, found) = (self.bindings.resolve(&joined), self.bindings.resolve(found));
-                if !known.covers(&found) && found.covers(&known) {
-                    found
-                } else {
-                    joined
-                }
-            }
-            Some(_) => Type::Dyn,
+            Some(joined) if !self.bindings.assign(&joined, found) => Type::Dyn,
+            Some(joined) if joined.covers(found) => joined,
+            Some(_) => found.clone(),
         }
     }
 
@@ -414,14 +407,20 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// The type of a loop. It stands for one that adds to what was found so far, so what is
+    /// wrong is told as a fault of the operators that would do that.
     fn each(&mut self, at: usize, each: &'a Loop) -> Type {
         let range = self.type_of(&each.range);
-        let variable = match self.bindings.resolve(&range) {
-            Type::List(of) => *of,
-            Type::Map(key, _) => *key,
-            Type::Dyn | Type::Error | Type::Open(_) => Type::Dyn,
+        let range = self.bindings.resolve(&range);
+        let variable = match &range {
+            Type::List(of) => (**of).clone(),
+            Type::Map(key, _) => (**key).clone(),
+            Type::Dyn | Type::Error | Type::Open(_) => {
+                self.bindings.assign(&Type::Dyn, &range);
+                Type::Dyn
+            }
             other => {
-                let shown = self.shown(&other);
+                let shown = self.shown(other);
                 let message = format!(
                     "expression of type '{shown}' cannot be range of a comprehension (must be list, map, or dynamic)"
                 );
@@ -435,27 +434,36 @@ impl<'a> Checker<'a> {
             .map(|node| (node.at, self.type_of(node)));
         let transform = each.transform.as_ref().map(|node| self.type_of(node));
         self.locals.pop();
-        let collected = transform.unwrap_or(variable);
-        let result = match each.kind {
+        let (so_far, added) = match each.kind {
             LoopKind::All | LoopKind::Exists => {
-                let fits = predicate.is_none_or(|(at, found)| self.expect(at, &Type::Bool, &found));
-                return if fits { Type::Bool } else { Type::Error };
+                if let Some((at, found)) = predicate {
+                    self.expect_bool(at, &found);
+                }
+                return Type::Bool;
             }
-            LoopKind::ExistsOne => Type::Int,
-            LoopKind::Collect => Type::list(collected),
+            LoopKind::ExistsOne => (Type::Int, Type::Int),
+            LoopKind::Collect => {
+                let so_far = Type::list(self.bindings.fresh());
+                let more = Type::list(transform.unwrap_or(variable));
+                let parts = [so_far.clone(), more];
+                let added = self.overload(at, "_+_", false, &SIGNATURES["_+_"], &parts);
+                (so_far, added)
+            }
         };
-        if let Some((_, found)) = predicate
-            && !self.bindings.assign(&Type::Bool, &found)
-        {
-            let (found, result) = (self.shown(&found), self.shown(&result));
-            let message = format!(
-                "found no matching overload for '_?_:_' applied to '({found}, {result}, {result})'"
-            );
-            return self.issue(at, message);
+        let step = match predicate {
+            None => added,
+            Some((_, found)) => {
+                let parts = [found, added, so_far.clone()];
+                self.overload(at, "_?_:_", false, &SIGNATURES["_?_:_"], &parts)
+            }
+        };
+        if !self.bindings.assign(&so_far, &step) {
+            let (wanted, found) = (self.shown(&so_far), self.shown(&step));
+            self.issue(at, format!("expected type '{wanted}' but found '{found}'"));
         }
         match each.kind {
             LoopKind::ExistsOne => Type::Bool,
-            _ => result,
+            _ => self.bindings.resolve(&so_far),
         }
     }
 }

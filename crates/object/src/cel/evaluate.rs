@@ -17,6 +17,8 @@ pub(super) type Result<T> = std::result::Result<T, String>;
 
 /// A list has no fields, and asking for one is worse than for one that is not there.
 const TEXT_INDEX: &str = "unsupported index type 'string' in list";
+/// Bytes cannot be a key in Go.
+const UNHASHABLE: &str = "internal error: runtime error: hash of unhashable type types.Bytes";
 const NO_OVERLOAD: &str = "no such overload";
 
 /// Computes the value of an expression.
@@ -225,18 +227,16 @@ impl<'a> Evaluation<'a> {
 
     /// `matches` with a pattern that was read with the expression.
     fn matches(&mut self, pattern: &Pattern, call: &'a Node) -> Result<Value> {
-        let Kind::Call {
-            function,
-            is_member,
-            arguments,
-        } = &call.kind
-        else {
+        let Kind::Call { arguments, .. } = &call.kind else {
             return self.value(call);
         };
-        let value = self.value(&arguments[0])?;
-        let Value::String(text) = &value else {
-            let values = [value, Value::string(pattern.as_str())];
-            return functions::call(function, *is_member, &values);
+        let mut value = self.value(&arguments[0])?;
+        // Go looks at what the value is made of.
+        while let Value::Optional(Some(held)) = value {
+            value = Value::clone(&held);
+        }
+        let (Value::String(text) | Value::Type(text)) = &value else {
+            return Err(NO_OVERLOAD.to_owned());
         };
         self.charge(pattern.cost(text))?;
         Ok(Value::Bool(pattern.is_match(text)))
@@ -276,10 +276,11 @@ impl<'a> Evaluation<'a> {
         let mut map = Map::default();
         for (is_optional, key, value) in entries {
             let key = self.value(key)?;
-            let shown = match &key {
-                Value::String(text) => format!("'{text}'"),
-                key => key.plain(),
-            };
+            let shown = shown_key(&key);
+            if matches!(key, Value::Bytes(_)) {
+                self.value(value)?;
+                return Err(UNHASHABLE.to_owned());
+            }
             match (is_optional, self.value(value)?) {
                 (false, value) => map.insert(key, value),
                 (true, Value::Optional(Some(held))) => map.insert(key, Value::clone(&held)),
@@ -388,8 +389,14 @@ fn optional(value: Option<Value>) -> Value {
     Value::Optional(value.map(Arc::new))
 }
 
-fn not_optional(what: &str, value: &Value) -> String {
-    let value = value.plain();
+pub(super) fn not_optional(what: &str, value: &Value) -> String {
+    let value = match value {
+        Value::Bytes(bytes) => {
+            let numbers: Vec<String> = bytes.iter().map(u8::to_string).collect();
+            format!("[{}]", numbers.join(" "))
+        }
+        value => value.plain(),
+    };
     format!("cannot initialize optional {what} from non-optional value {value}")
 }
 
@@ -401,6 +408,14 @@ fn field_of(value: &Value, field: &str) -> Result<Value> {
         },
         Value::List(_) => Err(TEXT_INDEX.to_owned()),
         _ => Err(format!("no such key: {field}")),
+    }
+}
+
+/// A key, as errors about its entry name it.
+pub(super) fn shown_key(key: &Value) -> String {
+    match key {
+        Value::String(text) => format!("'{text}'"),
+        key => key.plain(),
     }
 }
 

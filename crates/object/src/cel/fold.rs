@@ -4,7 +4,7 @@
 //! nothing on evaluation, and what is wrong with them is found before anything depends on it.
 //! cel-go does the same when it makes its program, so both refuse the same expressions here.
 
-use super::evaluate::Result;
+use super::evaluate::{Result, not_optional, shown_key};
 use super::functions;
 use super::strings::Pattern;
 use super::tree::{Kind, Node};
@@ -23,12 +23,12 @@ const CONVERSIONS: [&str; 10] = [
     "uint",
 ];
 
-/// Folds an expression in place.
-pub(super) fn fold(node: &mut Node) -> Result<()> {
+/// Folds an expression in place. Some is only done with expressions whose types were checked.
+pub(super) fn fold(node: &mut Node, is_checked: bool) -> Result<()> {
     let mut outcome = Ok(());
     node.kind.each_child_mut(|child| {
         if outcome.is_ok() {
-            outcome = fold(child);
+            outcome = fold(child, is_checked);
         }
     });
     outcome?;
@@ -50,9 +50,18 @@ pub(super) fn fold(node: &mut Node) -> Result<()> {
             functions::call(function, false, &[])?;
         }
         [argument] if !is_member && CONVERSIONS.contains(&function.as_str()) => {
+            if let Some(problem) = constant_fault(&argument.kind) {
+                return Err(problem);
+            }
             if let Kind::Literal(value) = &argument.kind {
                 let value = functions::call(function, false, std::slice::from_ref(value))?;
                 node.kind = Kind::Literal(value);
+            }
+        }
+        [_, list] if function == "@in" && is_checked => {
+            // Nothing is in it, whatever comes of the other side.
+            if matches!(&list.kind, Kind::Literal(Value::List(items)) if items.is_empty()) {
+                node.kind = Kind::Literal(Value::Bool(false));
             }
         }
         [_, index] if matches!(function.as_str(), "_[_]" | "_[?_]") => {
@@ -76,6 +85,30 @@ pub(super) fn fold(node: &mut Node) -> Result<()> {
     Ok(())
 }
 
+/// What is wrong with a list or map of literals: an entry that may be left out is no optional.
+fn constant_fault(kind: &Kind) -> Option<String> {
+    match kind {
+        Kind::List(elements) => {
+            let mut values = elements.iter().map(|(_, element)| literal(element));
+            if !values.all(|value| value.is_some()) {
+                return None;
+            }
+            let (_, element) = elements.iter().find(|(is_optional, _)| *is_optional)?;
+            Some(not_optional("list element", &literal(element)?))
+        }
+        Kind::Map(entries) => {
+            let mut parts = entries.iter().flat_map(|(_, key, value)| [key, value]);
+            if !parts.all(|part| literal(part).is_some()) {
+                return None;
+            }
+            let (_, key, value) = entries.iter().find(|(is_optional, ..)| *is_optional)?;
+            let what = format!("entry {}", shown_key(&literal(key)?));
+            Some(not_optional(&what, &literal(value)?))
+        }
+        _ => None,
+    }
+}
+
 fn literal_list(kind: &Kind) -> Option<Value> {
     let Kind::List(elements) = kind else {
         return None;
@@ -96,7 +129,11 @@ fn literal_map(kind: &Kind) -> Option<Value> {
         if *is_optional {
             return None;
         }
-        map.insert(literal(key)?, literal(value)?);
+        let key = literal(key)?;
+        if matches!(key, Value::Bytes(_)) {
+            return None;
+        }
+        map.insert(key, literal(value)?);
     }
     Some(Value::Map(map.into()))
 }

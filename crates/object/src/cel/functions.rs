@@ -182,25 +182,20 @@ fn operator(function: &str, arguments: &[Value]) -> Option<Result<Value>> {
         ("-_", [Value::Double(value)]) => Ok(Value::Double(-value)),
         ("-_", [Value::Duration(value)]) => match value.checked_neg() {
             Some(value) => Ok(Value::Duration(value)),
-            None => Err("duration overflow".to_owned()),
+            None => Err("integer overflow".to_owned()),
         },
         ("@in", [value, Value::List(items)]) => {
             Ok(Value::Bool(items.iter().any(|item| item.equals(value))))
         }
         ("@in", [value, Value::Map(map)]) => Ok(Value::Bool(map.get(value).is_some())),
         ("@in", _) => Err("no such overload".to_owned()),
+        ("_[_]" | "_[?_]", [Value::Optional(None), _]) => Ok(Value::Optional(None)),
         ("_[_]" | "_[?_]", [_, index]) if go_qualifier(index).is_some() => {
             let name = go_qualifier(index).unwrap_or_default();
             Err(format!("invalid qualifier type: {name}"))
         }
-        ("_[_]", [Value::Optional(held), index]) => match held {
-            Some(held) => Ok(found(at(held, index).ok())),
-            None => Ok(Value::Optional(None)),
-        },
+        ("_[_]" | "_[?_]", [Value::Optional(Some(held)), index]) => if_there(held, index),
         ("_[_]", [value, index]) => at(value, index),
-        ("_[?_]", [Value::Optional(held), index]) => held
-            .as_ref()
-            .map_or(Ok(Value::Optional(None)), |held| if_there(held, index)),
         ("_[?_]", [value, index]) => if_there(value, index),
         _ => return None,
     })
@@ -275,7 +270,7 @@ fn unsigned(value: Option<u64>) -> Result<Value> {
 fn duration(value: Option<i64>) -> Result<Value> {
     value
         .map(Value::Duration)
-        .ok_or_else(|| "duration overflow".to_owned())
+        .ok_or_else(|| "integer overflow".to_owned())
 }
 
 fn arithmetic(function: &str, left: &Value, right: &Value) -> Result<Value> {
@@ -318,7 +313,7 @@ fn arithmetic(function: &str, left: &Value, right: &Value) -> Result<Value> {
         | ("_+_", Duration(by), Timestamp(time, offset)) => time::add(*time, *offset, *by),
         ("_-_", Timestamp(time, offset), Duration(by)) => match by.checked_neg() {
             Some(by) => time::add(*time, *offset, by),
-            None => Err("duration overflow".to_owned()),
+            None => Err("integer overflow".to_owned()),
         },
         ("_-_", Timestamp(to, _), Timestamp(from, _)) => time::between(*from, *to),
         // A value that knows the operator refuses the other operand; one that does not is named.
@@ -338,9 +333,12 @@ pub(super) fn bounded(size: usize) -> Result<()> {
     Ok(())
 }
 
+/// No float of this size or above is an index.
+const LARGEST: f64 = 9_223_372_036_854_775_807.0;
+
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "the float has no fraction, and what is out of bounds saturates"
+    reason = "the float has no fraction and is within bounds"
 )]
 fn at(value: &Value, index: &Value) -> Result<Value> {
     match (value, index) {
@@ -353,7 +351,9 @@ fn at(value: &Value, index: &Value) -> Result<Value> {
                 Value::Int(place) => *place,
                 Value::Uint(place) => i64::try_from(*place)
                     .map_err(|_| format!("unsupported index value {place} in list"))?,
-                Value::Double(place) if place.fract() == 0.0 => *place as i64,
+                Value::Double(place) if place.fract() == 0.0 && place.abs() < LARGEST => {
+                    *place as i64
+                }
                 Value::Double(place) => {
                     let place = format_g(*place);
                     return Err(format!("unsupported index value {place} in list"));

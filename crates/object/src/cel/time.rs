@@ -139,7 +139,7 @@ pub(super) fn add(time: DateTime, offset: i32, nanoseconds: i64) -> Result<Value
 pub(super) fn between(from: DateTime, to: DateTime) -> Result<Value> {
     match i64::try_from(to.duration_since(from).as_nanos()) {
         Ok(nanoseconds) => Ok(Value::Duration(nanoseconds)),
-        Err(_) => Err("duration overflow".to_owned()),
+        Err(_) => Err("integer overflow".to_owned()),
     }
 }
 

@@ -1,11 +1,16 @@
 //! What open types turn out to be.
+//!
+//! Parity: cel-go: `checker/types.go`. Which of two types that fit is kept, and that a failed
+//! attempt leaves no trace, shows in the types that errors name.
 
 use super::super::types::Type;
 
 /// The types that open ones were found to be, by their numbers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Bindings {
     known: Vec<Option<Type>>,
+    /// What was known before each change, to go back to.
+    before: Vec<(usize, Option<Type>)>,
 }
 
 impl Bindings {
@@ -31,57 +36,98 @@ impl Bindings {
         }
     }
 
-    /// Tells whether a value of the one type may stand where the other is wanted, and notes
-    /// what open types are if so.
-    pub(super) fn assign(&mut self, wanted: &Type, found: &Type) -> bool {
-        match (wanted, found) {
-            (Type::Open(left), Type::Open(right)) if left == right => true,
-            (Type::Open(number), _) => self.bind(*number, found, true),
-            (_, Type::Open(number)) => self.bind(*number, wanted, false),
+    /// Tells whether the one type may stand for the other, and notes what open types are if so.
+    pub(super) fn assign(&mut self, left: &Type, right: &Type) -> bool {
+        self.assign_all([(left, right)])
+    }
+
+    /// The same for several pairs, of which all must fit.
+    pub(super) fn assign_all<'t>(
+        &mut self,
+        pairs: impl IntoIterator<Item = (&'t Type, &'t Type)>,
+    ) -> bool {
+        self.before.clear();
+        let fit = pairs
+            .into_iter()
+            .all(|(left, right)| self.fits(left, right));
+        if !fit {
+            while let Some((number, known)) = self.before.pop() {
+                self.known[number] = known;
+            }
+        }
+        fit
+    }
+
+    fn fits(&mut self, left: &Type, right: &Type) -> bool {
+        if let Type::Open(number) = right {
+            let is_known = self.known[*number].is_some();
+            if self.substitute(*number, left) {
+                return true;
+            }
+            if is_known {
+                return false;
+            }
+        }
+        if let Type::Open(number) = left {
+            return self.substitute(*number, right);
+        }
+        match (left, right) {
             (Type::Dyn | Type::Error, _)
             | (_, Type::Dyn | Type::Error)
             | (Type::Type(_), Type::Type(_))
             // What may be left out may be null.
             | (Type::Timestamp | Type::Duration | Type::Optional(_), Type::Null)
             | (Type::Null, Type::Timestamp | Type::Duration | Type::Optional(_)) => true,
-            (Type::List(wanted), Type::List(found))
-            | (Type::Optional(wanted), Type::Optional(found)) => self.assign(wanted, found),
-            (Type::Map(key, value), Type::Map(found_key, found_value)) => {
-                self.assign(key, found_key) && self.assign(value, found_value)
+            (Type::List(left), Type::List(right))
+            | (Type::Optional(left), Type::Optional(right)) => self.fits(left, right),
+            (Type::Map(key, value), Type::Map(other_key, other_value)) => {
+                self.fits(key, other_key) && self.fits(value, other_value)
             }
-            _ => wanted == found,
+            _ => left == right,
         }
     }
 
-    fn bind(&mut self, number: usize, to: &Type, is_wanted: bool) -> bool {
+    /// Takes a type for an open one, if it fits what that was found to be before. Of the two the
+    /// one that says less is kept.
+    fn substitute(&mut self, number: usize, of: &Type) -> bool {
+        if *of == Type::Open(number) {
+            return true;
+        }
         if let Some(known) = self.known[number].clone() {
-            let fits = if is_wanted {
-                self.assign(&known, to)
-            } else {
-                self.assign(to, &known)
-            };
-            // Of two that fit, the one that says less is kept.
-            let (known, to) = (self.resolve(&known), self.resolve(to));
-            if fits && !known.covers(&to) && to.covers(&known) {
-                self.known[number] = Some(to);
+            if *of == known {
+                return true;
             }
-            return fits;
+            if !self.fits(of, &known) {
+                return false;
+            }
+            let kept = if of.covers(&known) { of } else { &known };
+            if !self.mentions(kept, number) {
+                self.set(number, kept.clone());
+            }
+            return true;
         }
-        let to = self.resolve(to);
-        if mentions(&to, number) {
-            return to == Type::Open(number);
+        // A type cannot be a part of itself.
+        if self.mentions(of, number) {
+            return false;
         }
-        self.known[number] = Some(to);
+        self.set(number, of.clone());
         true
     }
-}
 
-/// A type cannot be a part of itself.
-fn mentions(of: &Type, number: usize) -> bool {
-    match of {
-        Type::Open(found) => *found == number,
-        Type::Type(of) | Type::List(of) | Type::Optional(of) => mentions(of, number),
-        Type::Map(key, value) => mentions(key, number) || mentions(value, number),
-        _ => false,
+    fn set(&mut self, number: usize, to: Type) {
+        let before = self.known[number].replace(to);
+        self.before.push((number, before));
+    }
+
+    fn mentions(&self, of: &Type, number: usize) -> bool {
+        match of {
+            Type::Open(found) => {
+                let known = self.known[*found].as_ref();
+                *found == number || known.is_some_and(|known| self.mentions(known, number))
+            }
+            Type::Type(of) | Type::List(of) | Type::Optional(of) => self.mentions(of, number),
+            Type::Map(key, value) => self.mentions(key, number) || self.mentions(value, number),
+            _ => false,
+        }
     }
 }
