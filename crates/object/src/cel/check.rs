@@ -319,10 +319,9 @@ impl<'a> Checker<'a> {
     /// The type of several values together: of two that fit the one that says less, or any.
     fn join(&mut self, joined: Option<Type>, found: &Type) -> Type {
         match joined {
-            None => found.clone(),
             Some(joined) if !self.bindings.assign(&joined, found) => Type::Dyn,
             Some(joined) if joined.covers(found) => joined,
-            Some(_) => found.clone(),
+            None | Some(_) => found.clone(),
         }
     }
 
