@@ -23,7 +23,7 @@ mod scalar;
 use analysis::Analysis;
 use comment::Pending;
 
-/// Columns per level.
+/// Columns per level, unless the third version is told otherwise.
 const INDENT: usize = 2;
 
 /// The column after which the second version breaks a line at the next space.
@@ -38,7 +38,19 @@ pub(crate) enum Rules {
     V3 {
         /// Sequences stand at the column of their key.
         compact: bool,
+        /// Columns per level.
+        indent: usize,
     },
+}
+
+impl Rules {
+    /// Columns per level.
+    fn indent(self) -> usize {
+        match self {
+            Self::V2 => INDENT,
+            Self::V3 { indent, .. } => indent,
+        }
+    }
 }
 
 /// The longest key, in bytes, that is written without `?`.
@@ -347,7 +359,7 @@ impl<'a> Emitter<'a> {
             let after_key = self.in_mapping
                 && match self.rules {
                     Rules::V2 => !self.indention,
-                    Rules::V3 { compact } => compact && (self.column == 0 || !self.indention),
+                    Rules::V3 { compact, .. } => compact && (self.column == 0 || !self.indention),
                 };
             self.increase_indent(false, after_key);
         }
@@ -558,10 +570,17 @@ impl<'a> Emitter<'a> {
     fn increase_indent(&mut self, flow: bool, indentless: bool) {
         self.indents.push(self.indent);
         self.indent = match self.indent {
-            None if flow => Some(INDENT),
+            None if flow => Some(self.rules.indent()),
             None => Some(0),
             Some(indent) if indentless => Some(indent),
-            Some(indent) => Some(indent + INDENT),
+            // Within an item only its `-` is skipped; all else stands in columns.
+            Some(indent) if self.states.last() == Some(&State::BlockSequenceItem) => {
+                Some(indent + INDENT)
+            }
+            Some(indent) => {
+                let columns = self.rules.indent();
+                Some((indent / columns + 1) * columns)
+            }
         };
     }
 

@@ -27,6 +27,10 @@ pub enum Tool {
     Kustomize,
     /// The OCI registry.
     Registry,
+    /// The reference for the sops crate.
+    Sops,
+    /// Prints the test vectors of the age specification.
+    AgeVectors,
     /// Holds the namespaces of a pod (tier 2).
     Pause,
 }
@@ -84,6 +88,21 @@ const PAUSE: Pin = Pin::Module {
     linker_flags: "",
 };
 
+const AGE_VECTORS: Pin = Pin::Module {
+    slug: "age-vectors",
+    version: "v0.0.0-20251208015420-e9274a7bdbfd",
+    go_mod: include_str!("../../tools/age-vectors/go.mod"),
+    go_sum: include_str!("../../tools/age-vectors/go.sum"),
+    source: ("main.go", include_str!("../../tools/age-vectors/main.go")),
+    linker_flags: "",
+};
+
+const SOPS: Pin = Pin::Install {
+    slug: "sops",
+    package: "github.com/getsops/sops/v3/cmd/sops",
+    version: "v3.13.3",
+};
+
 /// Its root module carries the Stage documents too, which is why it has a name of its own.
 pub(crate) const KWOK_MODULE: &str = "sigs.k8s.io/kwok@v0.8.0";
 
@@ -113,7 +132,7 @@ const REGISTRY: Pin = Pin::Install {
 
 impl Tool {
     /// Every tool, in the order in which building them shares most.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Etcd,
         Self::KubeApiserver,
         Self::KubeControllerManager,
@@ -125,6 +144,8 @@ impl Tool {
         Self::Coredns,
         Self::Kustomize,
         Self::Registry,
+        Self::Sops,
+        Self::AgeVectors,
         Self::Pause,
     ];
 
@@ -150,6 +171,8 @@ impl Tool {
             Self::Coredns => "coredns",
             Self::Kustomize => "kustomize",
             Self::Registry => "registry",
+            Self::Sops => "sops",
+            Self::AgeVectors => "age-vectors",
             Self::Pause => "pause",
         }
     }
@@ -174,6 +197,8 @@ impl Tool {
             Self::Coredns => &COREDNS,
             Self::Kustomize => &KUSTOMIZE,
             Self::Registry => &REGISTRY,
+            Self::Sops => &SOPS,
+            Self::AgeVectors => &AGE_VECTORS,
             Self::Pause => &PAUSE,
         }
     }
@@ -183,7 +208,7 @@ impl Tool {
         match self.pin() {
             Pin::Install { package, .. } => (*package).to_owned(),
             Pin::Module { .. } if self == Self::Etcd => "go.etcd.io/etcd/server/v3".to_owned(),
-            Pin::Module { .. } if self == Self::Pause => ".".to_owned(),
+            Pin::Module { .. } if matches!(self, Self::Pause | Self::AgeVectors) => ".".to_owned(),
             Pin::Module { .. } => format!("k8s.io/kubernetes/cmd/{}", self.name()),
         }
     }
@@ -195,13 +220,14 @@ impl Tool {
             Self::Etcd => 40,
             Self::KubeApiserver => 190,
             Self::KubeControllerManager => 50,
-            Self::KubeScheduler | Self::Pause => 5,
+            Self::KubeScheduler | Self::Pause | Self::AgeVectors => 5,
             Self::Kubectl | Self::Kustomize => 20,
             Self::Kubelet => 25,
             Self::KubeProxy => 15,
             Self::Kwok => 30,
             Self::Coredns => 100,
             Self::Registry => 60,
+            Self::Sops => 110,
         })
     }
 }

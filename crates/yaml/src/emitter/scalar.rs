@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use super::analysis::{is_break, is_printable};
-use super::{Emitter, INDENT, Rules};
+use super::{Emitter, Rules};
 
 impl Emitter<'_> {
     pub(super) fn write_plain(&mut self, value: &str, may_break: bool) {
@@ -204,7 +204,7 @@ impl Emitter<'_> {
     fn write_block_header(&mut self, indicator: char, value: &str) {
         let mut header = String::from(indicator);
         if value.starts_with(|c| c == ' ' || is_break(c)) {
-            header.push_str(&INDENT.to_string());
+            header.push_str(&self.rules.indent().to_string());
         }
         let mut from_end = value.chars().rev();
         match from_end.next() {

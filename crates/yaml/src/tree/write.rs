@@ -1,5 +1,5 @@
-//! Trees to text, as kyaml prints them: an indentation of two, lines of any
-//! length, each node in its own style with its tag, anchor and comments.
+//! Trees to text, as kyaml prints them: an indentation of two, or of four for those
+//! who ask, lines of any length, each node in its own style with its tag, anchor and comments.
 //!
 //! Parity: go-yaml v3: the `node` half of encode.go, in kyaml's settings; kyaml:
 //! `DeriveSeqIndentStyle`.
@@ -20,6 +20,9 @@ pub enum Indent {
     Compact,
     /// Two columns further.
     Wide,
+    /// Four columns further, and four per level: what go-yaml v3 does unless told
+    /// otherwise.
+    Four,
 }
 
 /// Prints a document.
@@ -70,6 +73,7 @@ pub fn to_string(node: &Node, indent: Indent) -> String {
     };
     let mut emitter = Emitter::new(Rules::V3 {
         compact: indent == Indent::Compact,
+        indent: if indent == Indent::Four { 4 } else { 2 },
     });
     emitter.emit(EventKind::StreamStart.into());
     let mut start: Event<'_> = EventKind::DocumentStart { implicit: true }.into();

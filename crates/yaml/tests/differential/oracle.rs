@@ -88,7 +88,7 @@ impl Do {
             }
             Self::Indent => match tree::indent_of(text) {
                 Indent::Compact => "compact".to_owned(),
-                Indent::Wide => "wide".to_owned(),
+                Indent::Wide | Indent::Four => "wide".to_owned(),
             },
         })
     }

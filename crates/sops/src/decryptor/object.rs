@@ -1,0 +1,143 @@
+//! Objects of a build: encrypted as a whole, or Secrets with encrypted entries.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+
+use crate::decryptor::Decryptor;
+use crate::document::Document;
+use crate::error::Error;
+use crate::format::Format;
+
+/// The annotation that leaves an object as it is.
+pub const ANNOTATION: &str = "kustomize.toolkit.fluxcd.io/decrypt";
+
+/// The value of the annotation.
+const DISABLED: &str = "disabled";
+
+/// Why an object cannot be decrypted.
+#[derive(Debug, thiserror::Error)]
+pub enum ObjectError {
+    /// As a whole.
+    #[error("failed to decrypt and format '{namespace}/{name}' {kind} data")]
+    Whole {
+        /// Its namespace.
+        namespace: String,
+        /// Its name.
+        name: String,
+        /// Its kind.
+        kind: String,
+        /// Why.
+        source: Error,
+    },
+    /// An entry of it.
+    #[error("failed to decrypt and format '{namespace}/{name}' Secret field '{entry}'")]
+    Entry {
+        /// The namespace of the Secret.
+        namespace: String,
+        /// Its name.
+        name: String,
+        /// The entry.
+        entry: String,
+        /// Why.
+        source: Error,
+    },
+}
+
+/// Whether an object says that it is not to be decrypted.
+pub fn is_switched_off(object: &Value) -> bool {
+    let annotations = object.pointer("/metadata/annotations");
+    let value = annotations.and_then(|annotations| annotations.get(ANNOTATION));
+    value
+        .and_then(Value::as_str)
+        .is_some_and(|value| value.eq_ignore_ascii_case(DISABLED))
+}
+
+/// Whether an object is a Secret that is still encrypted.
+pub fn is_encrypted_secret(object: &Value) -> bool {
+    text(object, "/apiVersion") == "v1"
+        && text(object, "/kind") == "Secret"
+        && object.get("sops").is_some()
+}
+
+/// Whether an object is encrypted as a whole.
+pub fn is_encrypted_object(object: &Value) -> bool {
+    match object.pointer("/sops/mac") {
+        None | Some(Value::Null) => false,
+        Some(Value::String(mac)) => !mac.is_empty(),
+        Some(_) => true,
+    }
+}
+
+fn text<'a>(object: &'a Value, path: &str) -> &'a str {
+    object
+        .pointer(path)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+}
+
+impl Decryptor {
+    /// Decrypts an object, if it is encrypted and does not say otherwise; tells
+    /// whether it was changed.
+    pub async fn decrypt_object(&self, object: &mut Value) -> Result<bool, ObjectError> {
+        if is_switched_off(object) {
+            return Ok(false);
+        }
+        if is_encrypted_object(object) {
+            *object = self.whole(object).await?;
+            return Ok(true);
+        }
+        if text(object, "/kind") != "Secret" {
+            return Ok(false);
+        }
+        self.entries(object).await
+    }
+
+    async fn whole(&self, object: &Value) -> Result<Value, ObjectError> {
+        let decrypted = async {
+            let document = Document::from_object(object.clone())?;
+            let key = self.data_key(document.metadata()).await?;
+            document.decrypt(&key)?.to_object()
+        };
+        decrypted.await.map_err(|source| ObjectError::Whole {
+            namespace: text(object, "/metadata/namespace").to_owned(),
+            name: text(object, "/metadata/name").to_owned(),
+            kind: text(object, "/kind").to_owned(),
+            source,
+        })
+    }
+
+    async fn entries(&self, object: &mut Value) -> Result<bool, ObjectError> {
+        let Some(Value::Object(data)) = object.get("data") else {
+            return Ok(false);
+        };
+        let mut changes = Vec::new();
+        for (entry, value) in data {
+            // What is no base64 is for the API server to refuse.
+            let Some(bytes) = value.as_str().and_then(|text| STANDARD.decode(text).ok()) else {
+                continue;
+            };
+            let Some(format) = Format::detect(&bytes) else {
+                continue;
+            };
+            let plain = self.decrypt(&bytes, format, Format::of_path(entry)).await;
+            let plain = plain.map_err(|source| ObjectError::Entry {
+                namespace: text(object, "/metadata/namespace").to_owned(),
+                name: text(object, "/metadata/name").to_owned(),
+                entry: entry.clone(),
+                source,
+            })?;
+            changes.push((entry.clone(), STANDARD.encode(plain.expose())));
+        }
+        let is_changed = !changes.is_empty();
+        if let Some(Value::Object(data)) = object.get_mut("data") {
+            for (entry, value) in changes {
+                data.insert(entry, Value::String(value));
+            }
+        }
+        Ok(is_changed)
+    }
+}
+
+#[cfg(test)]
+mod tests;

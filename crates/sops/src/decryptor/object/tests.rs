@@ -1,0 +1,181 @@
+use std::error::Error as _;
+
+use serde_json::json;
+
+use super::*;
+use crate::document::Plain;
+use crate::keys::Keyring;
+use crate::metadata::{Metadata, Recipient};
+use crate::rules::Rule;
+
+const AGE_KEY: &str = include_str!("../../../tests/fixtures/keys/x25519.agekey");
+
+fn keyring() -> Keyring {
+    let mut keyring = Keyring::default();
+    keyring.age.import(AGE_KEY).unwrap();
+    keyring
+}
+
+async fn encrypted(text: &str, format: Format) -> Vec<u8> {
+    let ring = keyring();
+    let recipient = ring.age.recipients().remove(0);
+    let key = crate::DataKey::generate();
+    let groups = vec![vec![Recipient::Age { recipient }]];
+    let metadata = Metadata {
+        groups: ring.wrap_data_key(&key, &groups, 0, "").await.unwrap(),
+        rule: Rule::UnencryptedRegex("^(apiVersion|kind|metadata)$".to_owned()),
+        last_modified: "2026-01-02T03:04:05Z".to_owned(),
+        version: "3.13.3".to_owned(),
+        ..Metadata::default()
+    };
+    let plain = Plain::load(text.as_bytes(), format).unwrap();
+    plain.encrypt(metadata, &key).unwrap().emit().unwrap()
+}
+
+async fn object(text: &str) -> Value {
+    let bytes = encrypted(text, Format::Yaml).await;
+    sluice_yaml::v2::from_slice(&bytes).unwrap()
+}
+
+#[tokio::test]
+async fn an_object_of_any_kind_is_decrypted_as_a_whole() {
+    for kind in ["Secret", "HelmRelease"] {
+        let text = format!(
+            "apiVersion: v1\nkind: {kind}\nmetadata: {{name: a, namespace: apps}}\nspec: {{password: hunter2, replicas: 3}}\n"
+        );
+        let mut object = object(&text).await;
+        assert!(is_encrypted_object(&object));
+        assert_eq!(is_encrypted_secret(&object), kind == "Secret");
+        assert!(!object.to_string().contains("hunter2"));
+        let decryptor = Decryptor::new(keyring());
+        assert!(decryptor.decrypt_object(&mut object).await.unwrap());
+        assert_eq!(
+            object["spec"],
+            json!({"password": "hunter2", "replicas": 3})
+        );
+        assert!(object.get("sops").is_none());
+    }
+}
+
+#[tokio::test]
+async fn what_kustomize_changed_does_not_matter() {
+    let text =
+        "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {password: hunter2}\n";
+    let mut object = object(text).await;
+    object["metadata"]["labels"] = json!({"added": "by kustomize"});
+    object["metadata"]["name"] = json!("prefixed-a");
+    let decryptor = Decryptor::new(keyring());
+    assert!(decryptor.decrypt_object(&mut object).await.unwrap());
+    assert_eq!(object["stringData"]["password"], "hunter2");
+}
+
+#[tokio::test]
+async fn what_comments_marked_is_decrypted_although_kustomize_drops_them() {
+    for mode in ["encrypted", "unencrypted"] {
+        let path = format!("tests/fixtures/encrypted/mode-{mode}-comment-regex.yaml");
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        let bytes = sluice_system::fs::read(path).unwrap();
+        let mut object = sluice_yaml::v2::from_slice(&bytes).unwrap();
+        let decryptor = Decryptor::new(keyring());
+        assert!(decryptor.decrypt_object(&mut object).await.unwrap());
+        assert!(!object.to_string().contains("ENC["), "{mode}");
+        assert_eq!(object["stringData"]["taken"], "hunter2", "{mode}");
+        assert_eq!(
+            object["all"]["below"],
+            json!(["hunter4", "hunter5"]),
+            "{mode}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_object_that_says_so_is_left_as_it_is() {
+    let text =
+        "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {password: hunter2}\n";
+    let mut object = object(text).await;
+    for value in ["disabled", "Disabled"] {
+        object["metadata"]["annotations"] = json!({ANNOTATION: value});
+        assert!(is_switched_off(&object));
+        let decryptor = Decryptor::new(keyring());
+        assert!(!decryptor.decrypt_object(&mut object).await.unwrap());
+        assert!(is_encrypted_secret(&object));
+    }
+}
+
+#[tokio::test]
+async fn entries_of_a_secret_are_decrypted_in_the_format_of_their_names() {
+    let yaml = encrypted("a: hunter2\n", Format::Yaml).await;
+    let json = encrypted("{\"auths\": {\"r\": \"hunter2\"}}", Format::Json).await;
+    let dotenv = encrypted("A=hunter2\n", Format::Dotenv).await;
+    let ini = encrypted("[s]\na = hunter2\n", Format::Ini).await;
+    let binary = encrypted("hunter2", Format::Binary).await;
+    let encode = |bytes: &[u8]| STANDARD.encode(bytes);
+    let mut object = json!({
+        "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a", "namespace": "apps"},
+        "data": {
+            "a.yaml": encode(&yaml), ".dockerconfigjson": encode(&json), "a.env": encode(&dotenv),
+            "a.ini": encode(&ini), "password": encode(&binary), "as.json": encode(&yaml),
+            "plain": encode(b"plain"), "broken": "not base64", "number": 3,
+        },
+    });
+    let decryptor = Decryptor::new(keyring());
+    assert!(decryptor.decrypt_object(&mut object).await.unwrap());
+    let decoded = |entry: &str| {
+        let text = object["data"][entry].as_str().unwrap();
+        String::from_utf8(STANDARD.decode(text).unwrap()).unwrap()
+    };
+    assert_eq!(decoded("a.yaml"), "a: hunter2\n");
+    assert_eq!(decoded("as.json"), "{\n\t\"a\": \"hunter2\"\n}\n");
+    assert_eq!(decoded("a.env"), "A=hunter2\n");
+    assert_eq!(decoded("a.ini"), "[s]\na = hunter2\n");
+    assert_eq!(decoded("password"), "hunter2");
+    assert!(decoded(".dockerconfigjson").contains("hunter2"));
+    assert_eq!(decoded("plain"), "plain");
+    assert_eq!(object["data"]["broken"], "not base64");
+    assert!(!decryptor.decrypt_object(&mut object).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_failure_names_the_object_and_the_entry() {
+    let yaml = encrypted("a: hunter2\n", Format::Yaml).await;
+    let mut object = json!({
+        "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a", "namespace": "apps"},
+        "data": {"password": STANDARD.encode(&yaml)},
+    });
+    let decryptor = Decryptor::new(keyring());
+    let error = decryptor.decrypt_object(&mut object).await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "failed to decrypt and format 'apps/a' Secret field 'password'"
+    );
+    let source = error.source().unwrap();
+    assert_eq!(
+        source.to_string(),
+        "failed to emit encrypted YAML file as decrypted binary"
+    );
+    let error = Decryptor::new(Keyring::default())
+        .decrypt_object(&mut object)
+        .await
+        .unwrap_err();
+    assert_eq!(
+        error.source().unwrap().to_string(),
+        "cannot get sops data key"
+    );
+}
+
+#[test]
+fn secrets_that_only_look_encrypted_are_told_apart() {
+    let encrypted = |value| is_encrypted_secret(&value);
+    assert!(encrypted(
+        json!({"apiVersion": "v1", "kind": "Secret", "sops": null})
+    ));
+    assert!(!encrypted(
+        json!({"apiVersion": "v1", "kind": "ConfigMap", "sops": {}})
+    ));
+    assert!(!encrypted(
+        json!({"apiVersion": "x/v1", "kind": "Secret", "sops": {}})
+    ));
+    assert!(!encrypted(json!({"apiVersion": "v1", "kind": "Secret"})));
+    assert!(!is_encrypted_object(&json!({"sops": {"mac": ""}})));
+    assert!(!is_encrypted_object(&json!({"sops": "mac"})));
+}

@@ -1,0 +1,456 @@
+//! YAML: mappings with their comments, indented by four.
+//!
+//! The styles of scalars are not kept, anchors are written out, and a line of
+//! comment becomes an entry of its own. That is upstream's model; a file that went
+//! through it once does not change any more.
+//!
+//! Parity: sops: stores/yaml/store.go.
+
+use std::collections::HashMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sluice_yaml::tree::{self, Comments, Content, Indent, Node, Tag};
+use sluice_yaml::{Error, MAX_DEPTH, v3};
+
+use crate::error::LoadError;
+use crate::tree::{Branch, Comment, Element, Item, Text, Value};
+
+/// How many nodes aliases may add to a text.
+const MAX_COPIED: usize = 100_000;
+
+pub(super) fn load(bytes: &[u8]) -> Result<Vec<Branch>, LoadError> {
+    if bytes.is_empty() {
+        return Ok(Vec::new());
+    }
+    // This alone finds a key that occurs twice, and aliases that go too far.
+    v3::from_slice(bytes).map_err(|error| syntax(&error))?;
+    let text =
+        str::from_utf8(bytes).map_err(|_| LoadError::Syntax("yaml: it is not UTF-8".to_owned()))?;
+    let documents = tree::parse_documents(text).map_err(|error| syntax(&error))?;
+    documents.iter().map(document).collect()
+}
+
+/// What the reader says of a text, without what it quotes of it: that may be a
+/// value.
+fn syntax(error: &Error) -> LoadError {
+    let message = error.to_string();
+    let mut parts = message.split('`');
+    let mut told = parts.next().unwrap_or_default().to_owned();
+    while let (Some(_), Some(after)) = (parts.next(), parts.next()) {
+        told.push_str("<redacted>");
+        told.push_str(after);
+    }
+    LoadError::Syntax(told)
+}
+
+fn document(root: &Node) -> Result<Branch, LoadError> {
+    let mut reader = Reader::default();
+    let margins = root.comments.as_deref();
+    let margins = margins.and_then(|comments| comments.document.as_deref());
+    let mut branch = Branch::default();
+    if let Some(margins) = margins {
+        comments(&margins.head, false, &mut |comment| {
+            branch.0.push(Item::Comment(comment));
+        });
+    }
+    match &root.content {
+        Content::Mapping(_) => reader.branch(root, &mut branch, false, 0)?,
+        Content::Sequence(_) => {
+            return Err(shape("YAML documents that are sequences are not supported"));
+        }
+        Content::Scalar(_) | Content::Alias(_) if root.kind() == Tag::Null => {
+            let own = Own::of(root);
+            for text in [own.head, own.line, own.foot] {
+                comments(text, false, &mut |comment| {
+                    branch.0.push(Item::Comment(comment));
+                });
+            }
+        }
+        _ => return Err(shape("YAML documents that are values are not supported")),
+    }
+    if let Some(margins) = margins {
+        comments(&margins.foot, false, &mut |comment| {
+            branch.0.push(Item::Comment(comment));
+        });
+    }
+    Ok(branch)
+}
+
+fn shape(problem: &str) -> LoadError {
+    LoadError::Shape(problem.to_owned())
+}
+
+/// The comments of a node; empty texts where there are none.
+#[derive(Default, Clone, Copy)]
+struct Own<'a> {
+    head: &'a str,
+    line: &'a str,
+    foot: &'a str,
+}
+
+impl<'a> Own<'a> {
+    fn of(node: &'a Node) -> Self {
+        node.comments
+            .as_deref()
+            .map_or_else(Self::default, |own| Self {
+                head: &own.head,
+                line: &own.line,
+                foot: &own.foot,
+            })
+    }
+}
+
+/// Gives every line of a comment without its mark.
+fn comments(text: &str, inline: bool, push: &mut impl FnMut(Comment)) {
+    for line in text.split('\n').filter(|line| !line.is_empty()) {
+        // The first character is the mark, whatever stands there.
+        let mut characters = line.chars();
+        characters.next();
+        push(Comment::new(characters.as_str(), inline));
+    }
+}
+
+/// One document, with the anchors so far.
+#[derive(Default)]
+struct Reader<'a> {
+    anchors: HashMap<&'a str, &'a Node>,
+    /// How many aliases are being followed, and the nodes that they gave.
+    within: usize,
+    copied: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn branch(
+        &mut self,
+        node: &'a Node,
+        branch: &mut Branch,
+        comments_were_handled: bool,
+        depth: usize,
+    ) -> Result<(), LoadError> {
+        self.descend(node, depth)?;
+        let own = Own::of(node);
+        let note = |branch: &mut Branch, text, inline| {
+            comments(text, inline, &mut |comment| {
+                branch.0.push(Item::Comment(comment));
+            });
+        };
+        if !comments_were_handled {
+            note(branch, own.head, false);
+            note(branch, own.line, false);
+        }
+        for (key, value) in node.entries() {
+            let (at_key, at_value) = (Own::of(key), Own::of(value));
+            note(branch, at_key.head, false);
+            note(branch, at_key.line, false);
+            let is_plain = matches!(value.content, Content::Scalar(_) | Content::Alias(_));
+            if is_plain {
+                note(branch, at_value.head, false);
+                note(branch, at_value.line, true);
+            }
+            let text = self.key(key)?;
+            let value = self.value(value, is_plain, depth + 1)?;
+            branch.push(text, value);
+            if is_plain {
+                note(branch, at_value.foot, false);
+            }
+            note(branch, at_key.foot, false);
+        }
+        if !comments_were_handled {
+            note(branch, own.foot, false);
+        }
+        Ok(())
+    }
+
+    fn key(&mut self, key: &'a Node) -> Result<String, LoadError> {
+        self.register(key);
+        let resolved = match &key.content {
+            Content::Alias(name) => self.anchors.get(name.as_ref()).copied().unwrap_or(key),
+            _ => key,
+        };
+        match (&resolved.content, resolved.kind()) {
+            (Content::Scalar(text), Tag::Str | Tag::Merge) => Ok(text.as_str().to_owned()),
+            (_, kind) => {
+                let line = key.line;
+                Err(LoadError::Shape(format!(
+                    "line {line}: only keys that are texts are supported, this is {kind}"
+                )))
+            }
+        }
+    }
+
+    fn value(
+        &mut self,
+        node: &'a Node,
+        comments_were_handled: bool,
+        depth: usize,
+    ) -> Result<Value, LoadError> {
+        self.register(node);
+        match &node.content {
+            Content::Mapping(_) => {
+                let mut branch = Branch::default();
+                self.branch(node, &mut branch, comments_were_handled, depth)?;
+                Ok(Value::Branch(branch))
+            }
+            Content::Sequence(items) => self.list(node, items, comments_were_handled, depth),
+            Content::Scalar(text) => {
+                self.descend(node, depth)?;
+                scalar(node, text)
+            }
+            Content::Alias(name) => {
+                let target = self.anchors.get(name.as_ref()).copied();
+                let target = target.ok_or_else(|| shape("an alias refers to no anchor"))?;
+                self.within += 1;
+                let value = self.value(target, false, depth + 1);
+                self.within -= 1;
+                value
+            }
+        }
+    }
+
+    fn list(
+        &mut self,
+        node: &'a Node,
+        items: &'a [Node],
+        comments_were_handled: bool,
+        depth: usize,
+    ) -> Result<Value, LoadError> {
+        self.descend(node, depth)?;
+        let own = Own::of(node);
+        let mut list = Vec::new();
+        let note = |list: &mut Vec<Element>, text, inline| {
+            comments(text, inline, &mut |comment| {
+                list.push(Element::Comment(comment));
+            });
+        };
+        if !comments_were_handled {
+            note(&mut list, own.head, false);
+            note(&mut list, own.line, false);
+        }
+        for item in items {
+            let at_item = Own::of(item);
+            note(&mut list, at_item.head, false);
+            note(&mut list, at_item.line, true);
+            let value = self.value(item, true, depth + 1)?;
+            list.push(Element::Value(value));
+            note(&mut list, at_item.foot, false);
+        }
+        if !comments_were_handled {
+            note(&mut list, own.foot, false);
+        }
+        Ok(Value::List(list))
+    }
+
+    fn register(&mut self, node: &'a Node) {
+        if let Some(anchor) = &node.anchor {
+            self.anchors.insert(anchor, node);
+        }
+    }
+
+    /// Bounds what aliases can make of a small text.
+    fn descend(&mut self, _: &Node, depth: usize) -> Result<(), LoadError> {
+        if self.within > 0 {
+            self.copied += 1;
+        }
+        if depth > MAX_DEPTH || self.copied > MAX_COPIED {
+            return Err(LoadError::Syntax(
+                "yaml: document contains excessive aliasing".to_owned(),
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn scalar(node: &Node, text: &str) -> Result<Value, LoadError> {
+    let refused = |kind: &Tag| {
+        let line = node.line;
+        LoadError::Shape(format!("line {line}: the value is not of its type {kind}"))
+    };
+    let kind = node.kind();
+    // Through the reader, which knows what numbers look like.
+    let decoded = || node.to_value().map_err(|_| refused(&kind));
+    Ok(match kind {
+        Tag::Str | Tag::Merge | Tag::Unset | Tag::Other(_) | Tag::Map | Tag::Seq => {
+            Value::text(text)
+        }
+        Tag::Null => Value::Null,
+        Tag::Bool => Value::Bool(decoded()?.as_bool().ok_or_else(|| refused(&kind))?),
+        Tag::Int => match decoded()?.as_i64() {
+            Some(integer) => Value::Int(integer),
+            // Upstream knows no such value either.
+            None => return Err(refused(&kind)),
+        },
+        Tag::Float => Value::Float(match text {
+            ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => f64::INFINITY,
+            "-.inf" | "-.Inf" | "-.INF" => f64::NEG_INFINITY,
+            ".nan" | ".NaN" | ".NAN" => f64::NAN,
+            _ => decoded()?.as_f64().ok_or_else(|| refused(&kind))?,
+        }),
+        Tag::Timestamp => match decoded()? {
+            serde_json::Value::String(time) => Value::Time(Text::new(time.into_bytes())),
+            _ => return Err(refused(&kind)),
+        },
+        Tag::Binary => {
+            let compact: String = text.split_ascii_whitespace().collect();
+            let bytes = STANDARD.decode(compact).map_err(|_| refused(&kind))?;
+            Value::text(bytes)
+        }
+    })
+}
+
+pub(super) fn emit(branches: &[Branch]) -> Vec<u8> {
+    let mut out = String::new();
+    for branch in branches {
+        if !out.is_empty() {
+            out.push_str("---\n");
+        }
+        let mut root = Node::map::<&str>([]);
+        write_branch(branch, &mut root);
+        out.push_str(&tree::to_string(&root, Indent::Four));
+    }
+    out.into_bytes()
+}
+
+/// Comments that wait for the node that they stand before.
+#[derive(Default)]
+struct Waiting {
+    head: Vec<String>,
+    line: Vec<String>,
+}
+
+impl Waiting {
+    fn take(&mut self, comment: &Comment) {
+        let list = if comment.inline {
+            &mut self.line
+        } else {
+            &mut self.head
+        };
+        list.push(comment.to_text());
+    }
+
+    fn head_to(&mut self, node: &mut Node) {
+        add(node, &mut self.head, |comments| &mut comments.head, true);
+    }
+
+    fn line_to(&mut self, node: &mut Node) {
+        add(node, &mut self.line, |comments| &mut comments.line, false);
+    }
+
+    /// What waits in vain stands after the last entry, or for the whole if there is
+    /// none.
+    fn end(mut self, last: Option<&mut Node>) -> Option<Vec<String>> {
+        self.head.append(&mut self.line);
+        match last {
+            Some(last) => {
+                add(last, &mut self.head, |comments| &mut comments.foot, false);
+                None
+            }
+            None => Some(self.head),
+        }
+    }
+}
+
+fn add(
+    node: &mut Node,
+    lines: &mut Vec<String>,
+    place: impl FnOnce(&mut Comments) -> &mut String,
+    first: bool,
+) {
+    if lines.is_empty() {
+        return;
+    }
+    let text = format!("#{}", lines.join("\n#"));
+    lines.clear();
+    let known = place(node.comments_mut());
+    *known = match (known.is_empty(), first) {
+        (true, _) => text,
+        (false, true) => format!("{text}\n{known}"),
+        (false, false) => format!("{known}\n{text}"),
+    };
+}
+
+fn write_branch(branch: &Branch, mapping: &mut Node) {
+    let mut waiting = Waiting::default();
+    let mut entries: Vec<(Node, Node)> = Vec::new();
+    for item in &branch.0 {
+        match item {
+            Item::Comment(comment) => waiting.take(comment),
+            Item::Entry(key, value) => {
+                if entries.is_empty() {
+                    waiting.head_to(mapping);
+                }
+                let mut key = text_node(key.as_bytes());
+                waiting.head_to(&mut key);
+                let mut value = node_of(value);
+                waiting.line_to(&mut value);
+                entries.push((key, value));
+            }
+        }
+    }
+    let last = entries.last_mut().map(|(key, _)| key);
+    if let Some(mut alone) = waiting.end(last) {
+        add(mapping, &mut alone, |comments| &mut comments.head, true);
+    }
+    mapping.content = Content::Mapping(entries);
+}
+
+fn node_of(value: &Value) -> Node {
+    match value {
+        Value::Null => Node::null(),
+        Value::Bool(value) => Node::bool(*value),
+        Value::Int(value) => Node::int(*value),
+        Value::Float(value) => Node::plain(match value {
+            value if value.is_nan() => ".nan".to_owned(),
+            value if value.is_infinite() && *value > 0.0 => ".inf".to_owned(),
+            value if value.is_infinite() => "-.inf".to_owned(),
+            value => sluice_golang::number::format_g(*value),
+        }),
+        Value::Text(text) => text_node(text.expose()),
+        Value::Time(time) => Node::plain(String::from_utf8_lossy(time.expose())),
+        Value::Branch(branch) => {
+            let mut mapping = Node::map::<&str>([]);
+            write_branch(branch, &mut mapping);
+            mapping
+        }
+        Value::List(items) => {
+            let mut sequence = Node::seq([]);
+            write_list(items, &mut sequence);
+            sequence
+        }
+    }
+}
+
+/// A text in the style in which Go prints it; what is no text as base64.
+fn text_node(bytes: &[u8]) -> Node {
+    match str::from_utf8(bytes) {
+        Ok(text) => Node::from_value(&text.into()),
+        Err(_) => {
+            let mut node = Node::plain(STANDARD.encode(bytes));
+            node.tag = Tag::Binary;
+            node
+        }
+    }
+}
+
+fn write_list(items: &[Element], sequence: &mut Node) {
+    let mut waiting = Waiting::default();
+    let mut nodes: Vec<Node> = Vec::new();
+    for item in items {
+        match item {
+            Element::Comment(comment) => waiting.take(comment),
+            Element::Value(value) => {
+                if nodes.is_empty() {
+                    waiting.head_to(sequence);
+                }
+                let mut node = node_of(value);
+                waiting.head_to(&mut node);
+                waiting.line_to(&mut node);
+                nodes.push(node);
+            }
+        }
+    }
+    if let Some(mut alone) = waiting.end(nodes.last_mut()) {
+        add(sequence, &mut alone, |comments| &mut comments.head, true);
+    }
+    sequence.content = Content::Sequence(nodes);
+}

@@ -1,0 +1,281 @@
+//! Master keys: who wraps data keys, and how a document's is had of them.
+//!
+//! One trait, [`KeyService`], is all that the rest knows of a kind of key. A
+//! [`Keyring`] joins those that are at hand; a kind that has none is told by name.
+//!
+//! No service reads the environment, starts a program or looks at the disk: keys
+//! come from whoever makes the keyring, see [`import`](crate::import).
+
+pub mod age;
+pub mod pgp;
+pub mod vault;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::data_key::DataKey;
+use crate::error::{DataKeyError, KeyFailure};
+use crate::metadata::{KeyGroup, KeyType, MasterKey, Metadata, Recipient};
+use crate::shamir;
+
+/// Wraps and unwraps parts of data keys with one kind of master key.
+#[async_trait]
+pub trait KeyService: Send + Sync {
+    /// Gives what the master key wraps.
+    async fn unwrap(&self, key: &MasterKey) -> Result<DataKey, KeyError>;
+
+    /// Wraps a part of a data key for a recipient.
+    async fn wrap(&self, recipient: &Recipient, part: &DataKey) -> Result<String, KeyError>;
+}
+
+/// Why a master key gives nothing. Never holds key material.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct KeyError(String);
+
+impl KeyError {
+    /// Says why; the text ends in a status that many may read.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self(reason.into())
+    }
+}
+
+/// The keys at hand.
+#[derive(Clone, Default)]
+pub struct Keyring {
+    /// age identities.
+    pub age: age::Identities,
+    /// OpenPGP secret keys.
+    pub pgp: pgp::SecretKeys,
+    services: HashMap<KeyType, Arc<dyn KeyService>>,
+}
+
+impl fmt::Debug for Keyring {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut services: Vec<_> = self.services.keys().collect();
+        services.sort_unstable();
+        f.debug_struct("Keyring")
+            .field("age", &self.age)
+            .field("pgp", &self.pgp)
+            .field("services", &services)
+            .finish()
+    }
+}
+
+impl Keyring {
+    /// Serves a kind of key.
+    #[must_use]
+    pub fn with(mut self, key_type: KeyType, service: Arc<dyn KeyService>) -> Self {
+        self.services.insert(key_type, service);
+        self
+    }
+
+    /// The data key of a document.
+    ///
+    /// Within a group the keys are asked in upstream's order: age, OpenPGP, then the
+    /// others as they are written. Of several groups no more are asked than needed.
+    pub async fn data_key(&self, metadata: &Metadata) -> Result<DataKey, DataKeyError> {
+        let groups = &metadata.groups;
+        let needed = match metadata.threshold {
+            0 => groups.len(),
+            threshold => threshold,
+        };
+        let needed = if groups.len() == 1 { 1 } else { needed };
+        let mut parts = Vec::new();
+        let mut failures = Vec::new();
+        for (index, group) in groups.iter().enumerate() {
+            if parts.len() >= needed {
+                break;
+            }
+            if let Some(part) = self.part(index, group, &mut failures).await {
+                parts.push(part);
+            }
+        }
+        if parts.len() < needed {
+            return Err(DataKeyError::Groups {
+                needed,
+                got: parts.len(),
+                failures,
+            });
+        }
+        if groups.len() == 1 {
+            return Ok(parts.remove(0));
+        }
+        shamir::combine(&parts).map_err(DataKeyError::Parts)
+    }
+
+    async fn part(
+        &self,
+        index: usize,
+        group: &KeyGroup,
+        failures: &mut Vec<KeyFailure>,
+    ) -> Option<DataKey> {
+        let mut keys: Vec<&MasterKey> = group.iter().collect();
+        keys.sort_by_key(|key| match key.recipient.key_type() {
+            KeyType::Age => 0,
+            KeyType::Pgp => 1,
+            _ => 2,
+        });
+        for key in keys {
+            match self.unwrap(key).await {
+                Ok(part) => return Some(part),
+                Err(error) => failures.push(KeyFailure {
+                    group: index,
+                    recipient: key.recipient.clone(),
+                    reason: error.to_string(),
+                }),
+            }
+        }
+        None
+    }
+
+    /// Wraps a data key for the recipients of every group, which share it where
+    /// there are several.
+    pub async fn wrap_data_key(
+        &self,
+        key: &DataKey,
+        groups: &[Vec<Recipient>],
+        threshold: usize,
+        now: &str,
+    ) -> Result<Vec<KeyGroup>, DataKeyError> {
+        let parts = match groups.len() {
+            0 | 1 => vec![key.clone()],
+            count => shamir::split(key, count, threshold).map_err(DataKeyError::Parts)?,
+        };
+        let mut wrapped = Vec::new();
+        for (index, (group, part)) in groups.iter().zip(&parts).enumerate() {
+            let mut keys = KeyGroup::new();
+            for recipient in group {
+                let text = self.wrap(recipient, part).await;
+                let text = text.map_err(|error| DataKeyError::Groups {
+                    needed: groups.len(),
+                    got: index,
+                    failures: vec![KeyFailure {
+                        group: index,
+                        recipient: recipient.clone(),
+                        reason: error.to_string(),
+                    }],
+                })?;
+                let dated = recipient.key_type() != KeyType::Age;
+                keys.push(MasterKey {
+                    recipient: recipient.clone(),
+                    wrapped: text,
+                    created_at: dated.then(|| now.to_owned()),
+                });
+            }
+            wrapped.push(keys);
+        }
+        Ok(wrapped)
+    }
+
+    fn service(&self, key_type: KeyType) -> Result<&dyn KeyService, KeyError> {
+        match (key_type, self.services.get(&key_type)) {
+            (_, Some(service)) => Ok(service.as_ref()),
+            (KeyType::Age, None) => Ok(&self.age),
+            (KeyType::Pgp, None) => Ok(&self.pgp),
+            (KeyType::Vault, None) => Err(KeyError::new(
+                "there is neither a token nor a login for Vault or OpenBao: add \
+                 sops.vault-token to the Secret of the decryption",
+            )),
+            (KeyType::HuaweiKms, None) => Err(KeyError::new(
+                "unsupported key type: Huawei Cloud KMS is not served",
+            )),
+            (KeyType::AwsKms | KeyType::GcpKms | KeyType::AzureKeyVault, None) => {
+                Err(KeyError::new(format!(
+                    "unsupported key type {key_type}: the KMS of clouds is not served yet"
+                )))
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl KeyService for Keyring {
+    async fn unwrap(&self, key: &MasterKey) -> Result<DataKey, KeyError> {
+        self.service(key.recipient.key_type())?.unwrap(key).await
+    }
+
+    async fn wrap(&self, recipient: &Recipient, part: &DataKey) -> Result<String, KeyError> {
+        self.service(recipient.key_type())?
+            .wrap(recipient, part)
+            .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives the wrapped text as the part, unless that says not to.
+    struct Fake;
+
+    #[async_trait]
+    impl KeyService for Fake {
+        async fn unwrap(&self, key: &MasterKey) -> Result<DataKey, KeyError> {
+            match key.wrapped.strip_prefix("no: ") {
+                Some(reason) => Err(KeyError::new(reason)),
+                None => Ok(DataKey::new(hex::decode(&key.wrapped).unwrap())),
+            }
+        }
+
+        async fn wrap(&self, _: &Recipient, part: &DataKey) -> Result<String, KeyError> {
+            Ok(hex::encode(part.expose()))
+        }
+    }
+
+    fn recipient(name: &str) -> Recipient {
+        Recipient::GcpKms {
+            resource_id: name.to_owned(),
+        }
+    }
+
+    fn ring() -> Keyring {
+        Keyring::default().with(KeyType::GcpKms, Arc::new(Fake))
+    }
+
+    #[tokio::test]
+    async fn two_groups_of_three_are_enough_and_one_is_not() {
+        let key = DataKey::generate();
+        let groups: Vec<_> = ["a", "b", "c"].map(|name| vec![recipient(name)]).into();
+        let wrapped = ring().wrap_data_key(&key, &groups, 2, "").await.unwrap();
+        let mut metadata = Metadata {
+            groups: wrapped,
+            threshold: 2,
+            ..Metadata::default()
+        };
+        assert_eq!(ring().data_key(&metadata).await.unwrap(), key);
+        metadata.groups[0][0].wrapped = "no: gone".to_owned();
+        assert_eq!(ring().data_key(&metadata).await.unwrap(), key);
+        metadata.groups[2][0].wrapped = "no: denied".to_owned();
+        assert_eq!(
+            ring().data_key(&metadata).await.unwrap_err().to_string(),
+            "1 of 2 key groups gave their part: group 0: gcp_kms a: gone; group 2: gcp_kms c: denied"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_kind_of_key_that_is_not_served_is_told_with_its_name() {
+        let key = MasterKey {
+            recipient: Recipient::AwsKms {
+                arn: "arn:aws:kms:eu-west-1:1:key/a".to_owned(),
+                role: String::new(),
+                context: Vec::new(),
+                profile: String::new(),
+            },
+            wrapped: "x".to_owned(),
+            created_at: None,
+        };
+        let metadata = Metadata {
+            groups: vec![vec![key]],
+            ..Metadata::default()
+        };
+        let error = Keyring::default().data_key(&metadata).await.unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "no key decrypts it: kms arn:aws:kms:eu-west-1:1:key/a: unsupported key type kms: the KMS of clouds is not served yet"
+        );
+    }
+}

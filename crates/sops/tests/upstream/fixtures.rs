@@ -1,0 +1,263 @@
+//! Files that upstream's `sops` made: every format, kind of key, mode and version.
+//!
+//! `tests/fixtures/make.sh` is how they were made. Expectations are what upstream's
+//! `sops` decrypted, byte by byte.
+
+use std::path::{Path, PathBuf};
+
+use sluice_sops::keys::Keyring;
+use sluice_sops::{Decryptor, Document, Error, Format, Plain};
+use sluice_system::fs;
+
+const KEYS: [&str; 7] = [
+    "x25519.agekey",
+    "second.agekey",
+    "third.agekey",
+    "hybrid.agekey",
+    "rsa.asc",
+    "curve25519.asc",
+    "nistp256.asc",
+];
+
+pub(crate) fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+pub(crate) fn read(path: &str) -> Vec<u8> {
+    fs::read(folder().join(path)).unwrap()
+}
+
+/// The keys with those names.
+pub(crate) fn ring(names: &[&str]) -> Keyring {
+    let files: Vec<(&str, Vec<u8>)> = names
+        .iter()
+        .map(|name| (*name, read(&format!("keys/{name}"))))
+        .collect();
+    let entries = files.iter().map(|(name, bytes)| (*name, bytes.as_slice()));
+    let imported = sluice_sops::import::import(entries, "default/keys").unwrap();
+    let mut keyring = Keyring::default();
+    keyring.age = imported.age;
+    keyring.pgp = imported.pgp;
+    keyring
+}
+
+fn encrypted() -> Vec<String> {
+    let entries = fs::read_dir(folder().join("encrypted")).unwrap();
+    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+    let mut names: Vec<String> = entries.iter().map(|entry| name(&entry.path)).collect();
+    names.sort();
+    assert!(names.len() > 25, "{names:?}");
+    names
+}
+
+/// What upstream's `sops` decrypts a file to.
+fn expected(name: &str) -> Vec<u8> {
+    if name.starts_with("mode-") || name.starts_with('v') {
+        return read(&format!("decrypted/{name}"));
+    }
+    let (_, plain) = name.split_once('-').unwrap();
+    read(&format!("decrypted/{plain}"))
+}
+
+#[tokio::test]
+async fn every_file_of_upstream_is_decrypted_to_the_same_bytes_and_verifies() {
+    let decryptor = Decryptor::new(ring(&KEYS));
+    let mut differ = Vec::new();
+    for name in encrypted() {
+        let format = Format::of_path(&name);
+        let bytes = read(&format!("encrypted/{name}"));
+        let plain = decryptor.decrypt_verified(&bytes, format, format).await;
+        match plain {
+            Ok(plain) if *plain.expose() == expected(&name) => {}
+            Ok(plain) => differ.push(format!(
+                "{name}:\n{}",
+                String::from_utf8_lossy(plain.expose())
+            )),
+            Err(error) => differ.push(format!("{name}: {}", chain(&error))),
+        }
+    }
+    assert!(differ.is_empty(), "{}", differ.join("\n"));
+}
+
+#[tokio::test]
+async fn what_we_encrypt_again_is_what_was_encrypted() {
+    let ring = ring(&KEYS);
+    let recipients = ring.age.recipients();
+    let recipient = sluice_sops::Recipient::Age {
+        recipient: recipients[0].clone(),
+    };
+    for name in encrypted() {
+        let format = Format::of_path(&name);
+        let document = Document::load(&read(&format!("encrypted/{name}")), format).unwrap();
+        let mut metadata = document.metadata().clone();
+        let key = sluice_sops::DataKey::generate();
+        metadata.groups = ring
+            .wrap_data_key(&key, &[vec![recipient.clone()]], 0, "")
+            .await
+            .unwrap();
+        metadata.threshold = 0;
+        let plain = expected(&name);
+        let again = Plain::load(&plain, format).unwrap();
+        let again = again.encrypt(metadata, &key).unwrap().emit().unwrap();
+        let decrypted = Decryptor::new(ring.clone())
+            .decrypt_verified(&again, format, format)
+            .await;
+        let decrypted = decrypted.unwrap_or_else(|error| panic!("{name}: {}", chain(&error)));
+        assert_eq!(
+            String::from_utf8_lossy(decrypted.expose()),
+            String::from_utf8_lossy(&plain),
+            "{name}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn two_keys_of_three_groups_are_enough_and_one_is_not() {
+    let bytes = read("encrypted/shamir-all.yaml");
+    let decrypted = async |names: &[&str]| {
+        Decryptor::new(ring(names))
+            .decrypt_verified(&bytes, Format::Yaml, Format::Yaml)
+            .await
+    };
+    for names in [
+        ["x25519.agekey", "second.agekey"],
+        ["second.agekey", "third.agekey"],
+        ["x25519.agekey", "rsa.asc"],
+    ] {
+        assert!(decrypted(&names).await.is_ok(), "{names:?}");
+    }
+    let error = decrypted(&["second.agekey"]).await.unwrap_err();
+    let told = chain(&error);
+    assert!(
+        told.starts_with(
+            "cannot get sops data key: 1 of 2 key groups gave their part: group 0: age age1"
+        ),
+        "{told}"
+    );
+    assert!(told.contains("group 2: pgp "), "{told}");
+}
+
+#[tokio::test]
+async fn a_key_of_somebody_else_is_told_with_its_recipient_and_nothing_more() {
+    for (name, key, kind) in [
+        ("x25519-all.yaml", "second.agekey", "age age1"),
+        ("hybrid-all.yaml", "x25519.agekey", "age age1pq1"),
+        ("x25519-all.yaml", "hybrid.agekey", "age age1"),
+        ("rsa-all.yaml", "curve25519.asc", "pgp "),
+        ("curve25519-all.yaml", "x25519.agekey", "pgp "),
+    ] {
+        let bytes = read(&format!("encrypted/{name}"));
+        let decryptor = Decryptor::new(ring(&[key]));
+        let error = decryptor
+            .decrypt(&bytes, Format::Yaml, Format::Yaml)
+            .await
+            .unwrap_err();
+        let told = chain(&error);
+        assert!(
+            told.starts_with(&format!(
+                "cannot get sops data key: no key decrypts it: {kind}"
+            )),
+            "{told}"
+        );
+        assert!(
+            !told.contains("SECRET-KEY") && !told.contains("BEGIN"),
+            "{told}"
+        );
+        assert!(told.len() < 400, "{told}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_tampered_with_is_refused() {
+    let text = String::from_utf8(read("encrypted/mode-encrypted-regex.yaml")).unwrap();
+    let decryptor = Decryptor::new(ring(&["x25519.agekey"]));
+    let verified = async |text: &str| {
+        decryptor
+            .decrypt_verified(text.as_bytes(), Format::Yaml, Format::Yaml)
+            .await
+    };
+    assert!(verified(&text).await.is_ok());
+
+    // A value that was moved to another key.
+    let moved = text.replace("    plain: ENC", "    other: ENC");
+    let error = verified(&moved).await.unwrap_err();
+    assert!(matches!(error, Error::Decrypt(_)), "{}", chain(&error));
+    assert!(
+        chain(&error).contains("value of data.other: "),
+        "{}",
+        chain(&error)
+    );
+
+    // A bit of a value.
+    let at =
+        text.find("plain: ENC[AES256_GCM,data:").unwrap() + "plain: ENC[AES256_GCM,data:".len();
+    let flipped = if &text[at..=at] == "A" { "B" } else { "A" };
+    let changed = format!("{}{flipped}{}", &text[..at], &text[at + 1..]);
+    assert!(matches!(verified(&changed).await, Err(Error::Decrypt(_))));
+
+    // A value that is not encrypted: only the code of the whole notices.
+    let renamed = text.replace("name: modes", "name: other");
+    assert!(matches!(verified(&renamed).await, Err(Error::Mac(_))));
+    let unverified = decryptor
+        .decrypt(renamed.as_bytes(), Format::Yaml, Format::Yaml)
+        .await;
+    assert!(unverified.is_ok());
+
+    // With mac_only_encrypted that is allowed.
+    let text = String::from_utf8(read("encrypted/mode-mac-only-encrypted.yaml")).unwrap();
+    assert!(
+        verified(&text.replace("name: modes", "name: other"))
+            .await
+            .is_ok()
+    );
+    // But saying so afterwards is not.
+    let said = text.replace("    mac_only_encrypted: true\n", "");
+    assert!(matches!(verified(&said).await, Err(Error::Mac(_))));
+
+    // A value that is gone.
+    let line = text
+        .lines()
+        .find(|line| line.contains("taken: ENC"))
+        .unwrap();
+    let gone = text.replace(&format!("{line}\n"), "");
+    assert!(matches!(verified(&gone).await, Err(Error::Mac(_))));
+
+    // A time that is another one.
+    let (before, after) = text.split_once("lastmodified: \"20").unwrap();
+    let aged = format!("{before}lastmodified: \"19{after}");
+    assert!(matches!(verified(&aged).await, Err(Error::Mac(_))));
+}
+
+#[tokio::test]
+async fn truncated_files_are_refused_and_never_quoted() {
+    let bytes = read("encrypted/x25519-modes.yaml");
+    // What stands behind the code is not needed.
+    let code = b"    mac: ENC";
+    let last = bytes
+        .windows(code.len())
+        .rposition(|at| at == code)
+        .unwrap()
+        + 40;
+    let decryptor = Decryptor::new(ring(&["x25519.agekey"]));
+    for end in (0..last).step_by(97) {
+        let cut = decryptor
+            .decrypt_verified(&bytes[..end], Format::Yaml, Format::Yaml)
+            .await;
+        let error = cut.err().map(|error| chain(&error)).unwrap_or_default();
+        assert!(!error.is_empty(), "{end}");
+        assert!(
+            !error.contains("hunter2") && !error.contains("ENC["),
+            "{error}"
+        );
+    }
+}
+
+pub(crate) fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text = format!("{text}: {cause}");
+        source = cause.source();
+    }
+    text
+}
