@@ -22,6 +22,7 @@ use sluice_system::Clock;
 use crate::changes::{Action, ChangeSet};
 use crate::cleanup::{FormerManager, former_managers};
 use crate::error::{ApplyError, ApplyFailure, Attempt, ObjectFailure, in_order};
+use crate::ignore::IgnoreRules;
 use crate::inventory::Inventory;
 use crate::markers::{Markers, Owner};
 use crate::normalize::normalize;
@@ -48,6 +49,9 @@ pub struct Settings {
     pub overridden_managers: Vec<String>,
     /// Kinds that are applied before the rest, in a stage that is not waited for.
     pub custom_stage_kinds: Vec<GroupKind>,
+    /// Rewrites the API version of managed fields to that of the desired object before each
+    /// apply; see `migrate`.
+    pub migrate_api_version: bool,
 }
 
 impl Settings {
@@ -58,6 +62,7 @@ impl Settings {
             concurrency: 4,
             overridden_managers: Vec::new(),
             custom_stage_kinds: Vec::new(),
+            migrate_api_version: false,
         }
     }
 }
@@ -72,6 +77,8 @@ pub struct ApplyOptions<'a> {
     pub known: &'a Inventory,
     /// Recreates objects that cannot be changed otherwise.
     pub force: bool,
+    /// Fields that are left to others.
+    pub ignore: &'a IgnoreRules,
     /// How waits for the cluster are spent (a stage that becomes ready, a kind that comes to be
     /// served, an object that goes before it is recreated); without one, they are just awaited.
     /// One wait at a time.
@@ -375,10 +382,12 @@ mod tests {
                 namespace: String::new(),
             };
             let known = Inventory::default();
+            let ignore = IgnoreRules::default();
             let options = ApplyOptions {
                 owner: &owner,
                 known: &known,
                 force: false,
+                ignore: &ignore,
                 pause: None,
             };
             drop(applier.apply_staged(Vec::new(), &options).await);

@@ -124,7 +124,7 @@ fn fold(live: &Object, former: &[FormerManager], field_manager: &str) -> Option<
 }
 
 impl FormerManager {
-    fn matches(&self, entry: &Value) -> bool {
+    pub(crate) fn matches(&self, entry: &Value) -> bool {
         text(entry, "operation") == self.operation
             && text(entry, "subresource").is_empty()
             && text(entry, "manager").starts_with(&self.prefix)

@@ -21,12 +21,21 @@ pub enum Attempt {
     Query,
     DryRun,
     CleanUp,
+    /// The rewriting of managed fields to another API version.
+    Migrate,
     Apply,
     /// Deletion by `force`, before the object is made anew.
     Recreate,
     /// The wait for that deletion.
     AwaitRecreation,
     Delete,
+}
+
+impl Attempt {
+    /// Whether no object can have come into being by it.
+    fn leaves_nothing_behind(self) -> bool {
+        matches!(self, Self::DryRun | Self::Query | Self::Migrate)
+    }
 }
 
 /// One failed attempt on one object.
@@ -133,6 +142,7 @@ impl fmt::Display for ObjectFailure {
             Attempt::CleanUp => {
                 write!(f, "{id} metadata.managedFields cleanup failed: {message}")
             }
+            Attempt::Migrate => write!(f, "{id} failed to migrate API version: {message}"),
             Attempt::Apply => write!(f, "{id} apply failed: {message}"),
             Attempt::Recreate => write!(
                 f,
@@ -181,7 +191,7 @@ impl ApplyFailure {
             ApplyError::Duplicate(_) => false,
             ApplyError::Objects(failures) => failures
                 .iter()
-                .any(|failure| !matches!(failure.attempt, Attempt::DryRun | Attempt::Query)),
+                .any(|failure| !failure.attempt.leaves_nothing_behind()),
             ApplyError::Stage(_) => true,
         };
         by_error || !self.changes.is_empty()
@@ -279,6 +289,10 @@ mod tests {
             (
                 text(Attempt::CleanUp, &silent),
                 "Pod/shop/a metadata.managedFields cleanup failed: boom",
+            ),
+            (
+                text(Attempt::Migrate, &silent),
+                "Pod/shop/a failed to migrate API version: boom",
             ),
             (
                 ObjectFailure::without_namespace(&object("Pod", "", "a")).to_string(),

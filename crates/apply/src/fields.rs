@@ -1,7 +1,8 @@
 //! Sets of fields as `managedFields` stores them: a trie of `f:name`, `k:{…}`, `v:…` and `i:n`
 //! segments, in which a node is a member when it is a leaf or holds `.`.
 //!
-//! Only the union is needed: the fields of other managers are folded into ours.
+//! Two questions are asked: the union, since the fields of former managers are folded into ours,
+//! and whether a set has a field, since some fields are left to whoever applies them.
 
 use serde_json::Map;
 use sluice_object::Value;
@@ -19,6 +20,37 @@ pub(crate) fn union(left: Option<&Value>, right: Option<&Value>) -> Value {
     let mut united = unite(trie(left), trie(right));
     sort(&mut united);
     Value::Object(united)
+}
+
+/// Tells whether a set has a field, or something below it.
+pub(crate) fn contains(set: &Map<String, Value>, path: &[String]) -> bool {
+    !path.is_empty() && below(set, path).is_some()
+}
+
+/// The key under which sets know an item of the list at `path`.
+pub(crate) fn key_of(
+    sets: &[&Map<String, Value>],
+    path: &[String],
+    item: &Value,
+) -> Option<String> {
+    let is_item = |key: &&String| {
+        let keys = key.strip_prefix("k:")?;
+        let keys: Map<String, Value> = serde_json::from_str(keys).ok()?;
+        keys.iter()
+            .all(|(name, value)| item.get(name) == Some(value))
+            .then_some(())
+    };
+    sets.iter()
+        .filter_map(|set| below(set, path)?.as_object())
+        .flat_map(Map::keys)
+        .find(|key| is_item(key).is_some())
+        .cloned()
+}
+
+fn below<'s>(set: &'s Map<String, Value>, path: &[String]) -> Option<&'s Value> {
+    let (first, rest) = path.split_first()?;
+    rest.iter()
+        .try_fold(set.get(first)?, |node, segment| node.get(segment))
 }
 
 fn unite(mut left: Map<String, Value>, right: Map<String, Value>) -> Map<String, Value> {

@@ -3,8 +3,8 @@
 //! [`Applier`] is the hand of one identity on one cluster. [`Applier::apply_staged`] brings
 //! objects there, [`Applier::prune`] takes stale ones out, [`Applier::wait`] follows their health.
 //! What is decided on the way is decided by pure functions, each in a module of its own:
-//! `markers` (who owns, what is skipped), `normalize`, `drift`, `cleanup` and `fields` (former
-//! managers), `immutable` (when to recreate), `prune::decide`, `wait/board`.
+//! `markers` (who owns, what is skipped), `normalize`, `drift`, `ignore` (fields that are left to
+//! others), `cleanup` and `fields` (former managers), `migrate` (versions of managed fields), `immutable` (when to recreate), `prune::decide`, `wait/board`.
 //!
 //! The crate knows no custom resource: inventories come and go as texts, and whether a failure
 //! is reported or retried is the caller's business.
@@ -38,10 +38,12 @@ mod cleanup;
 mod drift;
 mod error;
 mod fields;
+mod ignore;
 mod immutable;
 mod inventory;
 mod markers;
 mod mask;
+mod migrate;
 mod normalize;
 pub mod prune;
 mod target;
@@ -50,6 +52,7 @@ mod wait;
 pub use applier::{Applied, Applier, ApplyOptions, Pause, Settings};
 pub use changes::{Action, ChangeSet, Entry};
 pub use error::{ApplyError, ApplyFailure, Attempt, ObjectFailure, PruneError};
+pub use ignore::{IgnoreRule, IgnoreRules, IgnoreTarget, InvalidIgnoreRule};
 pub use inventory::{Inventory, InventoryEntry};
 pub use markers::{Markers, Owner, Skip};
 pub use mask::mask;

@@ -9,7 +9,8 @@
 
 use std::fmt::Write as _;
 
-use regex::{Regex, RegexBuilder};
+pub use regex::Regex;
+use regex::RegexBuilder;
 
 /// How often something may be repeated, as in Go.
 const MAX_REPEAT: u32 = 1000;

@@ -16,8 +16,10 @@ use super::{
 };
 use crate::cleanup::{self, FormerManager};
 use crate::drift::has_drifted;
+use crate::ignore::{self, IgnoreRules};
 use crate::immutable::{self, Cost, Verdict};
 use crate::markers::Markers;
+use crate::migrate;
 use crate::target::Seen;
 
 /// From this many known objects of one kind and namespace on they are listed, not read singly.
@@ -33,6 +35,9 @@ pub(super) enum Step {
     /// Apply over what is there, after the clean-up patch if there is one.
     Configure {
         clean_up: Option<Value>,
+        /// What to send in place of the desired object, where it differs: ignored fields stay as
+        /// they are.
+        payload: Option<Object>,
     },
     /// Delete the object of this uid, wait until it is gone, and apply.
     Recreate {
@@ -189,6 +194,21 @@ impl Applier {
             }
         }
         let (live, answer) = match listed {
+            _ if self.settings.migrate_api_version => {
+                // Managed fields of another version are what makes the dry-run fail, so they
+                // are rewritten before it.
+                let (live, is_migrated) = self.migrate(located, listed).await?;
+                let answer = self.dry_run(located).await;
+                return self.judge(located, Ok(live), answer, options).await.map(
+                    |step| match step {
+                        Step::Keep(_) if is_migrated => Step::Configure {
+                            clean_up: None,
+                            payload: None,
+                        },
+                        step => step,
+                    },
+                );
+            }
             Some(live) => (Ok(Live::Present(live.clone())), self.dry_run(located).await),
             None if is_known => {
                 tokio::join!(self.look(located), self.dry_run(located))
@@ -199,8 +219,19 @@ impl Applier {
             Ok(live) if needs_read(&live, &answer) => self.look(located).await,
             live => live,
         };
+        self.judge(located, live, answer, options).await
+    }
+
+    async fn judge(
+        &self,
+        located: &Located,
+        live: Result<Live, Error>,
+        answer: Result<Object, Error>,
+        options: &ApplyOptions<'_>,
+    ) -> Evaluation {
+        let desired = &located.object;
         match (live, answer) {
-            (Ok(live), Ok(dry_run)) => self.passed(located, live, &dry_run).await,
+            (Ok(live), Ok(dry_run)) => self.passed(located, live, &dry_run, options.ignore).await,
             (Ok(live), Err(error)) => self.refused(located, &live, error, options.force).await,
             // What the dry-run says is about the object; a failed read only says less.
             (Err(_), Err(error)) => Err(ObjectFailure::new(desired, Attempt::DryRun, &error)),
@@ -209,9 +240,15 @@ impl Applier {
     }
 
     /// Decides on an object whose dry-run passed.
-    async fn passed(&self, located: &Located, live: Live, dry_run: &Object) -> Evaluation {
+    async fn passed(
+        &self,
+        located: &Located,
+        live: Live,
+        dry_run: &Object,
+        ignore: &IgnoreRules,
+    ) -> Evaluation {
         let desired = &located.object;
-        let step = self.decide(desired, &live, dry_run);
+        let step = self.decide(desired, &live, dry_run, ignore);
         let is_same_moment =
             live.object().and_then(Object::resource_version) == dry_run.resource_version();
         if is_same_moment || !matches!((&step, &live), (Step::Configure { .. }, Live::Present(_))) {
@@ -223,23 +260,70 @@ impl Applier {
             .look(located)
             .await
             .map_err(|error| ObjectFailure::new(desired, Attempt::Query, &error))?;
-        Ok(self.decide(desired, &live, dry_run))
+        Ok(self.decide(desired, &live, dry_run, ignore))
     }
 
-    fn decide(&self, desired: &Object, live: &Live, dry_run: &Object) -> Step {
+    /// Rewrites the version of managed fields, if any has another one than the desired object;
+    /// gives what is live then, and whether that took a write.
+    async fn migrate(
+        &self,
+        located: &Located,
+        listed: Option<&Object>,
+    ) -> Result<(Live, bool), ObjectFailure> {
+        let desired = &located.object;
+        let live = match listed {
+            Some(live) => Live::Present(live.clone()),
+            None => self
+                .look(located)
+                .await
+                .map_err(|error| ObjectFailure::new(desired, Attempt::Query, &error))?,
+        };
+        let patch = match live.object() {
+            Some(live) if self.markers.skip(desired, Some(live)).is_none() => {
+                migrate::patch(live, desired.api_version())
+            }
+            _ => None,
+        };
+        let Some(patch) = patch else {
+            return Ok((live, false));
+        };
+        let options = PatchOptions {
+            field_manager: Some(&self.settings.field_manager),
+            ..PatchOptions::default()
+        };
+        let gvk = client_gvk(&desired.gvk());
+        let (namespace, name) = (located.namespace(), desired.name());
+        let failed = |error: &Error| ObjectFailure::new(desired, Attempt::Migrate, error);
+        self.cluster
+            .json_patch(&gvk, namespace, name, &patch, options)
+            .await
+            .map_err(|error| failed(&error))?;
+        let live = self.look(located).await.map_err(|error| failed(&error))?;
+        Ok((live, true))
+    }
+
+    fn decide(
+        &self,
+        desired: &Object,
+        live: &Live,
+        dry_run: &Object,
+        ignore: &IgnoreRules,
+    ) -> Step {
         if matches!(live, Live::Hidden) {
             // Flux applies what it may not read, every time; so must we.
-            return Step::Configure { clean_up: None };
+            return Step::Configure {
+                clean_up: None,
+                payload: None,
+            };
         }
-        decide(
-            &self.markers,
-            &self.former,
-            &self.settings.field_manager,
-            desired,
-            live.object(),
-            dry_run,
-        )
-        .unwrap_or_else(|live| Step::Keep(self.see(live)))
+        let rules = Rules {
+            markers: &self.markers,
+            former: &self.former,
+            field_manager: &self.settings.field_manager,
+            ignore,
+        };
+        decide(rules, desired, live.object(), dry_run)
+            .unwrap_or_else(|live| Step::Keep(self.see(live)))
     }
 
     /// Decides on an object whose dry-run was refused.
@@ -334,12 +418,17 @@ impl Applier {
 
     /// Asks what an apply would make of the object.
     async fn dry_run(&self, located: &Located) -> Result<Object, Error> {
-        self.send(located, true).await
+        self.send(located, &located.object, true).await
     }
 
-    /// Applies the object, or asks what that would make of it.
-    pub(super) async fn send(&self, located: &Located, dry_run: bool) -> Result<Object, Error> {
-        let body = located.object.to_value();
+    /// Applies a payload to the object's place, or asks what that would make of it.
+    pub(super) async fn send(
+        &self,
+        located: &Located,
+        payload: &Object,
+        dry_run: bool,
+    ) -> Result<Object, Error> {
+        let body = payload.to_value();
         let options = PatchOptions {
             field_manager: Some(&self.settings.field_manager),
             force: true,
@@ -373,11 +462,18 @@ fn needs_read(live: &Live, answer: &Result<Object, Error>) -> bool {
     }
 }
 
+/// What a decision goes by, besides the object.
+#[derive(Clone, Copy)]
+struct Rules<'r> {
+    markers: &'r Markers,
+    former: &'r [FormerManager],
+    field_manager: &'r str,
+    ignore: &'r IgnoreRules,
+}
+
 /// Decides on an object whose dry-run passed. What is as desired comes back as `Err(live)`.
 fn decide<'a>(
-    markers: &Markers,
-    former: &[FormerManager],
-    field_manager: &str,
+    rules: Rules<'_>,
     desired: &Object,
     live: Option<&'a Object>,
     dry_run: &Object,
@@ -385,16 +481,41 @@ fn decide<'a>(
     let Some(live) = live else {
         return Ok(Step::Create);
     };
+    let Rules {
+        markers,
+        former,
+        field_manager,
+        ignore,
+    } = rules;
     if markers.skip(desired, Some(live)).is_some() {
         return Ok(Step::Skip);
     }
-    let clean_up = if markers.is_merged(desired, Some(live)) {
+    let former = if markers.is_merged(desired, Some(live)) {
         None
     } else {
-        cleanup::patch(live, former, field_manager)
+        Some(former)
     };
-    if clean_up.is_some() || has_drifted(live, dry_run) {
-        Ok(Step::Configure { clean_up })
+    let clean_up = former.and_then(|former| cleanup::patch(live, former, field_manager));
+    let ignored = ignore.fields_of(dry_run);
+    let has_drifted = if ignored.is_empty() {
+        has_drifted(live, dry_run)
+    } else {
+        has_drifted(
+            &ignore::without(live, &ignored),
+            &ignore::without(dry_run, &ignored),
+        )
+    };
+    if clean_up.is_some() || has_drifted {
+        // What former managers own is ours after the clean-up.
+        let is_other = |entry: &Value| {
+            entry.get("manager").and_then(Value::as_str) != Some(field_manager)
+                && !former
+                    .into_iter()
+                    .flatten()
+                    .any(|manager| manager.matches(entry))
+        };
+        let payload = ignore::payload(desired, live, dry_run, &ignored, is_other);
+        Ok(Step::Configure { clean_up, payload })
     } else {
         Err(live)
     }

@@ -106,8 +106,12 @@ impl Applier {
         (ready, failures)
     }
 
-    async fn perform(&self, located: Located, step: Step) -> Result<Settled, ObjectFailure> {
+    async fn perform(&self, located: Located, mut step: Step) -> Result<Settled, ObjectFailure> {
         let desired = &located.object;
+        let payload = match &mut step {
+            Step::Configure { payload, .. } => payload.take(),
+            _ => None,
+        };
         let action = match step {
             Step::Skip => {
                 return Ok(Settled {
@@ -123,18 +127,17 @@ impl Applier {
             }
             // The predecessor of what is recreated is gone by now.
             Step::Create | Step::Recreate { .. } => Action::Created,
-            Step::Configure { clean_up: None } => Action::Configured,
-            Step::Configure {
-                clean_up: Some(patch),
-            } => {
-                self.clean_up(&located, patch)
-                    .await
-                    .map_err(|error| ObjectFailure::new(desired, Attempt::CleanUp, &error))?;
+            Step::Configure { clean_up, .. } => {
+                if let Some(patch) = clean_up {
+                    self.clean_up(&located, patch)
+                        .await
+                        .map_err(|error| ObjectFailure::new(desired, Attempt::CleanUp, &error))?;
+                }
                 Action::Configured
             }
         };
         let answer = self
-            .send(&located, false)
+            .send(&located, payload.as_ref().unwrap_or(desired), false)
             .await
             .map_err(|error| ObjectFailure::new(desired, Attempt::Apply, &error))?;
         Ok(Settled {

@@ -2,8 +2,10 @@
 
 mod apply;
 mod broken;
+mod ignore;
 mod kinds;
 mod lend;
+mod migrate;
 mod prune;
 mod stage;
 mod wait;
@@ -16,8 +18,8 @@ use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::core::{ApiResource, DynamicObject};
 use serde_json::{Value, json};
 use sluice_apply::{
-    Action, Applied, Applier, ApplyFailure, ApplyOptions, Inventory, Owner, Pause, Settings,
-    WaitOptions, Watches,
+    Action, Applied, Applier, ApplyFailure, ApplyOptions, IgnoreRules, Inventory, Owner, Pause,
+    Settings, WaitOptions, Watches,
 };
 use sluice_client::{Cluster, Config, Options};
 use sluice_object::Object;
@@ -129,7 +131,26 @@ impl Corner {
             owner: &self.owner,
             known,
             force,
+            ignore: &IgnoreRules::default(),
             pause,
+        };
+        self.applier.apply_staged(objects, &options).await
+    }
+
+    /// Applies over what is known, leaving some fields to others.
+    async fn apply_ignoring(
+        &self,
+        mut objects: Vec<Object>,
+        known: &Inventory,
+        ignore: &IgnoreRules,
+    ) -> Result<Applied, ApplyFailure> {
+        self.applier.set_owner(&mut objects, &self.owner);
+        let options = ApplyOptions {
+            owner: &self.owner,
+            known,
+            force: false,
+            ignore,
+            pause: None,
         };
         self.applier.apply_staged(objects, &options).await
     }

@@ -13,16 +13,27 @@ fn object(body: &Value) -> Object {
 }
 
 fn step(desired: &Value, live: Option<&Value>, dry_run: &Value) -> Option<Step> {
+    step_ignoring(&[], desired, live, dry_run)
+}
+
+fn step_ignoring(
+    paths: &[String],
+    desired: &Value,
+    live: Option<&Value>,
+    dry_run: &Value,
+) -> Option<Step> {
     let live = live.map(object);
-    decide(
-        &Markers::new("g"),
-        &former_managers(US, &[]),
-        US,
-        &object(desired),
-        live.as_ref(),
-        &object(dry_run),
-    )
-    .ok()
+    let rule = crate::IgnoreRule {
+        paths,
+        target: None,
+    };
+    let rules = Rules {
+        markers: &Markers::new("g"),
+        former: &former_managers(US, &[]),
+        field_manager: US,
+        ignore: &IgnoreRules::new([rule]).expect("no pattern"),
+    };
+    decide(rules, &object(desired), live.as_ref(), &object(dry_run)).ok()
 }
 
 /// An object as the server keeps it, with one entry in `managedFields`.
@@ -58,8 +69,57 @@ fn drift_is_configured() {
             Some(&stored("2", US, "Apply")),
             &stored("1", US, "Apply")
         ),
-        Some(Step::Configure { clean_up: None })
+        Some(Step::Configure {
+            clean_up: None,
+            payload: None
+        })
     );
+}
+
+#[test]
+fn a_difference_in_an_ignored_field_alone_is_no_drift() {
+    let ignored = ["/data/k".to_owned()];
+    let (live, dry_run) = (stored("2", US, "Apply"), stored("1", US, "Apply"));
+    let desired = json!({"data": {"k": "1"}});
+    assert_eq!(
+        step_ignoring(&ignored, &desired, Some(&live), &dry_run),
+        None
+    );
+    assert_eq!(
+        step_ignoring(&ignored, &desired, None, &dry_run),
+        Some(Step::Create),
+        "rules say nothing about what is created"
+    );
+    let mut more = dry_run.clone();
+    more["data"]["l"] = "new".into();
+    let wanted = json!({"data": {"k": "1", "l": "new"}});
+    let Some(Step::Configure {
+        payload: Some(payload),
+        ..
+    }) = step_ignoring(&ignored, &wanted, Some(&live), &more)
+    else {
+        panic!("not configured");
+    };
+    assert_eq!(payload.get("data"), Some(&json!({"k": "2", "l": "new"})));
+}
+
+#[test]
+fn what_a_former_manager_applied_is_ours_and_adopted() {
+    let mut live = stored("2", "kubectl", "Apply");
+    live["metadata"]["managedFields"][0]["fieldsV1"] = json!({"f:data": {"f:k": {}}});
+    let Some(Step::Configure {
+        clean_up: Some(_),
+        payload: Some(payload),
+    }) = step_ignoring(
+        &["/data/k".to_owned()],
+        &json!({"data": {"k": "1"}}),
+        Some(&live),
+        &stored("1", US, "Apply"),
+    )
+    else {
+        panic!("not configured");
+    };
+    assert_eq!(payload.get("data"), Some(&json!({"k": "2"})));
 }
 
 #[test]
@@ -67,6 +127,7 @@ fn a_former_manager_is_cleaned_up_even_without_drift() {
     let live = stored("1", "kubectl-client-side-apply", "Update");
     let Some(Step::Configure {
         clean_up: Some(patch),
+        ..
     }) = step(&json!({"data": {"k": "1"}}), Some(&live), &live)
     else {
         panic!("no clean-up");

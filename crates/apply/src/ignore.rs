@@ -1,0 +1,349 @@
+//! Fields that are left to others: `spec.ignore` of a Kustomization.
+//!
+//! [`IgnoreRules`] say which fields (JSON pointers) of which objects do not count as drift. A
+//! difference in such a field alone is no reason to write. When something else is, the payload
+//! must not take the field back either: where another manager *applies* it, the field is left
+//! out, which gives up our share of it ("strip"); where we are alone, its live value is sent,
+//! since leaving it out would remove it ("adopt"). Whoever wants a field for good applies it,
+//! and our share ends with the next write: ownership changes in two phases.
+//!
+//! Rules say nothing about an object that is being created, and a pointer that leads nowhere in
+//! an object says nothing about it. Parity: `pkg: ssa/manager_apply.go`; Flux forgets all but the
+//! last of several rules without a target.
+
+use serde_json::Map;
+use sluice_golang::regexp::{self, PatternError, Regex};
+use sluice_object::selector::{InvalidSelector, Selector};
+use sluice_object::{Object, Value};
+
+use crate::fields;
+
+/// Longest program that one pattern may become.
+const PATTERN_LIMIT: usize = 1 << 20;
+
+/// One rule as it is written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IgnoreRule<'a> {
+    /// JSON pointers to the fields.
+    pub paths: &'a [String],
+    /// Of which objects; of all, if it is absent.
+    pub target: Option<IgnoreTarget<'a>>,
+}
+
+/// The objects of a rule. The first five are patterns over the whole text; what is empty says
+/// nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IgnoreTarget<'a> {
+    pub group: &'a str,
+    pub version: &'a str,
+    pub kind: &'a str,
+    pub name: &'a str,
+    pub namespace: &'a str,
+    pub label_selector: &'a str,
+    pub annotation_selector: &'a str,
+}
+
+/// Why a rule cannot be used; the words are Flux's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("failed to create ignore rule selector: invalid {part}: {reason}")]
+pub struct InvalidIgnoreRule {
+    part: String,
+    reason: String,
+}
+
+/// Rules that were read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IgnoreRules(Vec<Rule>);
+
+#[derive(Clone, Debug, PartialEq)]
+struct Rule {
+    paths: Vec<Pointer>,
+    target: Option<Target>,
+}
+
+/// A JSON pointer, unescaped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pointer(Vec<String>);
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Target {
+    group: Option<Pattern>,
+    version: Option<Pattern>,
+    kind: Option<Pattern>,
+    name: Option<Pattern>,
+    namespace: Option<Pattern>,
+    labels: Selector,
+    annotations: Selector,
+}
+
+#[derive(Clone, Debug)]
+struct Pattern(Regex);
+
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_str() == other.0.as_str()
+    }
+}
+
+impl IgnoreRules {
+    /// Reads rules.
+    pub fn new<'a>(
+        rules: impl IntoIterator<Item = IgnoreRule<'a>>,
+    ) -> Result<Self, InvalidIgnoreRule> {
+        rules
+            .into_iter()
+            .map(|rule| {
+                Ok(Rule {
+                    paths: rule
+                        .paths
+                        .iter()
+                        .filter_map(|path| Pointer::new(path))
+                        .collect(),
+                    target: rule.target.map(Target::new).transpose()?,
+                })
+            })
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+
+    /// The fields that are ignored in an object.
+    pub(crate) fn fields_of(&self, object: &Object) -> Vec<&Pointer> {
+        self.0
+            .iter()
+            .filter(|rule| {
+                rule.target
+                    .as_ref()
+                    .is_none_or(|target| target.matches(object))
+            })
+            .flat_map(|rule| &rule.paths)
+            .collect()
+    }
+}
+
+impl Target {
+    fn new(written: IgnoreTarget<'_>) -> Result<Self, InvalidIgnoreRule> {
+        Ok(Self {
+            group: pattern("group", written.group)?,
+            version: pattern("version", written.version)?,
+            kind: pattern("kind", written.kind)?,
+            name: pattern("name", written.name)?,
+            namespace: pattern("namespace", written.namespace)?,
+            labels: selector("label selector", written.label_selector)?,
+            annotations: selector("annotation selector", written.annotation_selector)?,
+        })
+    }
+
+    fn matches(&self, object: &Object) -> bool {
+        let fits = |pattern: &Option<Pattern>, text: &str| {
+            pattern
+                .as_ref()
+                .is_none_or(|pattern| pattern.0.is_match(text))
+        };
+        fits(&self.namespace, object.namespace())
+            && fits(&self.name, object.name())
+            && fits(&self.group, object.group())
+            && fits(&self.version, object.version())
+            && fits(&self.kind, object.kind())
+            && self.labels.matches(|key| object.label(key))
+            && self.annotations.matches(|key| object.annotation(key))
+    }
+}
+
+fn pattern(field: &str, text: &str) -> Result<Option<Pattern>, InvalidIgnoreRule> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    regexp::compile(&format!("^(?:{text})$"), PATTERN_LIMIT)
+        .map(|regex| Some(Pattern(regex)))
+        .map_err(|error: PatternError| InvalidIgnoreRule {
+            part: format!("{field} regex"),
+            reason: error.to_string(),
+        })
+}
+
+fn selector(part: &str, text: &str) -> Result<Selector, InvalidIgnoreRule> {
+    Selector::parse(text).map_err(|error: InvalidSelector| InvalidIgnoreRule {
+        part: part.to_owned(),
+        reason: error.to_string(),
+    })
+}
+
+impl Pointer {
+    /// Reads a pointer; what does not begin with a slash points to nothing.
+    fn new(text: &str) -> Option<Self> {
+        let segments = text.strip_prefix('/')?.split('/');
+        let unescaped = segments.map(|segment| segment.replace("~1", "/").replace("~0", "~"));
+        Some(Self(unescaped.collect()))
+    }
+
+    fn find<'v>(&self, object: &'v Object) -> Option<&'v Value> {
+        let (first, rest) = self.0.split_first()?;
+        rest.iter()
+            .try_fold(object.get(first)?, |value, segment| step(value, segment))
+    }
+
+    /// Takes the field out, if it is there.
+    fn remove(&self, object: &mut Object) {
+        let Some((last, parents)) = self.0.split_last() else {
+            return;
+        };
+        let Some((first, rest)) = parents.split_first() else {
+            object.as_map_mut().shift_remove(last);
+            return;
+        };
+        let parent = object.as_map_mut().get_mut(first);
+        let parent = rest
+            .iter()
+            .try_fold(parent, |value, segment| Some(step_mut(value?, segment)))
+            .flatten();
+        match parent {
+            Some(Value::Object(fields)) => drop(fields.shift_remove(last)),
+            Some(Value::Array(items)) => {
+                if let Some(index) = index(last).filter(|index| *index < items.len()) {
+                    items.remove(index);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Puts a value where the pointer leads; into lists only in place of another.
+    fn set(&self, object: &mut Object, value: Value) {
+        let Some((last, parents)) = self.0.split_last() else {
+            return;
+        };
+        let Some((first, rest)) = parents.split_first() else {
+            object.as_map_mut().insert(last.clone(), value);
+            return;
+        };
+        let parent = object.as_map_mut().get_mut(first);
+        let parent = rest
+            .iter()
+            .try_fold(parent, |value, segment| Some(step_mut(value?, segment)))
+            .flatten();
+        match parent {
+            Some(Value::Object(fields)) => drop(fields.insert(last.clone(), value)),
+            Some(Value::Array(items)) => {
+                if let Some(item) = index(last).and_then(|index| items.get_mut(index)) {
+                    *item = value;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The same place in a set of managed fields. An item of a list is known there by its keys,
+    /// which `sets` tell; without them the place cannot be told.
+    fn in_fields(&self, live: &Object, sets: &[&Map<String, Value>]) -> Option<Vec<String>> {
+        let mut path = Vec::with_capacity(self.0.len());
+        let mut at: Option<&Value> = None;
+        for (depth, segment) in self.0.iter().enumerate() {
+            let item = at
+                .and_then(Value::as_array)
+                .and_then(|items| items.get(index(segment)?));
+            path.push(match at {
+                Some(Value::Array(_)) => fields::key_of(sets, &path, item?)?,
+                _ => format!("f:{segment}"),
+            });
+            at = match depth {
+                0 => live.get(segment),
+                _ => at.and_then(|value| step(value, segment)),
+            };
+        }
+        Some(path)
+    }
+}
+
+fn step<'v>(value: &'v Value, segment: &str) -> Option<&'v Value> {
+    match value {
+        Value::Object(fields) => fields.get(segment),
+        Value::Array(items) => items.get(index(segment)?),
+        _ => None,
+    }
+}
+
+fn step_mut<'v>(value: &'v mut Value, segment: &str) -> Option<&'v mut Value> {
+    match value {
+        Value::Object(fields) => fields.get_mut(segment),
+        Value::Array(items) => items.get_mut(index(segment)?),
+        _ => None,
+    }
+}
+
+fn index(segment: &str) -> Option<usize> {
+    segment.parse().ok()
+}
+
+/// An object without some of its fields.
+pub(crate) fn without(object: &Object, fields: &[&Pointer]) -> Object {
+    let mut rest = object.clone();
+    for field in fields {
+        field.remove(&mut rest);
+    }
+    rest
+}
+
+/// What to send in place of the desired object, so that ignored fields stay as they are;
+/// nothing, if they are.
+///
+/// `is_other` tells the managers whose share of a field counts from ours, and from those whose
+/// fields we take over.
+pub(crate) fn payload(
+    desired: &Object,
+    live: &Object,
+    dry_run: &Object,
+    ignored: &[&Pointer],
+    is_other: impl Fn(&Value) -> bool,
+) -> Option<Object> {
+    let entries = live
+        .at(&["metadata", "managedFields"])
+        .and_then(Value::as_array);
+    let applied: Vec<(&Value, &Map<String, Value>)> = entries
+        .into_iter()
+        .flatten()
+        .filter(|entry| {
+            entry.get("operation").and_then(Value::as_str) == Some("Apply")
+                && entry
+                    .get("subresource")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default()
+                    .is_empty()
+        })
+        .filter_map(|entry| Some((entry, entry.get("fieldsV1")?.as_object()?)))
+        .collect();
+    let sets: Vec<&Map<String, Value>> = applied.iter().map(|(_, set)| *set).collect();
+    let differing: Vec<&Pointer> = ignored
+        .iter()
+        .copied()
+        .filter(|field| field.find(live) != field.find(dry_run))
+        .collect();
+    if differing.is_empty() {
+        return None;
+    }
+    let is_theirs = |field: &Pointer| {
+        field.in_fields(live, &sets).is_some_and(|path| {
+            applied
+                .iter()
+                .any(|(entry, set)| is_other(entry) && fields::contains(set, &path))
+        })
+    };
+    let mut payload = desired.clone();
+    for field in &differing {
+        if is_theirs(field) {
+            field.remove(&mut payload);
+        }
+    }
+    for field in &differing {
+        if !is_theirs(field) {
+            match field.find(live) {
+                Some(value) => field.set(&mut payload, value.clone()),
+                // Somebody removed it: sending it would bring it back.
+                None => field.remove(&mut payload),
+            }
+        }
+    }
+    Some(payload)
+}
+
+#[cfg(test)]
+mod tests;
