@@ -14,6 +14,7 @@ use crate::error::{Error, transport_reason};
 use crate::identity::{Identity, NoIdentity};
 use crate::plugin::Plugin;
 use crate::throttle::{Rate, Throttle};
+use crate::tokens::Tokens;
 use crate::transport::{Observer, Shared, Transport};
 
 /// Identities whose clients are kept. A controller that serves more tenants than
@@ -31,6 +32,9 @@ pub struct Options {
     pub timeout: Duration,
     /// Told of every attempt.
     pub observer: Option<Observer>,
+    /// Gives the bearer token of each request, where the configuration names no other credential
+    /// that changes.
+    pub tokens: Option<Arc<dyn Tokens>>,
 }
 
 impl Options {
@@ -45,6 +49,7 @@ impl Options {
             }),
             timeout: Duration::from_secs(30),
             observer: None,
+            tokens: None,
         }
     }
 }
@@ -132,6 +137,7 @@ impl Cluster {
             user_agent,
             timeout: options.timeout,
             plugin,
+            tokens: options.tokens,
         });
         let plain = client(&base, &shared, &default_namespace, None);
         let own = identity.as_ref().map_or_else(

@@ -21,6 +21,7 @@ mod plugin;
 mod request;
 mod silence;
 mod throttle;
+mod tokens;
 mod transport;
 
 pub use cluster::{Cluster, ConnectError, Options};
@@ -29,6 +30,7 @@ pub use error::{Error, transport_reason};
 pub use identity::{Identity, NoIdentity};
 pub use request::{DeleteOptions, List, ListOptions, PatchOptions, WatchOptions, WatchStream};
 pub use throttle::Rate;
+pub use tokens::{Asked, NoToken, Tokens};
 pub use transport::{Observed, Observer};
 
 pub use kube::Config;

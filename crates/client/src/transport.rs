@@ -19,6 +19,7 @@ use tower::{BoxError, Service};
 use crate::plugin::Plugin;
 use crate::silence::{self, Heard};
 use crate::throttle::Throttle;
+use crate::tokens::Tokens;
 
 /// Repeats of one request at most, as in client-go.
 const MAX_RETRIES: u32 = 10;
@@ -62,6 +63,8 @@ pub(crate) struct Shared {
     pub(crate) timeout: Duration,
     /// Says who we are, where the kubeconfig leaves that to a program.
     pub(crate) plugin: Option<Plugin>,
+    /// Gives the token of each request, where somebody keeps one for us.
+    pub(crate) tokens: Option<Arc<dyn Tokens>>,
 }
 
 /// The service: a plain client, and how to use it.
@@ -144,7 +147,7 @@ impl Transport {
         }
     }
 
-    /// One attempt, with what the credential plugin says. It may ask a person, so the time limit
+    /// One attempt, with the token of whoever keeps one, or what the credential plugin says. It may ask a person, so the time limit
     /// does not hold for it.
     async fn authorized(
         &self,
@@ -152,6 +155,10 @@ impl Transport {
         form: Form,
     ) -> Result<Response<Heard<Body>>, BoxError> {
         let Some(plugin) = &self.shared.plugin else {
+            if let Some(tokens) = &self.shared.tokens {
+                let authorization = tokens.token().await?.header();
+                request.headers_mut().insert(AUTHORIZATION, authorization);
+            }
             return self.attempt(request, form).await;
         };
         let Some(authorization) = plugin.authorization().await? else {

@@ -40,7 +40,7 @@
 //! - [`host`] and [`component`]: the process, and one controller in it; servers,
 //!   lease, shutdown.
 //! - [`frame`]: how every run begins: deletion, finalizer, suspension, requests.
-//! - [`args`], [`gates`], [`acl`], [`secrets`], [`targets`], [`log`], [`metrics`]: what
+//! - [`args`], [`gates`], [`acl`], [`secrets`], [`targets`], [`remote`], [`log`], [`metrics`]: what
 //!   the names say.
 //!
 //! # Waiting is not working
@@ -72,6 +72,7 @@ pub mod log;
 pub mod metrics;
 pub mod queue;
 pub mod reconcile;
+pub mod remote;
 pub mod report;
 pub mod run;
 pub mod secrets;
@@ -93,6 +94,7 @@ pub use reconcile::{
     Audience, Cause, Failure, Finalizer, Notice, Origin, Outcome, Reconciler, Requeue, Retry,
     Severity,
 };
+pub use remote::{Asker, RemoteError, RemoteOptions, Remotes};
 pub use report::ReportError;
 pub use run::Run;
 pub use secrets::{SecretData, SecretError, Secrets};

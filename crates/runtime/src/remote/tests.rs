@@ -1,0 +1,76 @@
+use super::*;
+
+fn config(entries: &[(&str, &str)]) -> ConfigData {
+    let entries = entries
+        .iter()
+        .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+    ConfigData {
+        key: ObjectKey::new("apps", "remote"),
+        resource_version: "1".to_owned(),
+        data: entries.collect(),
+    }
+}
+
+#[test]
+fn an_address_has_one_form_and_is_encrypted() {
+    for (written, expected) in [
+        ("API.example.com", "https://api.example.com:443"),
+        (
+            "https://api.example.com:6443/prefix",
+            "https://api.example.com:6443",
+        ),
+        ("10.0.0.1:6443", "https://10.0.0.1:6443"),
+        ("https://[::1]:6443", "https://[::1]:6443"),
+    ] {
+        assert_eq!(canonical(written).as_deref(), Ok(expected), "{written}");
+    }
+    assert_eq!(canonical(""), Err(AddressError::Missing));
+    let message = canonical("http://api.example.com").unwrap_err().to_string();
+    assert_eq!(
+        message,
+        "failed to parse cluster address http://api.example.com: the Kubernetes API server address \
+         'http://api.example.com' must use https scheme"
+    );
+}
+
+#[test]
+fn audiences_are_listed_by_line_or_the_address() {
+    let audiences = |entries: &[(&str, &str)]| {
+        let mut all = vec![("provider", "generic"), ("address", "Api.example.com")];
+        all.extend(entries);
+        Place::of(&config(&all)).unwrap().audiences
+    };
+    assert_eq!(audiences(&[]), ["Api.example.com"]);
+    assert_eq!(audiences(&[("audiences", " \n")]), ["Api.example.com"]);
+    assert_eq!(
+        audiences(&[("audiences", "one\n  two \n\n")]),
+        ["one", "two"]
+    );
+}
+
+#[test]
+fn what_clouds_would_need_is_named_and_terminal() {
+    for (provider, missing) in [
+        ("aws", "AWS STS"),
+        ("azure", "Microsoft Entra"),
+        ("gcp", "Google Cloud"),
+    ] {
+        let error = Place::of(&config(&[("provider", provider), ("cluster", "c")])).unwrap_err();
+        assert!(error.is_terminal(), "{provider}");
+        assert!(error.to_string().contains(missing), "{error}");
+    }
+    let error = Place::of(&config(&[("provider", "oracle")])).unwrap_err();
+    assert!(!error.is_terminal());
+    assert_eq!(error.to_string(), "provider 'oracle' not implemented");
+}
+
+#[test]
+fn the_kubeconfig_of_a_place_can_be_used() {
+    let text = kubeconfig("https://api.example.com:6443", None);
+    let clean = sanitize(&text, Permit::default()).unwrap();
+    assert!(clean.dropped().is_empty());
+    assert_eq!(
+        clean.into_config().cluster_url,
+        "https://api.example.com:6443"
+    );
+}

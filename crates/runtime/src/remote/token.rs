@@ -1,0 +1,140 @@
+//! Tokens of service accounts for other clusters (`TokenRequest`).
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use k8s_openapi::api::authentication::v1::{TokenRequest, TokenRequestSpec};
+use k8s_openapi::api::core::v1::ServiceAccount;
+use kube::Api;
+use kube::api::PostParams;
+use serde_json::Value;
+use sluice_auth::{Bearer, Lookup, Token, TokenCache};
+use sluice_client::{Asked, NoToken, Tokens};
+
+use super::moment;
+use crate::component::Component;
+
+/// Where a pod finds the token of its own service account.
+const OWN_TOKEN: &str = "/var/run/secrets/kubernetes.io/serviceaccount/token";
+
+/// Whose token.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Account {
+    /// That of this process.
+    OfController,
+    /// One of the namespace of who asks.
+    Named(String),
+}
+
+/// Everything that a token depends on.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct TokenKey {
+    pub(super) namespace: String,
+    pub(super) account: Account,
+    pub(super) audiences: Vec<String>,
+}
+
+/// The tokens of one account for one audience.
+pub(super) struct AccountTokens {
+    pub(super) component: Component,
+    pub(super) cache: Arc<TokenCache<TokenKey, Bearer>>,
+    pub(super) key: TokenKey,
+}
+
+impl AccountTokens {
+    /// The token, and whether it had to be asked for.
+    pub(super) async fn look(&self) -> Result<(Bearer, Lookup), NoToken> {
+        let now = moment(&self.component);
+        self.cache.token(&self.key, now, || self.request()).await
+    }
+
+    async fn request(&self) -> Result<Token<Bearer>, NoToken> {
+        let (namespace, name, whose) = match &self.key.account {
+            Account::Named(name) => (self.key.namespace.clone(), name.clone(), ""),
+            Account::OfController => {
+                let (namespace, name) = own_account()?;
+                (namespace, name, "controller ")
+            }
+        };
+        let cluster = self.component.cluster();
+        let api: Api<ServiceAccount> = Api::namespaced(cluster.client().clone(), &namespace);
+        let request = TokenRequest {
+            spec: Some(TokenRequestSpec {
+                audiences: Some(self.key.audiences.clone()),
+                ..TokenRequestSpec::default()
+            }),
+            ..TokenRequest::default()
+        };
+        let failed = |reason: &str| {
+            NoToken(format!(
+                "failed to create kubernetes token for {whose}service account '{namespace}/{name}': {reason}"
+            ))
+        };
+        let made = api
+            .create_token_request(&name, &PostParams::default(), &request)
+            .await
+            .map_err(|error| failed(&cluster.error("create token", error).message()))?;
+        let status = made.status.unwrap_or_default();
+        let (Some(token), Some(expires)) = (status.token, status.expiration_timestamp) else {
+            return Err(failed("the answer holds no token"));
+        };
+        let value = Bearer::new(&token).map_err(|error| failed(&error.to_string()))?;
+        Ok(Token {
+            value,
+            expires: expires.0.into(),
+        })
+    }
+}
+
+impl Tokens for AccountTokens {
+    fn token(&self) -> Asked<'_> {
+        Box::pin(async { Ok(self.look().await?.0) })
+    }
+}
+
+/// Namespace and name of the account that this process runs as, from its own token.
+fn own_account() -> Result<(String, String), NoToken> {
+    let token = sluice_system::fs::read_to_string(OWN_TOKEN).map_err(|error| {
+        NoToken(format!(
+            "failed to read service account token file {OWN_TOKEN}: {error}"
+        ))
+    })?;
+    account_of(&token).ok_or_else(|| {
+        NoToken("invalid subject format in service account token: it names no account".to_owned())
+    })
+}
+
+/// The account that a service account's token is for.
+fn account_of(token: &str) -> Option<(String, String)> {
+    let claims = URL_SAFE_NO_PAD
+        .decode(token.trim().split('.').nth(1)?)
+        .ok()?;
+    let claims: Value = serde_json::from_slice(&claims).ok()?;
+    let subject = claims.get("sub")?.as_str()?;
+    let mut parts = subject.strip_prefix("system:serviceaccount:")?.split(':');
+    let account = (parts.next()?.to_owned(), parts.next()?.to_owned());
+    parts.next().is_none().then_some(account)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_names_its_account() {
+        let token = |claims: &str| format!("e30.{}.sig\n", URL_SAFE_NO_PAD.encode(claims));
+        assert_eq!(
+            account_of(&token(r#"{"sub":"system:serviceaccount:flux-system:ks"}"#)),
+            Some(("flux-system".to_owned(), "ks".to_owned()))
+        );
+        for wrong in [
+            "nonsense".to_owned(),
+            token("{}"),
+            token(r#"{"sub":"system:node:a"}"#),
+            token(r#"{"sub":"system:serviceaccount:a:b:c"}"#),
+        ] {
+            assert_eq!(account_of(&wrong), None, "{wrong}");
+        }
+    }
+}
