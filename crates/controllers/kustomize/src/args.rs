@@ -2,39 +2,46 @@
 
 use std::time::Duration;
 
+use sluice_client::kubeconfig::Permit;
 use sluice_object::GroupKind;
 use sluice_runtime::args::{BooleanFlag as _, parse_duration};
-use sluice_runtime::{FeatureGates, Gate, SharedArgs};
+use sluice_runtime::gates::CACHE_SECRETS_AND_CONFIG_MAPS;
+use sluice_runtime::{FeatureGates, Gate, RemoteOptions, SharedArgs};
 
+/// Ask `readyExpr` in addition to the usual check of a dependency.
+pub(crate) const ADDITIVE_EXPRESSIONS: &str = "AdditiveCELDependencyCheck";
 /// Cancel a running health check as soon as its object is enqueued again.
 pub(crate) const CANCEL_HEALTH_CHECK_ON_NEW_REVISION: &str = "CancelHealthCheckOnNewRevision";
 /// Read sources from the API server instead of the watch.
 pub(crate) const DIRECT_SOURCE_FETCH: &str = "DirectSourceFetch";
+/// Leave Secrets and config maps unwatched.
+pub(crate) const DISABLE_CONFIG_WATCHERS: &str = "DisableConfigWatchers";
 /// Go on waiting after an object has failed.
 pub(crate) const DISABLE_FAIL_FAST: &str = "DisableFailFastBehavior";
 /// Take artifacts from `ExternalArtifact`.
 pub(crate) const EXTERNAL_ARTIFACT: &str = "ExternalArtifact";
 /// Log what was applied grouped by action.
 pub(crate) const GROUP_CHANGE_LOG: &str = "GroupChangeLog";
+/// Rewrite the API version of managed fields before an apply.
+pub(crate) const MIGRATE_API_VERSION: &str = "MigrateAPIVersion";
 /// A variable without value and default fails the build.
 pub(crate) const STRICT_SUBSTITUTION: &str = "StrictPostBuildSubstitutions";
 /// Let objects name service accounts for decryption and remote clusters.
-const OBJECT_LEVEL_WORKLOAD_IDENTITY: &str = "ObjectLevelWorkloadIdentity";
+pub(crate) const OBJECT_LEVEL_WORKLOAD_IDENTITY: &str = "ObjectLevelWorkloadIdentity";
 
-/// The gates that Flux's controller knows, with its defaults. Those without a
-/// constant are accepted and have nothing to change here: there is no poller cache
-/// to disable, and what they switch is not supported yet.
+/// The gates that Flux's controller knows, with its defaults. `DisableStatusPollerCache` is
+/// accepted and has nothing to change here: our waits have no poller.
 pub const GATES: &[Gate] = &[
-    Gate::off("AdditiveCELDependencyCheck"),
-    Gate::off("CacheSecretsAndConfigMaps"),
+    Gate::off(ADDITIVE_EXPRESSIONS),
+    Gate::off(CACHE_SECRETS_AND_CONFIG_MAPS),
     Gate::off(CANCEL_HEALTH_CHECK_ON_NEW_REVISION),
     Gate::off(DIRECT_SOURCE_FETCH),
-    Gate::off("DisableConfigWatchers"),
+    Gate::off(DISABLE_CONFIG_WATCHERS),
     Gate::off(DISABLE_FAIL_FAST),
     Gate::on("DisableStatusPollerCache"),
     Gate::off(EXTERNAL_ARTIFACT),
     Gate::off(GROUP_CHANGE_LOG),
-    Gate::off("MigrateAPIVersion"),
+    Gate::off(MIGRATE_API_VERSION),
     Gate::off(OBJECT_LEVEL_WORKLOAD_IDENTITY),
     Gate::on(STRICT_SUBSTITUTION),
 ];
@@ -177,6 +184,21 @@ impl Args {
             return Err(FlagError::TokenAge);
         }
         self.stage_kinds().map(drop)
+    }
+
+    /// What is decided about remote clusters.
+    pub(crate) fn remotes(&self, gates: &FeatureGates) -> RemoteOptions {
+        RemoteOptions {
+            permit: Permit {
+                exec: self.insecure_kubeconfig_exec,
+                insecure_tls: self.insecure_kubeconfig_tls,
+            },
+            default_service_account: Some(self.default_kubeconfig_service_account.clone())
+                .filter(|name| !name.is_empty()),
+            object_level_identity: gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY),
+            max_tokens: self.token_cache_max_size,
+            max_token_age: self.token_cache_max_duration,
+        }
     }
 
     /// `--custom-apply-stage-kinds`, read.

@@ -36,7 +36,7 @@ use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use sluice_api::kustomize::{self, Kustomization, KustomizationStatus, SubstituteReferenceKind};
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
 use sluice_apply::{Settings, Watches};
-use sluice_runtime::{Component, Controller, ObjectKey, Outcome, Reconciler, Run};
+use sluice_runtime::{Component, Controller, ObjectKey, Outcome, Reconciler, Remotes, Run};
 use tokio::sync::Semaphore;
 
 use crate::args::{self, Args};
@@ -54,6 +54,7 @@ pub struct KustomizationReconciler {
     policy: Policy,
     sources: Sources,
     artifacts: artifacts::Artifacts,
+    remotes: Remotes,
     settings: Arc<Settings>,
     watches: Watches,
     switches: Switches,
@@ -103,19 +104,20 @@ pub(crate) fn controller(
 ) -> Result<Controller<KustomizationReconciler>, Error> {
     let gates = component.gates();
     args.validate(gates)?;
-    let external_artifacts = gates.enabled(args::EXTERNAL_ARTIFACT);
     let mut settings = Settings::new(NAME, kustomize::GROUP);
     settings.concurrency = args.concurrent_ssa.max(1);
     settings
         .overridden_managers
         .clone_from(&args.override_manager);
     settings.custom_stage_kinds = args.stage_kinds()?;
+    settings.migrate_api_version = gates.enabled(args::MIGRATE_API_VERSION);
     let waiting = Waiting::default();
     let reconciler = KustomizationReconciler {
         component: component.clone(),
-        policy: Policy::of(args, external_artifacts),
+        policy: Policy::of(args, gates),
         sources: Sources::new(component, gates.enabled(args::DIRECT_SOURCE_FETCH)),
         artifacts: artifacts::Artifacts::new(args).map_err(Error::Download)?,
+        remotes: Remotes::new(component, args.remotes(gates)),
         settings: Arc::new(settings),
         watches: Watches::default(),
         switches: Switches {
@@ -134,16 +136,20 @@ pub(crate) fn controller(
         .watches(watches::source::<GitRepository>())
         .watches(watches::source::<OciRepository>())
         .watches(watches::source::<Bucket>())
-        .watches(watches::variables::<ConfigMap>(
-            SubstituteReferenceKind::ConfigMap,
-            selector,
-        ))
-        .watches(watches::variables::<Secret>(
-            SubstituteReferenceKind::Secret,
-            selector,
-        ))
-        .watches(watches::dependencies(waiting));
-    if external_artifacts {
+        .watches(watches::dependencies(waiting.clone()))
+        .watches(watches::expressions(waiting));
+    if !gates.enabled(args::DISABLE_CONFIG_WATCHERS) {
+        controller = controller
+            .watches(watches::configs::<ConfigMap>(
+                SubstituteReferenceKind::ConfigMap,
+                selector,
+            ))
+            .watches(watches::configs::<Secret>(
+                SubstituteReferenceKind::Secret,
+                selector,
+            ));
+    }
+    if gates.enabled(args::EXTERNAL_ARTIFACT) {
         controller = controller.watches(watches::source::<ExternalArtifact>());
     }
     Ok(controller)

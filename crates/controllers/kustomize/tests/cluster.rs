@@ -12,13 +12,21 @@
 mod bed;
 #[path = "cluster/deletion.rs"]
 mod deletion;
+#[path = "cluster/flags.rs"]
+mod flags;
+#[path = "cluster/gates.rs"]
+mod gates;
 #[path = "cluster/health.rs"]
 mod health;
+#[path = "cluster/ignore.rs"]
+mod ignore;
 #[path = "cluster/mistakes.rs"]
 mod mistakes;
 #[path = "cluster/order.rs"]
 mod order;
 #[path = "cluster/overlay.rs"]
 mod overlay;
+#[path = "cluster/remote.rs"]
+mod remote;
 #[path = "cluster/skeleton.rs"]
 mod skeleton;

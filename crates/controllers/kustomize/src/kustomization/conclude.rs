@@ -184,6 +184,7 @@ fn waiting(
         message,
         after,
         notice,
+        log,
         is_usual,
     } = pending;
     if is_usual && let Some(rest) = silence(object, now) {
@@ -194,7 +195,11 @@ fn waiting(
     status.remove(STALLED);
     status.retrying();
     status.handled(object);
-    let outcome = Outcome::new(status.status, Requeue::After(after)).with_finalizer(added(object));
+    let mut outcome =
+        Outcome::new(status.status, Requeue::After(after)).with_finalizer(added(object));
+    if let Some(log) = log {
+        outcome = outcome.with_notice(Notice::error(reason, log).only_log());
+    }
     match notice {
         Some(notice) => outcome.with_notice(of_last_attempt(object, Notice::info(reason, notice))),
         None => outcome.with_notice(Notice::info(reason, message).only_log()),
@@ -282,15 +287,22 @@ fn failed_with(
         &phase,
     );
     status.set(READY, ConditionStatus::False, reason, &message);
-    status.remove(STALLED);
+    if next == Next::Stalled {
+        status.set(STALLED, ConditionStatus::True, reason, &message);
+        status.remove(RECONCILING);
+        status.observed();
+    } else {
+        status.remove(STALLED);
+    }
     status.handled(object);
     if done.digest.is_some() {
         status.remember(plan, done, reason, took);
     }
     let (after, notices) = match next {
-        Next::Now => (
-            Requeue::Now,
-            vec![about(plan, Notice::info(reason, message))],
+        Next::Now(told) => (Requeue::Now, vec![about(plan, Notice::info(reason, told))]),
+        Next::Stalled => (
+            Failure::message(reason, Retry::Stalled, message.clone()).requeue(),
+            vec![about(plan, Notice::error(reason, message))],
         ),
         Next::Dependency => (
             Requeue::After(plan.requeue_dependency),

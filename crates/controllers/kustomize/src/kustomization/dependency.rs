@@ -1,20 +1,85 @@
 //! What one Kustomization may expect of another: order, readiness, loops.
+//!
+//! Ready is what its conditions say, or what an expression says that the dependant wrote
+//! (`readyExpr`, over itself as `self` and the dependency as `dep`), or, with the gate
+//! `AdditiveCELDependencyCheck`, both.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use sluice_api::kustomize::Kustomization;
+use serde_json::Value;
+use sluice_api::kustomize::{DependencyReference, Kustomization};
 use sluice_api::meta::condition::READY;
+use sluice_object::cel::{CelError, Expression, Type, Variables};
 use sluice_runtime::ObjectKey;
 
 use super::source;
 
 /// The dependencies of a Kustomization, as written.
 pub(super) fn of(object: &Kustomization) -> Vec<ObjectKey> {
-    let own = object.metadata.namespace.as_deref().unwrap_or_default();
-    let keys = object.spec.depends_on.iter();
-    keys.map(|entry| ObjectKey::new(entry.namespace.as_deref().unwrap_or(own), &entry.name))
+    let entries = object.spec.depends_on.iter();
+    entries.map(|entry| key_of(object, entry)).collect()
+}
+
+fn key_of(object: &Kustomization, entry: &DependencyReference) -> ObjectKey {
+    let own = object.metadata.namespace.as_deref();
+    let namespace = entry.namespace.as_deref().or(own);
+    ObjectKey::new(namespace.unwrap_or_default(), &entry.name)
+}
+
+/// Those of which an expression says whether they are ready.
+pub(super) fn with_expressions(object: &Kustomization) -> Vec<ObjectKey> {
+    let entries = object.spec.depends_on.iter();
+    entries
+        .filter(|entry| expression_of(entry).is_some())
+        .map(|entry| key_of(object, entry))
         .collect()
+}
+
+fn expression_of(entry: &DependencyReference) -> Option<&str> {
+    entry.ready_expr.as_deref().filter(|text| !text.is_empty())
+}
+
+fn compile(text: &str) -> Result<Expression, CelError> {
+    Expression::compile(text, &["self", "dep"], &Type::Bool)
+}
+
+/// Why an expression cannot be used, in Flux's words; only an edit helps.
+pub(super) fn invalid_expression(object: &Kustomization) -> Option<String> {
+    object.spec.depends_on.iter().find_map(|entry| {
+        let error = compile(expression_of(entry)?).err()?;
+        Some(format!(
+            "terminal error: failed to evaluate dependency {}: {error}",
+            entry.name
+        ))
+    })
+}
+
+/// What an expression says of a dependency.
+fn says_ready(
+    text: &str,
+    dependant: &Kustomization,
+    dependency: &Kustomization,
+) -> Result<bool, CelError> {
+    let mut variables = Variables::new();
+    variables.insert("self".to_owned(), as_value(dependant));
+    variables.insert("dep".to_owned(), as_value(dependency));
+    compile(text)?.evaluate_boolean(&variables)
+}
+
+fn as_value(object: &Kustomization) -> Value {
+    serde_json::to_value(object).expect("an object that was read can be written")
+}
+
+/// Whether any expression that a dependant wrote of this dependency holds now.
+pub(super) fn is_expected(dependant: &Kustomization, dependency: &Kustomization) -> bool {
+    let key = ObjectKey::of(dependency);
+    dependant.spec.depends_on.iter().any(|entry| {
+        expression_of(entry).is_some_and(|text| {
+            key_of(dependant, entry) == key
+                && says_ready(text, dependant, dependency).unwrap_or_default()
+        })
+    })
 }
 
 /// Why a dependency is not met, in Flux's words; `None` when it is.
@@ -24,13 +89,27 @@ pub(super) fn of(object: &Kustomization) -> Vec<ObjectKey> {
 /// the wrong order.
 pub(super) fn unmet(
     dependant: &Kustomization,
-    key: &ObjectKey,
+    entry: &DependencyReference,
     dependency: Option<&Kustomization>,
     revision: &str,
+    is_additive: bool,
 ) -> Option<String> {
+    let key = key_of(dependant, entry);
     let Some(dependency) = dependency else {
         return Some(format!("dependency '{key}' not found"));
     };
+    if let Some(text) = expression_of(entry) {
+        match says_ready(text, dependant, dependency) {
+            Err(error) => return Some(error.to_string()),
+            Ok(false) => {
+                return Some(format!(
+                    "dependency '{key}' is not ready according to readyExpr eval"
+                ));
+            }
+            Ok(true) if !is_additive => return None,
+            Ok(true) => {}
+        }
+    }
     if !is_ready(dependency) {
         return Some(format!("dependency '{key}' is not ready"));
     }
@@ -124,11 +203,21 @@ mod tests {
         ObjectKey::new("apps", name)
     }
 
+    fn on(name: &str, dependencies: &[&str]) -> Kustomization {
+        kustomization(name, |spec| {
+            spec["dependsOn"] = dependencies
+                .iter()
+                .map(|name| serde_json::json!({ "name": name }))
+                .collect();
+        })
+    }
+
     #[test]
     fn dependencies_are_judged_in_flux_s_words() {
-        let dependant = kustomization("me", |_| ());
+        let dependant = on("me", &["dep"]);
+        let entry = &dependant.spec.depends_on[0];
         let judged = |dependency: Option<&Kustomization>| {
-            unmet(&dependant, &key("dep"), dependency, "main@sha1:2")
+            unmet(&dependant, entry, dependency, "main@sha1:2", false)
         };
         assert_eq!(judged(None).unwrap(), "dependency 'apps/dep' not found");
         let new = kustomization("dep", |_| ());
@@ -155,6 +244,87 @@ mod tests {
             None,
             "another source has revisions of its own"
         );
+    }
+
+    fn expecting(expression: &str) -> Kustomization {
+        kustomization("me", |spec| {
+            spec["dependsOn"] = serde_json::json!([{"name": "dep", "readyExpr": expression}]);
+        })
+    }
+
+    #[test]
+    fn an_expression_takes_the_place_of_the_usual_check_unless_it_is_additive() {
+        let judged = |expression: &str, dependency: &Kustomization, is_additive| {
+            let dependant = expecting(expression);
+            let entry = &dependant.spec.depends_on[0];
+            unmet(
+                &dependant,
+                entry,
+                Some(dependency),
+                "main@sha1:2",
+                is_additive,
+            )
+        };
+        let new = kustomization("dep", |_| ());
+        let (mine, other) = (
+            "dep.metadata.name == 'dep'",
+            "dep.spec.path == self.metadata.name",
+        );
+        assert_eq!(judged(mine, &new, false), None);
+        assert_eq!(
+            judged(mine, &new, true).unwrap(),
+            "dependency 'apps/dep' is not ready"
+        );
+        assert_eq!(judged(mine, &ready("dep", "main@sha1:2"), true), None);
+        assert_eq!(
+            judged(mine, &ready("dep", "main@sha1:1"), true).unwrap(),
+            "dependency 'apps/dep' revision is not up to date"
+        );
+        for is_additive in [false, true] {
+            assert_eq!(
+                judged(other, &ready("dep", "main@sha1:2"), is_additive).unwrap(),
+                "dependency 'apps/dep' is not ready according to readyExpr eval"
+            );
+        }
+        // What is not there yet is no fault of the expression: it is asked again.
+        assert_eq!(
+            judged("dep.status.lastAppliedRevision == 'x'", &new, false).unwrap(),
+            "failed to evaluate the CEL expression 'dep.status.lastAppliedRevision == 'x'': no such key: status"
+        );
+    }
+
+    #[test]
+    fn an_expression_that_can_have_no_boolean_value_is_refused_by_the_name_of_its_dependency() {
+        assert_eq!(
+            invalid_expression(&expecting("dep.metadata.name == 'a'")),
+            None
+        );
+        assert_eq!(invalid_expression(&expecting("")), None);
+        for wrong in [
+            "dep.",
+            "nobody.name == 'a'",
+            "dep.metadata.name + 1 > 'a'",
+            "'text'",
+            "1",
+        ] {
+            let message = invalid_expression(&expecting(wrong)).unwrap();
+            let lead = "terminal error: failed to evaluate dependency dep: ";
+            assert!(message.starts_with(lead), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_change_of_a_dependency_matters_once_its_expression_holds() {
+        let dependant = expecting("dep.status.lastAppliedRevision == 'main@sha1:2'");
+        let dependency = |name, revision| ready(name, revision);
+        assert!(is_expected(&dependant, &dependency("dep", "main@sha1:2")));
+        assert!(!is_expected(&dependant, &dependency("dep", "main@sha1:1")));
+        assert!(!is_expected(
+            &dependant,
+            &dependency("other", "main@sha1:2")
+        ));
+        assert_eq!(with_expressions(&dependant), [key("dep")]);
+        assert_eq!(with_expressions(&on("me", &["dep"])), []);
     }
 
     #[test]
@@ -195,14 +365,7 @@ mod tests {
 
     #[test]
     fn dependants_are_woken_after_what_they_depend_on() {
-        let on = |name: &str, dependencies: &[&str]| {
-            Arc::new(kustomization(name, |spec| {
-                spec["dependsOn"] = dependencies
-                    .iter()
-                    .map(|name| serde_json::json!({ "name": name }))
-                    .collect();
-            }))
-        };
+        let on = |name: &str, dependencies: &[&str]| Arc::new(on(name, dependencies));
         let order = |objects: Vec<Arc<Kustomization>>| {
             in_order(objects)
                 .iter()

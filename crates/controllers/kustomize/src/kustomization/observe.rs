@@ -12,6 +12,7 @@ use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository}
 use sluice_client::Cluster;
 use sluice_runtime::{Component, Failure, ObjectKey, Retry, Run, Store, Watched};
 
+use super::plan::Policy;
 use super::source::{self, Source};
 use super::{KustomizationReconciler, dependency};
 
@@ -24,6 +25,22 @@ pub(super) struct Observed {
     pub(super) dependencies: Vec<(ObjectKey, Option<Arc<Kustomization>>)>,
     /// A loop of dependencies through the object, if one of them is not met.
     pub(super) cycle: Option<Vec<ObjectKey>>,
+}
+
+impl Observed {
+    /// What is said against the dependencies, in the order of the spec.
+    pub(super) fn unmet<'o>(
+        &'o self,
+        object: &'o Kustomization,
+        revision: &'o str,
+        policy: &'o Policy,
+    ) -> impl Iterator<Item = String> + 'o {
+        let entries = object.spec.depends_on.iter().zip(&self.dependencies);
+        entries.filter_map(move |(entry, (_, found))| {
+            let is_additive = policy.additive_expressions;
+            dependency::unmet(object, entry, found.as_deref(), revision, is_additive)
+        })
+    }
 }
 
 /// What became of the search for a source.
@@ -140,10 +157,11 @@ impl KustomizationReconciler {
             .map_err(failed)?;
         let found = found.into_iter().map(|found| found.map(Arc::new));
         observed.dependencies = keys.into_iter().zip(found).collect();
-        let is_unmet = |(key, found): &(ObjectKey, Option<Arc<Kustomization>>)| {
-            dependency::unmet(object, key, found.as_deref(), &artifact.revision).is_some()
-        };
-        if observed.dependencies.iter().any(is_unmet) {
+        let is_unmet = observed
+            .unmet(object, &artifact.revision, &self.policy)
+            .next()
+            .is_some();
+        if is_unmet {
             let store = self.component.store::<Kustomization>();
             let of = |key: &ObjectKey| {
                 store

@@ -3,13 +3,14 @@
 //! Every step leaves what it has done in [`Done`], so that a run that fails half-way
 //! still tells the whole truth about the cluster.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::future::Future;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
 use sluice_api::kustomize::Kustomization;
-use sluice_api::meta::reason;
+use sluice_api::meta::{KubeConfigReference, reason};
 use sluice_apply::{
     Applied, Applier, ApplyFailure, ApplyOptions, ChangeSet, Entry, Inventory, InventoryEntry,
     Pause, PruneError,
@@ -18,7 +19,7 @@ use sluice_artifact::fetch;
 use sluice_kustomize::substitute;
 use sluice_object::Object;
 use sluice_runtime::reconcile::chain;
-use sluice_runtime::{Notice, Run};
+use sluice_runtime::{Asker, Notice, ObjectKey, RemoteError, Run};
 use tokio::task::JoinError;
 
 use super::KustomizationReconciler;
@@ -113,8 +114,10 @@ pub(super) enum Next {
     Retry,
     /// After the interval for dependencies; nobody is told, since it will pass.
     Dependency,
-    /// At once: something newer waits. It is told as good news.
-    Now,
+    /// At once: something newer waits. This is told as good news.
+    Now(String),
+    /// Only after an edit, ours or the object's; everyone is told.
+    Stalled,
 }
 
 impl Failed {
@@ -141,9 +144,6 @@ impl KustomizationReconciler {
             plan,
             object,
             run,
-            applier: self
-                .applier(plan.account.as_ref())
-                .with_evaluators(plan.evaluators.clone()),
         };
         if let Err(failed) = work.steps(&mut done).await {
             done.failure = Some(failed);
@@ -151,13 +151,35 @@ impl KustomizationReconciler {
         done
     }
 
-    pub(super) fn applier(&self, account: Option<&Account>) -> Applier {
+    /// The hand of an object on its cluster: ours, or the one that it names, as its account.
+    pub(super) async fn applier(
+        &self,
+        key: &ObjectKey,
+        remote: Option<&KubeConfigReference>,
+        account: Option<&Account>,
+    ) -> Result<Applier, RemoteError> {
         let own = self.component.cluster();
-        let cluster =
-            account.map_or_else(|| own.clone(), |account| own.impersonate(&account.identity));
+        let identity = account.map(|account| &account.identity);
+        let cluster = match (remote, identity) {
+            (Some(remote), identity) => {
+                let asker = Asker {
+                    kind: "Kustomization",
+                    key,
+                };
+                self.remotes.cluster(asker, remote, identity).await?
+            }
+            (None, Some(identity)) => own.impersonate(identity),
+            (None, None) => own.clone(),
+        };
         let clock = self.component.clock().clone();
-        Applier::new(cluster, self.settings.clone(), self.watches.clone(), clock)
+        let (settings, watches) = (self.settings.clone(), self.watches.clone());
+        Ok(Applier::new(cluster, settings, watches, clock))
     }
+}
+
+/// What is said of a cluster for which there is no client.
+pub(super) fn unconnected(error: &RemoteError) -> String {
+    format!("failed to build kube client: {}", chain(error))
 }
 
 /// One run of work.
@@ -166,7 +188,6 @@ struct Work<'a> {
     plan: &'a Plan,
     object: &'a Kustomization,
     run: &'a Run<Kustomization>,
-    applier: Applier,
 }
 
 impl Work<'_> {
@@ -180,6 +201,7 @@ impl Work<'_> {
             .map_err(|error| self.unfetched(&error))?;
 
         done.phase = Some(Phase::Building);
+        let applier = self.connect(done).await?;
         let recipe = self.recipe().await;
         let span = self.run.span().clone();
         let building = Box::pin(async {
@@ -204,15 +226,35 @@ impl Work<'_> {
 
         done.digest = Some(digest);
         done.phase = Some(Phase::Detecting);
-        self.mark(&mut objects);
+        self.mark(&applier, &mut objects);
         refuse_encrypted(&objects)?;
         let intended = intended(&objects);
         self.announce(done, &intended).await?;
 
-        let applied = self.apply(done, objects, &intended).await?;
+        let applied = self.apply(&applier, done, objects, &intended).await?;
         let inventory = Inventory::of(&applied.changes);
-        let pruned = self.prune(done, inventory).await?;
-        self.check_health(done, applied, pruned).await
+        let pruned = self.prune(&applier, done, inventory).await?;
+        self.check_health(&applier, done, applied, pruned).await
+    }
+
+    /// The way to the cluster. Without one the revision counts as attempted all the same: it is
+    /// not the artifact's fault.
+    async fn connect(&self, done: &mut Done) -> Result<Applier, Failed> {
+        let plan = self.plan;
+        let (remote, account) = (plan.remote.as_ref(), plan.account.as_ref());
+        let connecting = self.reconciler.applier(self.run.key(), remote, account);
+        let connecting = Box::pin(connecting);
+        match self.slowly(done, connecting).await {
+            Ok(applier) => Ok(applier.with_evaluators(plan.evaluators.clone())),
+            Err(error) => {
+                done.is_attempted = true;
+                let mut failed = Failed::new(reason::RECONCILIATION_FAILED, unconnected(&error));
+                if error.is_terminal() {
+                    failed.next = Next::Stalled;
+                }
+                Err(failed)
+            }
+        }
     }
 
     /// What is built. Why variables cannot be read is left for the build to tell.
@@ -238,8 +280,8 @@ impl Work<'_> {
     }
 
     /// Puts on what every object of ours carries.
-    fn mark(&self, objects: &mut [Object]) {
-        self.applier.set_owner(objects, &self.plan.owner);
+    fn mark(&self, applier: &Applier, objects: &mut [Object]) {
+        applier.set_owner(objects, &self.plan.owner);
         for object in objects {
             for (key, value) in &self.plan.common.labels {
                 object.set_label(key, value);
@@ -268,6 +310,7 @@ impl Work<'_> {
 
     async fn apply(
         &self,
+        applier: &Applier,
         done: &mut Done,
         objects: Vec<Object>,
         intended: &Inventory,
@@ -278,9 +321,10 @@ impl Work<'_> {
             owner: &plan.owner,
             known: &plan.known,
             force: plan.force,
+            ignore: &plan.ignore,
             pause: Some(&pause),
         };
-        let applying = Box::pin(self.applier.apply_staged(objects, &options));
+        let applying = Box::pin(applier.apply_staged(objects, &options));
         match self.slowly(done, applying).await {
             Ok(applied) => {
                 self.tell_applied(&applied.changes);
@@ -304,7 +348,8 @@ impl Work<'_> {
             .plan
             .account
             .as_ref()
-            .filter(|_| message.contains("forbidden"))
+            // Elsewhere, accounts of the same name are other ones.
+            .filter(|_| message.contains("forbidden") && self.plan.remote.is_none())
         else {
             return message;
         };
@@ -322,21 +367,7 @@ impl Work<'_> {
         if changes.is_empty() {
             return;
         }
-        let output = if self.reconciler.switches.group_changes {
-            let groups = changes.grouped();
-            serde_json::json!(
-                groups
-                    .into_iter()
-                    .map(|(action, ids)| (action.to_string(), ids))
-                    .collect::<std::collections::BTreeMap<_, _>>()
-            )
-        } else {
-            let actions = changes
-                .entries
-                .iter()
-                .map(|entry| (entry.id.to_string(), entry.action.to_string()));
-            serde_json::json!(actions.collect::<std::collections::BTreeMap<_, _>>())
-        };
+        let output = logged(changes, self.reconciler.switches.group_changes);
         let log = Notice::info(reason::PROGRESSING, "server-side apply completed")
             .with("output", output.to_string());
         self.run
@@ -347,14 +378,19 @@ impl Work<'_> {
     }
 
     /// Deletes what left the manifests; gives the number of objects that went.
-    async fn prune(&self, done: &mut Done, applied: Inventory) -> Result<usize, Failed> {
+    async fn prune(
+        &self,
+        applier: &Applier,
+        done: &mut Done,
+        applied: Inventory,
+    ) -> Result<usize, Failed> {
         let stale = doomed(self.plan, &applied);
         if stale.is_empty() {
             done.inventory = Some(applied);
             return Ok(0);
         }
         done.deleting(&applied, &stale);
-        let pruning = Box::pin(self.applier.prune(&stale, &self.plan.owner));
+        let pruning = Box::pin(applier.prune(&stale, &self.plan.owner));
         let pruned = self.slowly(done, pruning).await;
         done.deleted(&applied, &pruned.survivors);
         let told: Vec<&Entry> = pruned.changes.entries.iter().collect();
@@ -424,6 +460,18 @@ impl Work<'_> {
         }
         Failed::new(reason::ARTIFACT_FAILED, chain(error))
     }
+}
+
+/// What an apply did, for the log: each object with its action, or each action with its objects.
+fn logged(changes: &ChangeSet, is_grouped: bool) -> serde_json::Value {
+    if is_grouped {
+        let groups = changes.grouped().into_iter();
+        let groups = groups.map(|(action, ids)| (action.to_string(), ids));
+        return serde_json::json!(groups.collect::<BTreeMap<_, _>>());
+    }
+    let actions = changes.entries.iter();
+    let actions = actions.map(|entry| (entry.id.to_string(), entry.action.to_string()));
+    serde_json::json!(actions.collect::<BTreeMap<_, _>>())
 }
 
 /// What is about to be applied. A namespace that a cluster-scoped custom object carries

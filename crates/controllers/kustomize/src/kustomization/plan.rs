@@ -5,22 +5,22 @@ use std::time::Duration;
 
 use sluice_api::artifact::Artifact;
 use sluice_api::kustomize::{
-    DeletionPolicy, Kustomization, KustomizationSpec, PostBuild, SourceKind,
+    DeletionPolicy, IgnoreRule, Kustomization, KustomizationSpec, PostBuild, SourceKind,
 };
 use sluice_api::meta::condition::{HEALTHY, READY};
-use sluice_api::meta::{CommonMetadata, FINALIZER, reason};
-use sluice_apply::{Inventory, Owner};
+use sluice_api::meta::{CommonMetadata, FINALIZER, KubeConfigReference, reason};
+use sluice_apply::{IgnoreRules, IgnoreTarget, Inventory, Owner};
 use sluice_client::Identity;
 use sluice_kustomize::flux;
 use sluice_object::cel::health::{Check, Evaluators};
 use sluice_object::{GroupVersionKind, ObjectId};
-use sluice_runtime::Retry;
 use sluice_runtime::acl::References;
+use sluice_runtime::{FeatureGates, Retry};
 
 use super::observe::{Found, Observed};
 use super::timing::{Timing, text};
 use super::{dependency, source, unsupported};
-use crate::args::Args;
+use crate::args::{self, Args};
 
 #[cfg(test)]
 #[path = "tests/plan.rs"]
@@ -35,19 +35,22 @@ pub(super) struct Policy {
     pub(super) references: References,
     /// Whether `ExternalArtifact` may be a source.
     pub(super) external_artifacts: bool,
+    /// Whether `readyExpr` is asked in addition to the usual check.
+    pub(super) additive_expressions: bool,
     /// When to look again at what is not ready.
     pub(super) requeue_dependency: Duration,
 }
 
 impl Policy {
-    pub(super) fn of(args: &Args, external_artifacts: bool) -> Self {
+    pub(super) fn of(args: &Args, gates: &FeatureGates) -> Self {
         Self {
             default_service_account: (!args.default_service_account.is_empty())
                 .then(|| args.default_service_account.clone()),
             references: References {
                 no_cross_namespace: args.no_cross_namespace_refs,
             },
-            external_artifacts,
+            external_artifacts: gates.enabled(args::EXTERNAL_ARTIFACT),
+            additive_expressions: gates.enabled(args::ADDITIVE_EXPRESSIONS),
             requeue_dependency: args.requeue_dependency,
         }
     }
@@ -97,6 +100,8 @@ pub(super) struct Pending {
     pub(super) after: Duration,
     /// What to tell everyone, if anything.
     pub(super) notice: Option<String>,
+    /// What to tell whoever reads the log.
+    pub(super) log: Option<String>,
     /// Whether an object that is new may pass over it in silence for a while.
     pub(super) is_usual: bool,
 }
@@ -122,6 +127,8 @@ pub(super) struct Removal {
     /// What to delete first; may be empty.
     pub(super) inventory: Inventory,
     pub(super) owner: Owner,
+    /// Where it is, if not in our cluster.
+    pub(super) remote: Option<KubeConfigReference>,
     pub(super) account: Option<Account>,
     /// Whether, and for how long, to wait until it is gone.
     pub(super) await_termination: Option<Duration>,
@@ -150,12 +157,16 @@ pub(super) struct Plan {
     /// Variables, if there may be any.
     pub(super) post_build: Option<PostBuild>,
     pub(super) owner: Owner,
+    /// Where to bring it, if not to our cluster.
+    pub(super) remote: Option<KubeConfigReference>,
     pub(super) account: Option<Account>,
     /// What the cluster holds of ours, as far as is recorded.
     pub(super) known: Inventory,
     pub(super) common: CommonMetadata,
     pub(super) prune: bool,
     pub(super) force: bool,
+    /// Fields that are left to others.
+    pub(super) ignore: Arc<IgnoreRules>,
     pub(super) health: HealthChecks,
     /// By what the health of some kinds is judged.
     pub(super) evaluators: Arc<Evaluators>,
@@ -210,6 +221,7 @@ pub(super) fn decide(object: &Kustomization, policy: &Policy, observed: &Observe
                 message: format!("Source '{}' not found", source::as_written(object)),
                 after: timing.retry_interval,
                 notice: None,
+                log: None,
                 is_usual: false,
             });
         }
@@ -220,6 +232,7 @@ pub(super) fn decide(object: &Kustomization, policy: &Policy, observed: &Observe
                 message: format!("Source artifact not found, retrying in {}", text(after)),
                 after,
                 notice: None,
+                log: None,
                 // Who is made together with his source finds it still at work.
                 is_usual: true,
             });
@@ -252,6 +265,13 @@ fn valid(object: &Kustomization, policy: &Policy) -> Result<(), Refusal> {
         return refuse(reason::RECONCILIATION_FAILED, message);
     }
     evaluators(object)?;
+    if let Some(error) = dependency::invalid_expression(object) {
+        return refuse(
+            reason::INVALID_CEL_EXPRESSION,
+            format!("Reconciliation failed terminally due to configuration error: {error}"),
+        );
+    }
+    ignore_rules(&object.spec.ignore)?;
     if let Err(message) = Timing::of(&object.spec) {
         return refuse(reason::RECONCILIATION_FAILED, message);
     }
@@ -281,17 +301,13 @@ fn unmet(
     observed: &Observed,
     revision: &str,
 ) -> Option<Pending> {
-    let mut complaints = observed
-        .dependencies
-        .iter()
-        .filter_map(|(key, found)| dependency::unmet(object, key, found.as_deref(), revision));
-    let mut message = complaints.next()?;
-    if let Some(cycle) = &observed.cycle {
+    let mut message = observed.unmet(object, revision, policy).next()?;
+    let cycle = observed.cycle.as_ref().map(|cycle| {
         let names: Vec<String> = cycle.iter().map(ToString::to_string).collect();
-        message = format!(
-            "{message}: circular dependency detected: {}",
-            names.join(" -> ")
-        );
+        format!("circular dependency detected: {}", names.join(" -> "))
+    });
+    if let Some(cycle) = &cycle {
+        message = format!("{message}: {cycle}");
     }
     let after = policy.requeue_dependency;
     Some(Pending {
@@ -302,6 +318,7 @@ fn unmet(
             "Dependencies do not meet ready condition, retrying in {}",
             text(after)
         )),
+        log: cycle,
         is_usual: false,
     })
 }
@@ -325,11 +342,13 @@ fn work(
         overlay: overlay(spec),
         post_build: spec.post_build.clone(),
         owner: owner(object),
+        remote: spec.kube_config.clone(),
         account: account(object, policy)?,
         known: inventory(object)?,
         common: spec.common_metadata.clone().unwrap_or_default(),
         prune: spec.prune,
         force: spec.force,
+        ignore: Arc::new(ignore_rules(&spec.ignore)?),
         health: health_checks(object),
         evaluators: Arc::new(evaluators(object)?),
         was_healthy: is_true(HEALTHY),
@@ -385,6 +404,24 @@ fn evaluators(object: &Kustomization) -> Result<Evaluators, Refusal> {
     })
 }
 
+/// The fields that are left to others.
+fn ignore_rules(written: &[IgnoreRule]) -> Result<IgnoreRules, Refusal> {
+    let rules = written.iter().map(|rule| sluice_apply::IgnoreRule {
+        paths: &rule.paths,
+        target: rule.target.as_ref().map(|target| IgnoreTarget {
+            group: target.group.as_deref().unwrap_or_default(),
+            version: target.version.as_deref().unwrap_or_default(),
+            kind: target.kind.as_deref().unwrap_or_default(),
+            name: target.name.as_deref().unwrap_or_default(),
+            namespace: target.namespace.as_deref().unwrap_or_default(),
+            label_selector: target.label_selector.as_deref().unwrap_or_default(),
+            annotation_selector: target.annotation_selector.as_deref().unwrap_or_default(),
+        }),
+    });
+    IgnoreRules::new(rules)
+        .map_err(|error| Refusal::stalled(reason::RECONCILIATION_FAILED, error.to_string()))
+}
+
 fn removal(object: &Kustomization, policy: &Policy) -> Result<Removal, Refusal> {
     let deletion = object.spec.deletion_policy.clone().unwrap_or_default();
     let deletes = match deletion {
@@ -404,22 +441,18 @@ fn removal(object: &Kustomization, policy: &Policy) -> Result<Removal, Refusal> 
         return Ok(Removal {
             inventory: Inventory::default(),
             owner: owner(object),
+            remote: None,
             account: None,
             await_termination: None,
         });
     }
     let inventory = inventory(object)?;
-    if !inventory.is_empty() && object.spec.kube_config.is_some() {
-        // What it lists is in another cluster. Here, the same names may belong to anyone.
-        let message = "spec.kubeConfig is not supported by this version: its objects cannot be deleted; \
-                       set spec.deletionPolicy to Orphan to let it go without them";
-        return Err(Refusal::stalled(reason::RECONCILIATION_FAILED, message));
-    }
     // A time that cannot be read must not keep the object for ever.
     let timeout = Timing::of(&object.spec).map_or(Duration::from_mins(5), |timing| timing.timeout);
     Ok(Removal {
         inventory,
         owner: owner(object),
+        remote: object.spec.kube_config.clone(),
         account: account(object, policy)?,
         await_termination: (deletion == DeletionPolicy::WaitForTermination).then_some(timeout),
     })

@@ -9,7 +9,7 @@ use sluice_runtime::{Notice, Run};
 
 use super::KustomizationReconciler;
 use super::conclude;
-use super::perform::lines;
+use super::perform::{lines, unconnected};
 use super::plan::{Account, Removal};
 
 /// What a removal came to.
@@ -52,7 +52,11 @@ impl KustomizationReconciler {
                 Err(error) => return Removed::No(error.to_string()),
             }
         }
-        let applier = self.applier(removal.account.as_ref());
+        let (remote, account) = (removal.remote.as_ref(), removal.account.as_ref());
+        let applier = match self.applier(run.key(), remote, account).await {
+            Ok(applier) => applier,
+            Err(error) => return Removed::No(unconnected(&error)),
+        };
         let pruned = applier.prune(&removal.inventory, &removal.owner).await;
         if let Some(error) = pruned.error {
             told(Notice::error(
@@ -78,8 +82,11 @@ impl KustomizationReconciler {
                 fail_fast: false,
             };
             if let Err(error) = run.release(applier.wait_gone(targets, options)).await {
-                let message = format!("failed to wait for resources termination: {error}");
-                told(Notice::error(reason::PRUNE_FAILED, message));
+                tracing::error!(%error, "failed to wait for resources termination");
+                told(Notice::error(
+                    reason::PRUNE_FAILED,
+                    "failed to wait for resources termination",
+                ));
             }
         }
         Removed::Yes

@@ -9,16 +9,7 @@ use sluice_api::kustomize::KustomizationSpec;
 type Uses = fn(&KustomizationSpec) -> bool;
 
 /// The fields of `spec`, each with how to tell that it is used.
-const FIELDS: &[(&str, Uses)] = &[
-    ("decryption", |spec| spec.decryption.is_some()),
-    ("dependsOn[].readyExpr", |spec| {
-        spec.depends_on
-            .iter()
-            .any(|entry| entry.ready_expr.is_some())
-    }),
-    ("ignore", |spec| !spec.ignore.is_empty()),
-    ("kubeConfig", |spec| spec.kube_config.is_some()),
-];
+const FIELDS: &[(&str, Uses)] = &[("decryption", |spec| spec.decryption.is_some())];
 
 /// The unsupported fields that a spec uses, in the order of their names.
 pub(super) fn used(spec: &KustomizationSpec) -> Vec<&'static str> {
@@ -39,9 +30,6 @@ mod tests {
     fn every_unsupported_field_is_found_by_its_name() {
         let values = json!({
             "decryption": {"provider": "sops"},
-            "dependsOn": [{"name": "a", "readyExpr": "true"}],
-            "ignore": [{"paths": ["/spec"]}],
-            "kubeConfig": {"secretRef": {"name": "a"}},
         });
         let values = values.as_object().unwrap();
         assert_eq!(values.len(), FIELDS.len(), "each field has its example");
@@ -65,6 +53,7 @@ mod tests {
             "buildMetadata": ["originAnnotations"], "components": ["a"], "images": [{"name": "a"}],
             "namePrefix": "a", "nameSuffix": "a", "patches": [{"patch": "a"}],
             "postBuild": {"substitute": {"a": "b"}}, "targetNamespace": "a",
+            "ignore": [{"paths": ["/spec"]}], "kubeConfig": {"secretRef": {"name": "a"}},
             "sourceRef": {"kind": "GitRepository", "name": "a"}});
         assert!(used(&serde_json::from_value(spec).unwrap()).is_empty());
     }

@@ -1,5 +1,5 @@
-//! What wakes a Kustomization besides itself: its source, its dependencies, and what
-//! its variables come from.
+//! What wakes a Kustomization besides itself: its source, its dependencies, and the Secrets and
+//! config maps that it names.
 
 use kube::core::PartialObjectMeta;
 use sluice_api::kustomize::{Kustomization, SubstituteReferenceKind};
@@ -42,28 +42,64 @@ pub(super) fn dependencies(waiting: Waiting) -> Watch<Kustomization, Kustomizati
         .in_order(dependency::in_order)
 }
 
-/// Watches the Secrets or config maps that variables come from, as far as the selector
-/// admits them. Their content is not kept: it is read when it is needed.
-pub(super) fn variables<S>(
+/// The same for those whose expressions decide: any change may be the one that they wait for,
+/// and it wakes them exactly if it is.
+pub(super) fn expressions(waiting: Waiting) -> Watch<Kustomization, Kustomization> {
+    Watch::on(dependency::with_expressions)
+        .wakes(move |object, dependency: Option<&Kustomization>| {
+            waiting.contains(&ObjectKey::of(object))
+                && dependency.is_some_and(|dependency| dependency::is_expected(object, dependency))
+        })
+        .in_order(dependency::in_order)
+}
+
+/// Watches the Secrets or config maps that objects name, as far as the selector admits them.
+/// Their content is not kept: it is read when it is needed.
+pub(super) fn configs<S>(
     kind: SubstituteReferenceKind,
     selector: &str,
 ) -> Watch<Kustomization, PartialObjectMeta<S>>
 where
     PartialObjectMeta<S>: Watched,
 {
-    let references = move |object: &Kustomization| variables_of(object, &kind);
+    let references = move |object: &Kustomization| configs_of(object, &kind);
     Watch::on(references)
         .selected(selector)
         .in_order(dependency::in_order)
 }
 
-fn variables_of(object: &Kustomization, kind: &SubstituteReferenceKind) -> Vec<ObjectKey> {
+/// What an object names of a kind: where variables, keys and remote clusters come from.
+fn configs_of(object: &Kustomization, kind: &SubstituteReferenceKind) -> Vec<ObjectKey> {
     let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
-    let references = object.spec.post_build.iter();
-    references
+    let spec = &object.spec;
+    let remote = spec.kube_config.as_ref();
+    let (keys, remote) = match kind {
+        SubstituteReferenceKind::Secret => (
+            spec.decryption
+                .as_ref()
+                .and_then(|decryption| decryption.secret_ref.as_ref())
+                .map(|secret| &secret.name),
+            remote
+                .and_then(|remote| remote.secret_ref.as_ref())
+                .map(|secret| &secret.name),
+        ),
+        _ => (
+            None,
+            remote
+                .and_then(|remote| remote.config_map_ref.as_ref())
+                .map(|config| &config.name),
+        ),
+    };
+    let variables = spec
+        .post_build
+        .iter()
         .flat_map(|post_build| &post_build.substitute_from)
         .filter(|reference| reference.kind == *kind)
-        .map(|reference| ObjectKey::new(namespace, &reference.name))
+        .map(|reference| &reference.name);
+    variables
+        .chain(keys)
+        .chain(remote)
+        .map(|name| ObjectKey::new(namespace, name))
         .collect()
 }
 
@@ -129,19 +165,22 @@ mod tests {
     }
 
     #[test]
-    fn variables_come_from_what_is_named_of_its_kind_in_the_objects_namespace() {
+    fn variables_keys_and_clusters_come_from_what_is_named_of_its_kind_in_the_objects_namespace() {
         let object = kustomization("a", |spec| {
+            spec["decryption"] = json!({"provider": "sops", "secretRef": {"name": "keys"}});
+            spec["kubeConfig"] =
+                json!({"secretRef": {"name": "remote"}, "configMapRef": {"name": "place"}});
             spec["postBuild"] = json!({"substituteFrom": [
                 {"kind": "ConfigMap", "name": "one"}, {"kind": "Secret", "name": "two"}]});
         });
-        let of = |kind| variables_of(&object, &kind);
+        let of = |kind| configs_of(&object, &kind);
         assert_eq!(
             of(SubstituteReferenceKind::Secret),
-            [ObjectKey::new("apps", "two")]
+            ["two", "keys", "remote"].map(|name| ObjectKey::new("apps", name))
         );
         assert_eq!(
             of(SubstituteReferenceKind::ConfigMap),
-            [ObjectKey::new("apps", "one")]
+            ["one", "place"].map(|name| ObjectKey::new("apps", name))
         );
     }
 

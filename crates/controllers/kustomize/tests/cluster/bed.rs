@@ -176,6 +176,55 @@ impl Bed {
             .unwrap();
     }
 
+    /// Labels a Kustomization, which nobody asked for.
+    pub(crate) async fn label(&self, name: &str, key: &str, value: &str) {
+        let patch = json!({"metadata": {"labels": {key: value}}});
+        let gvk = GroupVersionKind::gvk("kustomize.toolkit.fluxcd.io", "v1", "Kustomization");
+        let options = PatchOptions::default();
+        self.cluster
+            .merge(&gvk, Some(&self.namespace), name, &patch, options)
+            .await
+            .unwrap();
+    }
+
+    /// Makes a Secret, or changes it; when `is_watched`, with the label that makes its changes
+    /// known.
+    pub(crate) async fn secret(&self, name: &str, data: Value, is_watched: bool) {
+        let labels = if is_watched {
+            json!({"reconcile.fluxcd.io/watch": "Enabled"})
+        } else {
+            json!({})
+        };
+        self.apply(&json!({"apiVersion": "v1", "kind": "Secret",
+            "metadata": {"name": name, "labels": labels}, "stringData": data}))
+            .await;
+    }
+
+    /// Waits until a request for a reconciliation is done with.
+    pub(crate) async fn until_handled(&self, name: &str, token: &str) -> KustomizationStatus {
+        self.until(
+            name,
+            &format!("has handled the request {token}"),
+            |status| status.last_handled_reconcile_at.as_deref() == Some(token),
+        )
+        .await
+    }
+
+    /// What the controller has asked the API server since a moment: `get secrets`.
+    pub(crate) async fn asked(&self, since: testkit::audit::Mark) -> Vec<String> {
+        let audit = self.testbed.audit();
+        audit.mark(self.cluster.client()).await;
+        let entries = audit.since(since).into_iter();
+        entries
+            .filter(|entry| entry.user == self.user)
+            .map(|entry| format!("{} {}", entry.verb, entry.resource))
+            .collect()
+    }
+
+    pub(crate) async fn mark(&self) -> testkit::audit::Mark {
+        self.testbed.audit().mark(self.cluster.client()).await
+    }
+
     pub(crate) fn kustomizations(&self) -> Api<Kustomization> {
         Api::namespaced(self.cluster.client().clone(), &self.namespace)
     }
@@ -277,7 +326,29 @@ impl Bed {
     }
 }
 
+/// Why a controller does not start with these flags.
+pub(crate) async fn refused(flags: &[&str]) -> String {
+    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
+    let testbed = testkit::cluster().await;
+    let namespace = testbed.namespace("ks").await;
+    let (args, host) = prepared(testbed, &namespace, "refused", flags);
+    let ended = sluice_kustomize_controller::run(args, host).await;
+    ended.unwrap_err().to_string()
+}
+
 fn start_controller(testbed: &Testbed, namespace: &str, user: &str, flags: &[&str]) -> Host {
+    let (args, host) = prepared(testbed, namespace, user, flags);
+    let running = host.clone();
+    drop(tokio::spawn(async move {
+        sluice_kustomize_controller::run(args, running)
+            .await
+            .unwrap();
+    }));
+    host
+}
+
+/// The arguments of a controller that sees one namespace, and its connection as a user.
+fn prepared(testbed: &Testbed, namespace: &str, user: &str, flags: &[&str]) -> (Args, Host) {
     let args = [
         "controller",
         "--watch-all-namespaces=false",
@@ -292,14 +363,7 @@ fn start_controller(testbed: &Testbed, namespace: &str, user: &str, flags: &[&st
             .unwrap();
     let cluster =
         Cluster::connect(loaded.into_config(), Options::new("kustomize-controller")).unwrap();
-    let host = Host::over(cluster, Metrics::new());
-    let running = host.clone();
-    drop(tokio::spawn(async move {
-        sluice_kustomize_controller::run(args, running)
-            .await
-            .unwrap();
-    }));
-    host
+    (args, Host::over(cluster, Metrics::new()))
 }
 
 /// The manifest of a config map.

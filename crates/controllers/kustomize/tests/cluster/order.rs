@@ -72,3 +72,93 @@ async fn a_loop_is_spelled_out_in_both() {
     bed.until("a", "names the loop", |status| loops(status, &spelled))
         .await;
 }
+
+/// A Kustomization `b` that waits for `a` by an expression.
+async fn expecting(flags: &[&str], expression: &str) -> Bed {
+    let flags: Vec<&str> = PATIENT.iter().chain(flags).copied().collect();
+    let bed = Bed::start(&flags).await;
+    bed.publish(
+        "1",
+        &[
+            ("a/a.yaml", &config("a", "1")),
+            ("b/b.yaml", &config("b", "1")),
+        ],
+    )
+    .await;
+    let depends_on = json!([{"name": "a", "readyExpr": expression}]);
+    bed.kustomization("b", json!({"path": "b", "dependsOn": depends_on}))
+        .await;
+    bed
+}
+
+/// Never ready by itself: its health check waits for a config map that nobody makes.
+fn never_ready(bed: &Bed) -> serde_json::Value {
+    let checks = json!([{"apiVersion": "v1", "kind": "ConfigMap", "name": "awaited", "namespace": bed.namespace}]);
+    json!({"path": "a", "healthChecks": checks, "timeout": "1h"})
+}
+
+#[tokio::test]
+async fn an_expression_decides_when_a_dependency_is_ready_and_wakes_its_dependant() {
+    let expression = "has(dep.metadata.labels) && dep.metadata.labels['level'] == self.spec.path";
+    let bed = expecting(&[], expression).await;
+    bed.until_failed("b", "DependencyNotReady").await;
+    bed.kustomization("a", never_ready(&bed)).await;
+    bed.request("b", "look").await;
+    let message = format!(
+        "dependency '{}/a' is not ready according to readyExpr eval",
+        bed.namespace
+    );
+    bed.until("b", "has asked the expression", |status| {
+        let ready = status.conditions.find("Ready");
+        ready.is_some_and(|ready| ready.message == message)
+    })
+    .await;
+    // Nothing of what is usually looked at changes: the expression alone is satisfied.
+    bed.label("a", "level", "b").await;
+    bed.until_applied("b", "1").await;
+}
+
+#[tokio::test]
+async fn with_the_gate_the_usual_check_comes_on_top_of_the_expression() {
+    let gate = "--feature-gates=AdditiveCELDependencyCheck=true";
+    let bed = expecting(&[gate], "dep.metadata.name == 'a'").await;
+    bed.kustomization("a", never_ready(&bed)).await;
+    bed.until("a", "waits for health", |status| {
+        status.conditions.find("Healthy").is_some()
+    })
+    .await;
+    bed.request("b", "look").await;
+    let message = format!("dependency '{}/a' is not ready", bed.namespace);
+    bed.until("b", "has done both checks", |status| {
+        let ready = status.conditions.find("Ready");
+        ready.is_some_and(|ready| ready.message == message)
+    })
+    .await;
+    bed.apply(&json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "awaited"}}))
+        .await;
+    bed.until_applied("b", "1").await;
+}
+
+#[tokio::test]
+async fn an_expression_that_is_no_condition_stalls_until_it_is_edited() {
+    let bed = expecting(&[], "dep.metadata.name").await;
+    let message = bed.until_failed("b", "InvalidCELExpression").await;
+    assert!(
+        message.starts_with(
+            "Reconciliation failed terminally due to configuration error: terminal error: \
+             failed to evaluate dependency a: CEL expression output type mismatch"
+        ),
+        "{message}"
+    );
+    bed.until("b", "is stalled", |status| {
+        status.conditions.is_true("Stalled") && status.observed_generation == Some(1)
+    })
+    .await;
+    bed.until_event("b", "InvalidCELExpression", "output type mismatch")
+        .await;
+    bed.kustomization("a", json!({"path": "a"})).await;
+    let depends_on = json!([{"name": "a", "readyExpr": "dep.metadata.name == 'a'"}]);
+    bed.kustomization("b", json!({"path": "b", "dependsOn": depends_on}))
+        .await;
+    bed.until_applied("b", "1").await;
+}

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sluice_api::kustomize::Kustomization;
 use sluice_api::meta::reason;
-use sluice_apply::{Applied, Target, WaitOptions};
+use sluice_apply::{Applied, Applier, Target, WaitOptions};
 use sluice_object::ObjectId;
 use sluice_runtime::{Notice, Origin};
 use tokio::time::Instant;
@@ -20,6 +20,7 @@ const LOOK: Duration = Duration::from_secs(1);
 impl Work<'_> {
     pub(super) async fn check_health(
         &self,
+        applier: &Applier,
         done: &mut Done,
         applied: Applied,
         pruned: usize,
@@ -60,7 +61,7 @@ impl Work<'_> {
         let waiting = Box::pin(async {
             tokio::select! {
                 biased;
-                ended = self.applier.wait(targets, options, std::future::pending()) => Ok(ended),
+                ended = applier.wait(targets, options, std::future::pending()) => Ok(ended),
                 origin = self.called_off() => Err(origin),
             }
         });
@@ -121,10 +122,13 @@ fn cancelled(origin: Option<&Origin>) -> Failed {
         || "its deletion".to_owned(),
         |origin| format!("new reconciliation triggered by {origin}"),
     );
-    let message = format!("Health checks canceled due to {by}");
+    let told = format!("Health checks canceled due to {by}");
     Failed {
         reason: reason::HEALTH_CHECK_CANCELED,
-        message,
-        next: Next::Now,
+        message: origin.map_or_else(
+            || told.clone(),
+            |origin| format!("New reconciliation triggered by {origin}"),
+        ),
+        next: Next::Now(told),
     }
 }

@@ -246,6 +246,7 @@ fn waiting_is_no_longer_stalled() {
         message: "dependency 'apps/b' is not ready".to_owned(),
         after: Duration::from_secs(30),
         notice: Some("Dependencies do not meet ready condition, retrying in 30s".to_owned()),
+        log: Some("circular dependency detected: apps/a -> apps/b -> apps/a".to_owned()),
         is_usual: false,
     };
     let outcome = end(&object, End::Idle(Decision::Wait(pending)));
@@ -256,11 +257,67 @@ fn waiting_is_no_longer_stalled() {
     );
     assert_eq!(
         told(&outcome),
+        [
+            (
+                Audience::Log,
+                Severity::Error,
+                "DependencyNotReady",
+                "circular dependency detected: apps/a -> apps/b -> apps/a"
+            ),
+            (
+                Audience::Everyone,
+                Severity::Info,
+                "DependencyNotReady",
+                "Dependencies do not meet ready condition, retrying in 30s"
+            )
+        ]
+    );
+}
+
+#[test]
+fn what_no_retry_can_lift_stalls() {
+    let failure = Failed {
+        reason: "ReconciliationFailed",
+        message: "failed to build kube client: no".to_owned(),
+        next: Next::Stalled,
+    };
+    let object = kustomization("a", |_| ());
+    let outcome = worked(&object, done(Some(failure)));
+    let status = outcome.status.as_ref().unwrap();
+    assert!(status.conditions.is_true("Stalled") && status.conditions.is_false("Ready"));
+    assert!(status.conditions.find("Reconciling").is_none());
+    assert_eq!(status.observed_generation, object.metadata.generation);
+    assert!(matches!(outcome.next, Requeue::Stalled(_)));
+}
+
+#[test]
+fn a_cancelled_health_check_says_by_what_and_runs_again_at_once() {
+    let failure = Failed {
+        reason: "HealthCheckCanceled",
+        message: "New reconciliation triggered by GitRepository/apps/source".to_owned(),
+        next: Next::Now(
+            "Health checks canceled due to new reconciliation triggered by GitRepository/apps/source"
+                .to_owned(),
+        ),
+    };
+    let outcome = worked(&kustomization("a", |_| ()), done(Some(failure)));
+    assert_eq!(outcome.next, Requeue::Now);
+    let status = outcome.status.as_ref().unwrap();
+    let ready = status.conditions.find("Ready").unwrap();
+    assert_eq!(
+        (ready.reason.as_str(), ready.message.as_str()),
+        (
+            "HealthCheckCanceled",
+            "New reconciliation triggered by GitRepository/apps/source"
+        )
+    );
+    assert_eq!(
+        told(&outcome),
         [(
             Audience::Everyone,
             Severity::Info,
-            "DependencyNotReady",
-            "Dependencies do not meet ready condition, retrying in 30s"
+            "HealthCheckCanceled",
+            "Health checks canceled due to new reconciliation triggered by GitRepository/apps/source"
         )]
     );
 }
@@ -404,6 +461,7 @@ fn a_new_object_is_silent_about_its_source_for_a_while_only() {
             reason: "ArtifactFailed",
             message: "Source artifact not found, retrying in 30s".to_owned(),
             after: Duration::from_secs(30),
+            log: None,
             notice: None,
             is_usual,
         };

@@ -107,3 +107,24 @@ async fn no_condition_repeats_what_a_panic_says() {
     assert_eq!(failed.reason, "BuildFailed");
     assert!(!failed.message.contains("canary"), "{}", failed.message);
 }
+
+#[test]
+fn the_log_of_an_apply_names_objects_or_with_the_gate_actions() {
+    let entry =
+        |name: &str, action| Entry::of(&Object::new("v1", "ConfigMap", "apps", name), action);
+    let changes = ChangeSet {
+        entries: vec![
+            entry("a", Action::Created),
+            entry("b", Action::Unchanged),
+            entry("c", Action::Created),
+        ],
+    };
+    assert_eq!(
+        logged(&changes, false),
+        serde_json::json!({"ConfigMap/apps/a": "created", "ConfigMap/apps/b": "unchanged", "ConfigMap/apps/c": "created"})
+    );
+    assert_eq!(
+        logged(&changes, true),
+        serde_json::json!({"created": ["ConfigMap/apps/a", "ConfigMap/apps/c"], "unchanged": ["ConfigMap/apps/b"]})
+    );
+}

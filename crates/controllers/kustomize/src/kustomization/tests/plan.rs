@@ -57,6 +57,7 @@ pub(in super::super) fn policy() -> Policy {
         default_service_account: None,
         references: References::default(),
         external_artifacts: false,
+        additive_expressions: false,
         requeue_dependency: Duration::from_secs(30),
     }
 }
@@ -120,7 +121,7 @@ fn what_cannot_be_served_is_refused_by_name() {
         (
             json!({"ignore": [{"paths": ["/spec"]}], "decryption": {"provider": "sops"}}),
             "ReconciliationFailed",
-            "spec.decryption, spec.ignore are not supported by this version: nothing was applied or pruned",
+            "spec.decryption is not supported by this version: nothing was applied or pruned",
         ),
         (
             json!({"healthCheckExprs": [{"apiVersion": "v1", "current": ""}]}),
@@ -389,12 +390,42 @@ fn an_inventory_that_cannot_be_read_stops_everything() {
 }
 
 #[test]
-fn objects_in_another_cluster_are_not_looked_for_here() {
+fn objects_in_another_cluster_are_looked_for_there() {
     let mut object = ready("a", "1");
     object.spec.kube_config =
         Some(serde_json::from_value(json!({"secretRef": {"name": "remote"}})).unwrap());
-    let refusal = refusal_of(at_sight(&deleted(object), &policy()));
-    assert!(refusal.message.contains("spec.kubeConfig"), "{refusal:?}");
+    let wanted = object.spec.kube_config.clone();
+    assert_eq!(plan_of(&object, "1").remote, wanted);
+    assert_eq!(removal_of(object).remote, wanted);
+}
+
+#[test]
+fn expressions_and_rules_that_cannot_be_read_stall() {
+    let refused = |field: &str, value: Value| {
+        let object = kustomization("a", |spec| spec[field] = value);
+        let refusal = refusal_of(at_sight(&object, &policy()));
+        assert_eq!(refusal.retry, Retry::Stalled);
+        (refusal.reason, refusal.message)
+    };
+    let (reason, message) = refused(
+        "dependsOn",
+        json!([{"name": "b", "readyExpr": "self.status"}]),
+    );
+    assert_eq!(reason, "InvalidCELExpression");
+    assert_eq!(
+        message,
+        "Reconciliation failed terminally due to configuration error: terminal error: failed to evaluate \
+         dependency b: CEL expression output type mismatch: expected bool, got dyn"
+    );
+    let (reason, message) = refused(
+        "ignore",
+        json!([{"paths": ["/a"], "target": {"name": "("}}]),
+    );
+    assert_eq!(reason, "ReconciliationFailed");
+    assert!(
+        message.starts_with("failed to create ignore rule selector: invalid name regex: "),
+        "{message}"
+    );
 }
 
 #[test]

@@ -1,0 +1,280 @@
+//! Each feature gate changes what it says, and nothing else is accepted for one.
+
+use k8s_openapi::api::apps::v1::Deployment;
+use kube::Api;
+use serde_json::{Value, json};
+use sluice_client::GroupVersionKind;
+use sluice_testkit::wait;
+
+use crate::bed::{self, Bed, config, deployment};
+
+fn gate(name: &str) -> String {
+    format!("--feature-gates={name}=true")
+}
+
+async fn applied(flags: &[&str], spec: Value) -> Bed {
+    let bed = Bed::start(flags).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    bed.kustomization("app", spec).await;
+    bed.until_applied("app", "1").await;
+    bed
+}
+
+/// What the controller asks for during one more run.
+async fn asked_by_a_run(bed: &Bed) -> Vec<String> {
+    let mark = bed.mark().await;
+    bed.request("app", "look").await;
+    bed.until_handled("app", "look").await;
+    bed.asked(mark).await
+}
+
+#[tokio::test]
+async fn an_unknown_gate_stops_the_start() {
+    let error = bed::refused(&["--feature-gates=NoSuchGate=true"]).await;
+    assert_eq!(error, "feature-gate 'NoSuchGate' not supported");
+    let flag = "--default-decryption-service-account=someone";
+    let error = bed::refused(&[flag]).await;
+    assert!(error.contains("ObjectLevelWorkloadIdentity"), "{error}");
+}
+
+#[tokio::test]
+async fn direct_source_fetch_reads_the_source_for_each_run() {
+    let read = "get gitrepositories".to_owned();
+    let bed = applied(&[], json!({})).await;
+    assert!(!asked_by_a_run(&bed).await.contains(&read));
+    let bed = applied(&[&gate("DirectSourceFetch")], json!({})).await;
+    assert!(asked_by_a_run(&bed).await.contains(&read));
+}
+
+#[tokio::test]
+async fn disable_config_watchers_leaves_secrets_and_config_maps_unwatched() {
+    for (flags, watches) in [(vec![], true), (vec![gate("DisableConfigWatchers")], false)] {
+        let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+        let testbed = sluice_testkit::cluster().await;
+        let client = testbed.client().await;
+        let mark = testbed.audit().mark(&client).await;
+        let bed = applied(&flags, json!({})).await;
+        let asked = bed.asked(mark).await;
+        for resource in ["secrets", "configmaps"] {
+            let watched = asked.contains(&format!("watch {resource}"));
+            assert_eq!(watched, watches, "{resource} {flags:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn cache_secrets_and_config_maps_reads_them_once() {
+    let spec = json!({"postBuild": {"substituteFrom": [{"kind": "Secret", "name": "v"}]}});
+    for (flags, reads) in [
+        (vec![], true),
+        (vec![gate("CacheSecretsAndConfigMaps")], false),
+    ] {
+        let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+        let bed = Bed::start(&flags).await;
+        bed.secret("v", json!({"a": "b"}), false).await;
+        bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+        bed.kustomization("app", spec.clone()).await;
+        bed.until_applied("app", "1").await;
+        // The cache begins to fill with the first read: let it have what it needs.
+        let settled = async || {
+            let asked = asked_by_a_run(&bed)
+                .await
+                .contains(&"get secrets".to_owned());
+            if asked == reads {
+                Ok(())
+            } else {
+                Err(format!("reads the Secret: {asked}"))
+            }
+        };
+        let mut tries = 0;
+        wait::eventually("the run reads the Secret or not", || {
+            tries += 1;
+            let token = format!("look {tries}");
+            let (bed, settled) = (&bed, &settled);
+            async move {
+                bed.request("app", &token).await;
+                bed.until_handled("app", &token).await;
+                settled().await
+            }
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn migrate_api_version_rewrites_managed_fields_before_the_apply() {
+    for (flags, migrates) in [(vec![], false), (vec![gate("MigrateAPIVersion")], true)] {
+        let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+        let bed = Bed::start(&flags).await;
+        let group = format!("{}.example.com", bed.namespace);
+        let version = |name: &str, stored: bool| {
+            json!({"name": name, "served": true, "storage": stored, "schema": {"openAPIV3Schema": {
+                "type": "object", "x-kubernetes-preserve-unknown-fields": true}}})
+        };
+        bed.apply(&json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": format!("gadgets.{group}")},
+            "spec": {"group": group, "scope": "Namespaced",
+                "names": {"kind": "Gadget", "plural": "gadgets", "singular": "gadget", "listKind": "GadgetList"},
+                "versions": [version("v1", true), version("v2", false)]}}))
+            .await;
+        let gvk = |version: &str| GroupVersionKind::gvk(&group, version, "Gadget");
+        wait::eventually("the kind is served", || async {
+            bed.cluster
+                .resolve(&gvk("v1"))
+                .await
+                .map(drop)
+                .map_err(|error| error.to_string())
+        })
+        .await;
+        bed.apply(
+            &json!({"apiVersion": format!("{group}/v1"), "kind": "Gadget",
+            "metadata": {"name": "g", "annotations": {"by": "test"}}}),
+        )
+        .await;
+        let manifest = format!(
+            "apiVersion: {group}/v2\nkind: Gadget\nmetadata: {{name: g, namespace: NAMESPACE}}\nspec: {{size: 1}}\n"
+        );
+        bed.publish("1", &[("g.yaml", &manifest)]).await;
+        bed.kustomization("app", json!({})).await;
+        bed.until_applied("app", "1").await;
+        let live = bed.get(&gvk("v2"), "g").await.unwrap();
+        let entries = live["metadata"]["managedFields"].as_array().unwrap();
+        let old = entries
+            .iter()
+            .any(|entry| entry["apiVersion"] == format!("{group}/v1"));
+        assert_eq!(old, !migrates);
+    }
+}
+
+#[tokio::test]
+async fn without_strict_substitution_a_variable_without_value_is_empty() {
+    let spec = json!({"postBuild": {"substitute": {"a": "b"}}});
+    let manifest = config("a", "x${missing}");
+    let bed = Bed::start(&["--feature-gates=StrictPostBuildSubstitutions=false"]).await;
+    bed.publish("1", &[("a.yaml", &manifest)]).await;
+    bed.kustomization("app", spec.clone()).await;
+    bed.until_applied("app", "1").await;
+    assert_eq!(bed.config_map("a").await.unwrap()["data"]["key"], "x");
+    let bed = Bed::start(&[]).await;
+    bed.publish("1", &[("a.yaml", &manifest)]).await;
+    bed.kustomization("app", spec).await;
+    let message = bed.until_failed("app", "BuildFailed").await;
+    assert!(
+        message.contains("variable not set (strict mode)"),
+        "{message}"
+    );
+}
+
+/// Checks of a Deployment that fails, and of a config map that nobody has made yet.
+fn checks(bed: &Bed, names: &[(&str, &str, &str)]) -> Value {
+    let checks = names.iter().map(|(api_version, kind, name)| {
+        json!({"apiVersion": api_version, "kind": kind, "name": name, "namespace": bed.namespace})
+    });
+    Value::Array(checks.collect())
+}
+
+#[tokio::test]
+async fn without_fail_fast_a_failure_does_not_end_the_wait_for_the_others() {
+    let bed = Bed::start(&[&gate("DisableFailFastBehavior")]).await;
+    bed.publish("1", &[("d.yaml", &deployment("web", 1))]).await;
+    let (web, awaited) = (
+        ("apps/v1", "Deployment", "web"),
+        ("v1", "ConfigMap", "awaited"),
+    );
+    let both = json!({"healthChecks": checks(&bed, &[web, awaited]), "timeout": "1h"});
+    bed.kustomization("app", both).await;
+    let deployments: Api<Deployment> =
+        Api::namespaced(bed.cluster.client().clone(), &bed.namespace);
+    wait::exists(&deployments, "web").await;
+    // It fails with the Deployment: a witness of what the other does not do.
+    let one = json!({"path": "none", "healthChecks": checks(&bed, &[web]), "timeout": "1h"});
+    bed.publish(
+        "2",
+        &[("d.yaml", &deployment("web", 1)), ("none/README", "")],
+    )
+    .await;
+    bed.kustomization("witness", one).await;
+    bed.until_failed("witness", "HealthCheckFailed").await;
+    let status = bed
+        .kustomizations()
+        .get("app")
+        .await
+        .unwrap()
+        .status
+        .unwrap();
+    assert!(
+        !status.conditions.is_false("Ready"),
+        "{:?}",
+        status.conditions
+    );
+    bed.apply(&json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "awaited"}}))
+        .await;
+    let message = bed.until_failed("app", "HealthCheckFailed").await;
+    assert!(message.contains("/web status: 'Failed'"), "{message}");
+}
+
+/// A Kustomization that waits for something that nobody makes.
+async fn waiting(flags: &[&str]) -> Bed {
+    let bed = Bed::start(flags).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    let awaited = ("v1", "ConfigMap", "awaited");
+    bed.kustomization(
+        "app",
+        json!({"healthChecks": checks(&bed, &[awaited]), "timeout": "1h"}),
+    )
+    .await;
+    bed.until("app", "waits for health", |status| {
+        status
+            .conditions
+            .find("Healthy")
+            .is_some_and(|found| found.reason == "Progressing")
+    })
+    .await;
+    bed
+}
+
+#[tokio::test]
+async fn a_new_revision_cancels_the_health_check_of_the_old_one() {
+    let bed = waiting(&[&gate("CancelHealthCheckOnNewRevision")]).await;
+    bed.publish("2", &[("a.yaml", &config("a", "2"))]).await;
+    bed.until_config_map("a", "is of the new revision", |map| {
+        map.data.as_ref().is_some_and(|data| data["key"] == "2")
+    })
+    .await;
+    let origin = format!("GitRepository/{}/source", bed.namespace);
+    let text = format!("Health checks canceled due to new reconciliation triggered by {origin}");
+    bed.until_event("app", "HealthCheckCanceled", &text).await;
+    let status = bed
+        .kustomizations()
+        .get("app")
+        .await
+        .unwrap()
+        .status
+        .unwrap();
+    let cancelled = status
+        .history
+        .iter()
+        .any(|snapshot| snapshot.last_reconciled_status == "HealthCheckFailed");
+    assert!(!cancelled, "a check that was called off has not failed");
+}
+
+#[tokio::test]
+async fn without_the_gate_a_health_check_goes_on() {
+    let bed = waiting(&[]).await;
+    bed.publish(
+        "2",
+        &[
+            ("a.yaml", &config("a", "2")),
+            ("w/w.yaml", &config("w", "2")),
+        ],
+    )
+    .await;
+    // Another object of the same source: when it is through, the news has been heard.
+    bed.kustomization("witness", json!({"path": "w"})).await;
+    bed.until_applied("witness", "2").await;
+    assert_eq!(bed.config_map("a").await.unwrap()["data"]["key"], "1");
+    bed.apply(&json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "awaited"}}))
+        .await;
+    bed.until_applied("app", "2").await;
+}

@@ -1,0 +1,356 @@
+//! Other clusters: named by a kubeconfig in a Secret or by a config map, as credentials say or
+//! as somebody else.
+
+use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
+use kube::Api;
+use kube::api::DeleteParams;
+use serde_json::{Value, json};
+use sluice_testkit::{Testbed, wait};
+
+use crate::bed::{Bed, config};
+
+/// The kubeconfig of a user of the bed's own cluster, who may do everything.
+fn kubeconfig(bed: &Bed, user: &str) -> String {
+    sluice_system::fs::read_to_string(bed.testbed.kubeconfig_for(user)).unwrap()
+}
+
+/// The same with one line replaced.
+fn changed(kubeconfig: &str, from: &str, to: &str) -> String {
+    let lines: Vec<String> = kubeconfig
+        .lines()
+        .map(|line| match line.split_once(from) {
+            Some((indent, _)) if indent.trim().is_empty() => format!("{indent}{to}"),
+            _ => line.to_owned(),
+        })
+        .collect();
+    lines.join("\n")
+}
+
+/// The text after a key of a kubeconfig.
+fn field<'k>(kubeconfig: &'k str, key: &str) -> &'k str {
+    let lines = kubeconfig.lines();
+    let mut found = lines.filter_map(|line| line.trim().strip_prefix(key)?.strip_prefix(':'));
+    found.next().unwrap().trim()
+}
+
+fn by_secret() -> Value {
+    json!({"kubeConfig": {"secretRef": {"name": "remote"}}})
+}
+
+fn by_config() -> Value {
+    json!({"kubeConfig": {"configMapRef": {"name": "place"}}})
+}
+
+#[tokio::test]
+async fn objects_go_to_the_cluster_of_the_kubeconfig_and_leave_it_again() {
+    let bed = Bed::start(&[]).await;
+    let other = Testbed::start().await;
+    let client = other.client().await;
+    let namespace: Namespace =
+        serde_json::from_value(json!({"metadata": {"name": bed.namespace}})).unwrap();
+    let namespaces: Api<Namespace> = Api::all(client.clone());
+    namespaces
+        .create(&kube::api::PostParams::default(), &namespace)
+        .await
+        .unwrap();
+    let there: Api<ConfigMap> = Api::namespaced(client, &bed.namespace);
+    let kubeconfig = sluice_system::fs::read_to_string(other.kubeconfig()).unwrap();
+    bed.secret("remote", json!({"value": kubeconfig}), false)
+        .await;
+
+    bed.publish(
+        "1",
+        &[("a.yaml", &config("a", "1")), ("b.yaml", &config("b", "1"))],
+    )
+    .await;
+    let mut spec = by_secret();
+    spec["wait"] = json!(true);
+    bed.kustomization("app", spec).await;
+    let status = bed.until_applied("app", "1").await;
+    assert!(status.conditions.is_true("Healthy"));
+    wait::exists(&there, "a").await;
+    assert!(
+        bed.config_map("a").await.is_none(),
+        "nothing is applied at home"
+    );
+
+    // Something of the same name at home is nobody's business.
+    bed.apply(&json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "b"}}))
+        .await;
+    bed.publish("2", &[("a.yaml", &config("a", "2"))]).await;
+    bed.until_applied("app", "2").await;
+    wait::gone(&there, "b").await;
+    assert!(bed.config_map("b").await.is_some());
+
+    let api = bed.kustomizations();
+    api.delete("app", &DeleteParams::default()).await.unwrap();
+    wait::gone(&api, "app").await;
+    wait::gone(&there, "a").await;
+}
+
+#[tokio::test]
+async fn what_is_missing_of_a_kubeconfig_is_named_and_its_arrival_is_noticed() {
+    let bed = Bed::start(&[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    bed.kustomization("app", by_secret()).await;
+    let said = async |message: String| {
+        let message = message.replace("NS", &bed.namespace);
+        bed.until("app", &message, |status| {
+            let ready = status.conditions.find("Ready");
+            ready.is_some_and(|ready| {
+                ready.reason == "ReconciliationFailed" && ready.message == message
+            })
+        })
+        .await
+    };
+    let lead = "failed to build kube client: ";
+    let status = said(format!(
+        "{lead}unable to read KubeConfig secret 'NS/remote' error: secrets \"remote\" not found"
+    ))
+    .await;
+    assert_eq!(status.last_attempted_revision.as_deref(), Some("1"));
+    let kubeconfig = kubeconfig(&bed, &bed.user);
+    bed.secret("remote", json!({"other": kubeconfig}), true)
+        .await;
+    said(format!(
+        "{lead}KubeConfig secret 'NS/remote' does not contain a 'value' key with a kubeconfig"
+    ))
+    .await;
+    let keyed = |key: &str| json!({"kubeConfig": {"secretRef": {"name": "remote", "key": key}}});
+    bed.kustomization("app", keyed("another")).await;
+    said(format!(
+        "{lead}KubeConfig secret 'NS/remote' does not contain a 'another' key with a kubeconfig"
+    ))
+    .await;
+    bed.secret("remote", json!({"another": "token: canary"}), true)
+        .await;
+    let message = bed
+        .until("app", "cannot read the kubeconfig", |status| {
+            let ready = status.conditions.find("Ready");
+            ready.is_some_and(|ready| {
+                ready.message.contains("KubeConfig secret")
+                    && !ready.message.contains("does not contain")
+            })
+        })
+        .await;
+    assert!(!format!("{message:?}").contains("canary"));
+    // Whoever only changes the Secret, and not the object, is heard.
+    bed.secret("remote", json!({"another": kubeconfig}), true)
+        .await;
+    bed.until_applied("app", "1").await;
+}
+
+#[tokio::test]
+async fn a_changed_credential_is_used_from_then_on_and_the_account_is_impersonated_there() {
+    let bed = Bed::start(&[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    let (one, two) = (bed.testbed.name("one"), bed.testbed.name("two"));
+    bed.secret("remote", json!({"value": kubeconfig(&bed, &one)}), false)
+        .await;
+    let mark = bed.mark().await;
+    bed.kustomization("app", by_secret()).await;
+    bed.until_applied("app", "1").await;
+    let writers = async |mark| {
+        bed.mark().await;
+        let entries = bed.testbed.audit().since(mark).into_iter();
+        let mut writers: Vec<(String, Option<String>)> = entries
+            .filter(|entry| {
+                entry.resource == "configmaps"
+                    && entry.namespace == bed.namespace
+                    && entry.verb == "patch"
+            })
+            .map(|entry| (entry.user, entry.impersonated))
+            .collect();
+        writers.dedup();
+        writers
+    };
+    assert_eq!(writers(mark).await, [(one, None)]);
+
+    bed.secret("remote", json!({"value": kubeconfig(&bed, &two)}), false)
+        .await;
+    bed.publish("2", &[("a.yaml", &config("a", "2"))]).await;
+    let mark = bed.mark().await;
+    bed.until_applied("app", "2").await;
+    assert_eq!(writers(mark).await.last(), Some(&(two.clone(), None)));
+
+    let mut spec = by_secret();
+    spec["serviceAccountName"] = json!("deployer");
+    let mark = bed.mark().await;
+    bed.kustomization("app", spec).await;
+    let message = bed.until_failed("app", "ReconciliationFailed").await;
+    let account = format!("system:serviceaccount:{}:deployer", bed.namespace);
+    assert!(message.contains(&account), "{message}");
+    assert_eq!(writers(mark).await, [(two, Some(account))]);
+}
+
+/// A kubeconfig whose user is whatever a program prints; the program leaves a trace.
+fn running(bed: &Bed, trace: &std::path::Path) -> String {
+    let plain = kubeconfig(bed, &bed.user);
+    let certificate = field(&plain, "client-certificate-data").to_owned();
+    let key = field(&plain, "client-key-data").to_owned();
+    let script = format!(
+        "echo ran >> {}; c=$(echo {certificate} | base64 -d | sed 's/$/\\\\n/' | tr -d '\\n'); \
+         k=$(echo {key} | base64 -d | sed 's/$/\\\\n/' | tr -d '\\n'); \
+         printf '{{\"apiVersion\":\"client.authentication.k8s.io/v1\",\"kind\":\"ExecCredential\",\
+         \"status\":{{\"clientCertificateData\":\"%s\",\"clientKeyData\":\"%s\"}}}}' \"$c\" \"$k\"",
+        trace.display()
+    );
+    let exec = json!({"apiVersion": "client.authentication.k8s.io/v1", "command": "sh",
+        "args": ["-c", script], "interactiveMode": "Never"});
+    let without = changed(&plain, "client-certificate-data:", &format!("exec: {exec}"));
+    changed(&without, "client-key-data:", "")
+}
+
+#[tokio::test]
+async fn a_kubeconfig_runs_nothing_unless_the_operator_allows_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let trace = directory.path().join("trace");
+    for (flags, runs) in [
+        (&[][..], false),
+        (&["--insecure-kubeconfig-exec"][..], true),
+    ] {
+        let bed = Bed::start(flags).await;
+        bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+        bed.secret("remote", json!({"value": running(&bed, &trace)}), false)
+            .await;
+        bed.kustomization("app", by_secret()).await;
+        if runs {
+            bed.until_applied("app", "1").await;
+        } else {
+            bed.until_failed("app", "ReconciliationFailed").await;
+        }
+        assert_eq!(trace.exists(), runs);
+    }
+}
+
+#[tokio::test]
+async fn a_server_is_verified_unless_the_operator_allows_otherwise() {
+    for (flags, succeeds) in [(&[][..], false), (&["--insecure-kubeconfig-tls"][..], true)] {
+        let bed = Bed::start(flags).await;
+        bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+        let plain = kubeconfig(&bed, &bed.user);
+        let insecure = changed(
+            &plain,
+            "certificate-authority-data:",
+            "insecure-skip-tls-verify: true",
+        );
+        bed.secret("remote", json!({"value": insecure}), false)
+            .await;
+        bed.kustomization("app", by_secret()).await;
+        if succeeds {
+            bed.until_applied("app", "1").await;
+        } else {
+            let message = bed.until_failed("app", "ReconciliationFailed").await;
+            assert!(message.contains("certificate"), "{message}");
+        }
+    }
+}
+
+/// A config map that describes the bed's own cluster.
+async fn place(bed: &Bed, changes: Value) {
+    let kubeconfig = kubeconfig(bed, &bed.user);
+    let authority = field(&kubeconfig, "certificate-authority-data");
+    let authority = String::from_utf8(decoded(authority)).unwrap();
+    let mut data = json!({
+        "provider": "generic", "address": field(&kubeconfig, "server"), "ca.crt": authority,
+        "audiences": "https://kubernetes.default.svc\n", "serviceAccountName": "deployer",
+    });
+    data.as_object_mut()
+        .unwrap()
+        .extend(changes.as_object().unwrap().clone());
+    bed.apply(
+        &json!({"apiVersion": "v1", "kind": "ConfigMap", "data": data,
+        "metadata": {"name": "place", "labels": {"reconcile.fluxcd.io/watch": "Enabled"}}}),
+    )
+    .await;
+}
+
+/// Decodes base64, without a crate for it.
+fn decoded(text: &str) -> Vec<u8> {
+    let secret: k8s_openapi::ByteString = serde_json::from_value(json!(text)).unwrap();
+    secret.0
+}
+
+const OBJECT_LEVEL: &str = "--feature-gates=ObjectLevelWorkloadIdentity=true";
+
+#[tokio::test]
+async fn a_config_map_names_a_cluster_and_the_account_whose_tokens_open_it() {
+    let bed = Bed::start(&[OBJECT_LEVEL]).await;
+    let ns = bed.namespace.clone();
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    place(&bed, json!({})).await;
+    bed.kustomization("app", by_config()).await;
+    let message = bed.until_failed("app", "ReconciliationFailed").await;
+    let lead = format!(
+        "failed to build kube client: failed to get access token for cluster: \
+         failed to create kubernetes token for service account '{ns}/deployer': "
+    );
+    assert!(message.starts_with(&lead), "{message}");
+
+    bed.apply(
+        &json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "deployer"}}),
+    )
+    .await;
+    bed.apply(&json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": {"name": "deployer"},
+        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "cluster-admin"},
+        "subjects": [{"kind": "ServiceAccount", "name": "deployer", "namespace": ns}]}))
+        .await;
+    let mark = bed.mark().await;
+    bed.request("app", "with an account").await;
+    bed.until_applied("app", "1").await;
+    bed.request("app", "again").await;
+    bed.until_handled("app", "again").await;
+    bed.mark().await;
+    let entries = bed.testbed.audit().since(mark);
+    let account = format!("system:serviceaccount:{ns}:deployer");
+    assert!(entries.iter().any(|entry| entry.user == account
+        && entry.resource == "configmaps"
+        && entry.verb == "patch"));
+    let tokens = entries
+        .iter()
+        .filter(|entry| entry.user == bed.user && entry.subresource == "token" && entry.code < 300);
+    assert_eq!(tokens.count(), 1, "a token is kept for most of its life");
+}
+
+#[tokio::test]
+async fn without_the_gate_objects_choose_no_account_for_a_cluster() {
+    let bed = Bed::start(&[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    place(&bed, json!({})).await;
+    bed.kustomization("app", by_config()).await;
+    let message = bed.until_failed("app", "ReconciliationFailed").await;
+    assert!(message.contains("ObjectLevelWorkloadIdentity"), "{message}");
+    assert!(bed.config_map("a").await.is_none());
+}
+
+#[tokio::test]
+async fn the_clusters_of_clouds_are_refused_by_what_is_missing_until_they_are_edited() {
+    let bed = Bed::start(&[OBJECT_LEVEL]).await;
+    let account =
+        json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "deployer"}});
+    bed.apply(&account).await;
+    bed.apply(&json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": {"name": "deployer"},
+        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "cluster-admin"},
+        "subjects": [{"kind": "ServiceAccount", "name": "deployer", "namespace": bed.namespace}]}))
+        .await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    place(
+        &bed,
+        json!({"provider": "aws", "cluster": "arn:aws:eks:eu-west-1:1:cluster/a"}),
+    )
+    .await;
+    bed.kustomization("app", by_config()).await;
+    let message = bed.until_failed("app", "ReconciliationFailed").await;
+    assert_eq!(
+        message,
+        "failed to build kube client: spec.kubeConfig.configMapRef: the provider 'aws' is not supported by this \
+         version: a token of AWS STS for the EKS cluster cannot be had; use the provider 'generic', or a kubeconfig \
+         in a Secret"
+    );
+    bed.until("app", "is stalled", |status| {
+        status.conditions.is_true("Stalled")
+    })
+    .await;
+    place(&bed, json!({})).await;
+    bed.until_applied("app", "1").await;
+}
