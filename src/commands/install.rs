@@ -3,9 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sluice_apply::{
-    Applier, ApplyOptions, IgnoreRules, Inventory, Owner, Settings, WaitOptions, Watches,
-};
+use sluice_apply::{Applier, ApplyOptions, Inventory, Owner, Settings, WaitOptions, Watches};
 use sluice_manifests::{Images, Options, Tag};
 use sluice_object::Object;
 use sluice_system::SystemClock;
@@ -119,7 +117,6 @@ async fn install(args: &Args, objects: Vec<Object>, context: &Context) -> Result
         .apply_staged(
             objects,
             &ApplyOptions {
-                ignore: &IgnoreRules::default(),
                 owner: &owner,
                 known: &Inventory::default(),
                 force: false,

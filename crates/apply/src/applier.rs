@@ -77,8 +77,6 @@ pub struct ApplyOptions<'a> {
     pub known: &'a Inventory,
     /// Recreates objects that cannot be changed otherwise.
     pub force: bool,
-    /// Fields that are left to others.
-    pub ignore: &'a IgnoreRules,
     /// How waits for the cluster are spent (a stage that becomes ready, a kind that comes to be
     /// served, an object that goes before it is recreated); without one, they are just awaited.
     /// One wait at a time.
@@ -122,6 +120,7 @@ pub struct Applier {
     pub(crate) watches: Watches,
     pub(crate) clock: Arc<dyn Clock>,
     evaluators: Arc<Evaluators>,
+    ignore: Arc<IgnoreRules>,
     former: Arc<[FormerManager]>,
 }
 
@@ -142,6 +141,7 @@ impl Applier {
             watches,
             clock,
             evaluators: Arc::default(),
+            ignore: Arc::default(),
         }
     }
 
@@ -149,6 +149,12 @@ impl Applier {
     #[must_use]
     pub fn with_evaluators(self, evaluators: Arc<Evaluators>) -> Self {
         Self { evaluators, ..self }
+    }
+
+    /// Leaves some fields of some objects to others.
+    #[must_use]
+    pub fn with_ignore_rules(self, ignore: Arc<IgnoreRules>) -> Self {
+        Self { ignore, ..self }
     }
 
     /// What is to be known of an object that was just read.
@@ -382,12 +388,10 @@ mod tests {
                 namespace: String::new(),
             };
             let known = Inventory::default();
-            let ignore = IgnoreRules::default();
             let options = ApplyOptions {
                 owner: &owner,
                 known: &known,
                 force: false,
-                ignore: &ignore,
                 pause: None,
             };
             drop(applier.apply_staged(Vec::new(), &options).await);

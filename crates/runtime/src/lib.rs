@@ -94,7 +94,7 @@ pub use reconcile::{
     Audience, Cause, Failure, Finalizer, Notice, Origin, Outcome, Reconciler, Requeue, Retry,
     Severity,
 };
-pub use remote::{Asker, RemoteError, RemoteOptions, Remotes};
+pub use remote::{Asker, ClusterOptions, Clusters, RemoteError};
 pub use report::ReportError;
 pub use run::Run;
 pub use secrets::{SecretData, SecretError, Secrets};

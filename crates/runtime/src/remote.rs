@@ -7,7 +7,7 @@
 //! Connections are kept by [`Targets`], tokens for most of their life, and who impersonates does
 //! so on the remote side. Everything is read in the namespace of the object that asks.
 //!
-//! Start at [`Remotes::cluster`]. Parity: `pkg: runtime/client`, `pkg: auth/generic`.
+//! Start at [`Clusters::cluster`]. Parity: `pkg: runtime/client`, `pkg: auth/generic`.
 
 mod token;
 
@@ -39,7 +39,7 @@ const DEFAULT_ENTRIES: [&str; 2] = ["value", "value.yaml"];
 
 /// What the operator decided about remote clusters.
 #[derive(Debug, Clone, Default)]
-pub struct RemoteOptions {
+pub struct ClusterOptions {
     /// What a kubeconfig may ask for.
     pub permit: Permit,
     /// Whose tokens are used where a config map names nobody.
@@ -53,9 +53,9 @@ pub struct RemoteOptions {
 
 /// Finds the clusters that objects name. Cheap to clone.
 #[derive(Clone)]
-pub struct Remotes {
+pub struct Clusters {
     component: Component,
-    options: RemoteOptions,
+    options: ClusterOptions,
     targets: Targets,
     tokens: Arc<TokenCache<TokenKey, Bearer>>,
 }
@@ -160,9 +160,9 @@ pub enum AddressError {
     Scheme(String),
 }
 
-impl Remotes {
+impl Clusters {
     /// Serves the objects of a component.
-    pub fn new(component: &Component, options: RemoteOptions) -> Self {
+    pub fn new(component: &Component, options: ClusterOptions) -> Self {
         let tokens = TokenCache::new(options.max_tokens, options.max_token_age);
         Self {
             component: component.clone(),

@@ -231,7 +231,7 @@ impl Applier {
     ) -> Evaluation {
         let desired = &located.object;
         match (live, answer) {
-            (Ok(live), Ok(dry_run)) => self.passed(located, live, &dry_run, options.ignore).await,
+            (Ok(live), Ok(dry_run)) => self.passed(located, live, &dry_run).await,
             (Ok(live), Err(error)) => self.refused(located, &live, error, options.force).await,
             // What the dry-run says is about the object; a failed read only says less.
             (Err(_), Err(error)) => Err(ObjectFailure::new(desired, Attempt::DryRun, &error)),
@@ -240,15 +240,9 @@ impl Applier {
     }
 
     /// Decides on an object whose dry-run passed.
-    async fn passed(
-        &self,
-        located: &Located,
-        live: Live,
-        dry_run: &Object,
-        ignore: &IgnoreRules,
-    ) -> Evaluation {
+    async fn passed(&self, located: &Located, live: Live, dry_run: &Object) -> Evaluation {
         let desired = &located.object;
-        let step = self.decide(desired, &live, dry_run, ignore);
+        let step = self.decide(desired, &live, dry_run);
         let is_same_moment =
             live.object().and_then(Object::resource_version) == dry_run.resource_version();
         if is_same_moment || !matches!((&step, &live), (Step::Configure { .. }, Live::Present(_))) {
@@ -260,7 +254,7 @@ impl Applier {
             .look(located)
             .await
             .map_err(|error| ObjectFailure::new(desired, Attempt::Query, &error))?;
-        Ok(self.decide(desired, &live, dry_run, ignore))
+        Ok(self.decide(desired, &live, dry_run))
     }
 
     /// Rewrites the version of managed fields, if any has another one than the desired object;
@@ -302,13 +296,7 @@ impl Applier {
         Ok((live, true))
     }
 
-    fn decide(
-        &self,
-        desired: &Object,
-        live: &Live,
-        dry_run: &Object,
-        ignore: &IgnoreRules,
-    ) -> Step {
+    fn decide(&self, desired: &Object, live: &Live, dry_run: &Object) -> Step {
         if matches!(live, Live::Hidden) {
             // Flux applies what it may not read, every time; so must we.
             return Step::Configure {
@@ -320,7 +308,7 @@ impl Applier {
             markers: &self.markers,
             former: &self.former,
             field_manager: &self.settings.field_manager,
-            ignore,
+            ignore: &self.ignore,
         };
         decide(rules, desired, live.object(), dry_run)
             .unwrap_or_else(|live| Step::Keep(self.see(live)))

@@ -131,7 +131,6 @@ impl Corner {
             owner: &self.owner,
             known,
             force,
-            ignore: &IgnoreRules::default(),
             pause,
         };
         self.applier.apply_staged(objects, &options).await
@@ -149,10 +148,11 @@ impl Corner {
             owner: &self.owner,
             known,
             force: false,
-            ignore,
             pause: None,
         };
-        self.applier.apply_staged(objects, &options).await
+        let applier = self.applier.clone();
+        let applier = applier.with_ignore_rules(Arc::new(ignore.clone()));
+        applier.apply_staged(objects, &options).await
     }
 
     /// An object in the corner's namespace.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use sluice_apply::{Action, Applier, ApplyOptions, IgnoreRules, Inventory, Settings};
+use sluice_apply::{Action, Applier, ApplyOptions, Inventory, Settings};
 use sluice_system::SystemClock;
 
 use crate::{Corner, GROUP, MANAGER, all, definition, within};
@@ -53,12 +53,10 @@ async fn entries_of_an_older_version_are_rewritten_only_when_asked_for() {
         );
         let mut objects = vec![widget("v2")];
         applier.set_owner(&mut objects, &corner.owner);
-        let ignore = IgnoreRules::default();
         let options = ApplyOptions {
             owner: &corner.owner,
             known: &known,
             force: false,
-            ignore: &ignore,
             pause: None,
         };
         applier

@@ -6,7 +6,7 @@ use sluice_client::kubeconfig::Permit;
 use sluice_object::GroupKind;
 use sluice_runtime::args::{BooleanFlag as _, parse_duration};
 use sluice_runtime::gates::CACHE_SECRETS_AND_CONFIG_MAPS;
-use sluice_runtime::{FeatureGates, Gate, RemoteOptions, SharedArgs};
+use sluice_runtime::{ClusterOptions, FeatureGates, Gate, SharedArgs};
 
 /// Ask `readyExpr` in addition to the usual check of a dependency.
 pub(crate) const ADDITIVE_EXPRESSIONS: &str = "AdditiveCELDependencyCheck";
@@ -187,8 +187,8 @@ impl Args {
     }
 
     /// What is decided about remote clusters.
-    pub(crate) fn remotes(&self, gates: &FeatureGates) -> RemoteOptions {
-        RemoteOptions {
+    pub(crate) fn clusters(&self, gates: &FeatureGates) -> ClusterOptions {
+        ClusterOptions {
             permit: Permit {
                 exec: self.insecure_kubeconfig_exec,
                 insecure_tls: self.insecure_kubeconfig_tls,

@@ -36,7 +36,7 @@ use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use sluice_api::kustomize::{self, Kustomization, KustomizationStatus, SubstituteReferenceKind};
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
 use sluice_apply::{Settings, Watches};
-use sluice_runtime::{Component, Controller, ObjectKey, Outcome, Reconciler, Remotes, Run};
+use sluice_runtime::{Clusters, Component, Controller, ObjectKey, Outcome, Reconciler, Run};
 use tokio::sync::Semaphore;
 
 use crate::args::{self, Args};
@@ -54,7 +54,7 @@ pub struct KustomizationReconciler {
     policy: Policy,
     sources: Sources,
     artifacts: artifacts::Artifacts,
-    remotes: Remotes,
+    clusters: Clusters,
     settings: Arc<Settings>,
     watches: Watches,
     switches: Switches,
@@ -117,7 +117,7 @@ pub(crate) fn controller(
         policy: Policy::of(args, gates),
         sources: Sources::new(component, gates.enabled(args::DIRECT_SOURCE_FETCH)),
         artifacts: artifacts::Artifacts::new(args).map_err(Error::Download)?,
-        remotes: Remotes::new(component, args.remotes(gates)),
+        clusters: Clusters::new(component, args.clusters(gates)),
         settings: Arc::new(settings),
         watches: Watches::default(),
         switches: Switches {

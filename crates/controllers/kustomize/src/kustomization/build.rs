@@ -49,7 +49,7 @@ pub(super) enum BuildError {
     #[error("failed to untar artifact")]
     Archive(#[source] untar::Error),
     /// There is nowhere to unpack it to.
-    #[error("prepare a directory to build in")]
+    #[error("tmp dir error")]
     Directory(#[source] std::io::Error),
     /// It has no such folder.
     #[error("kustomization path not found: {0}")]

@@ -166,7 +166,7 @@ impl KustomizationReconciler {
                     kind: "Kustomization",
                     key,
                 };
-                self.remotes.cluster(asker, remote, identity).await?
+                self.clusters.cluster(asker, remote, identity).await?
             }
             (None, Some(identity)) => own.impersonate(identity),
             (None, None) => own.clone(),
@@ -245,7 +245,9 @@ impl Work<'_> {
         let connecting = self.reconciler.applier(self.run.key(), remote, account);
         let connecting = Box::pin(connecting);
         match self.slowly(done, connecting).await {
-            Ok(applier) => Ok(applier.with_evaluators(plan.evaluators.clone())),
+            Ok(applier) => Ok(applier
+                .with_evaluators(plan.evaluators.clone())
+                .with_ignore_rules(plan.ignore.clone())),
             Err(error) => {
                 done.is_attempted = true;
                 let mut failed = Failed::new(reason::RECONCILIATION_FAILED, unconnected(&error));
@@ -321,7 +323,6 @@ impl Work<'_> {
             owner: &plan.owner,
             known: &plan.known,
             force: plan.force,
-            ignore: &plan.ignore,
             pause: Some(&pause),
         };
         let applying = Box::pin(applier.apply_staged(objects, &options));

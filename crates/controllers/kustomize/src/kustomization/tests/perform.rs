@@ -128,3 +128,25 @@ fn the_log_of_an_apply_names_objects_or_with_the_gate_actions() {
         serde_json::json!({"created": ["ConfigMap/apps/a", "ConfigMap/apps/c"], "unchanged": ["ConfigMap/apps/b"]})
     );
 }
+
+#[test]
+fn a_full_disk_is_told_as_what_it_is() {
+    let full = || std::io::Error::from(std::io::ErrorKind::StorageFull);
+    let failed = unbuilt(&BuildError::Directory(full()));
+    assert_eq!(failed.reason, "DirectoryCreationFailed");
+    assert_eq!(failed.message, "tmp dir error: no storage space");
+    let failed = unbuilt(&BuildError::Archive(sluice_artifact::untar::Error::Read(
+        full(),
+    )));
+    assert_eq!(failed.reason, "ArtifactFailed");
+    assert!(
+        failed.message.starts_with("failed to untar artifact: "),
+        "{}",
+        failed.message
+    );
+    assert!(
+        failed.message.contains("no storage space"),
+        "{}",
+        failed.message
+    );
+}

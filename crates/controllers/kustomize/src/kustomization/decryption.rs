@@ -1,0 +1,265 @@
+//! Keys for what is encrypted: those that an object names, the operator's, and Vault's.
+//!
+//! Keys come from the Secret of `spec.decryption`, in the object's namespace; without one, from the
+//! operator's Secret of age keys. A Vault server is asked with the token of that Secret, else with
+//! one that a service account logs in for, at the servers that the operator lists, else with the
+//! process's own. The identities of clouds are not there yet: files that need them say so by key.
+//!
+//! Parity: `internal/decryptor` of the reference, whose words are kept.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use sluice_api::kustomize::Decryption;
+use sluice_auth::{Dial, HttpClients, Sensitive};
+use sluice_kustomize::Fs;
+use sluice_kustomize::fs::{EntryKind, OverlayFs};
+use sluice_object::Object;
+use sluice_runtime::reconcile::chain;
+use sluice_runtime::{Asker, ObjectKey, Clusters, SecretData, SecretError, Secrets};
+use sluice_sops::import::{self, Imported};
+use sluice_sops::keys::vault::{
+    Allowlist, CONFIG_KEY, Client, Identity, Login, LoginPaths, StaticToken, TokenSource, Transit,
+};
+use sluice_sops::keys::{KeyError, Keyring};
+use sluice_sops::{Decryptor, DecryptedFile, Entry, KeyType, SourceTree, TreeError};
+
+use crate::NAME;
+use crate::args::Args;
+
+/// The operation of Vault's tokens in the metrics of the cache.
+const DECRYPT_WITH_VAULT: &str = "decrypt_with_vault";
+
+/// What the operator decided about decryption, and what the environment gives.
+#[derive(Debug, Clone)]
+pub(super) struct Operator {
+    /// Where the operator's own Secrets are.
+    namespace: String,
+    age_secret: Option<String>,
+    vault_config: Option<String>,
+    default_account: Option<String>,
+    vault_token: Option<Sensitive<String>>,
+    age_key: Option<Sensitive<String>>,
+    age_key_file: Option<PathBuf>,
+    vault: Client,
+}
+
+impl Operator {
+    pub(super) fn of(args: &Args) -> Result<Self, KeyError> {
+        let some = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
+        let http = HttpClients::new(format!("{NAME}/{}", env!("CARGO_PKG_VERSION")));
+        let vault = Client::new(Arc::new(http), Dial::default())
+            .in_namespace(some(&args.vault_namespace))
+            .bounded_by(Allowlist::parse(&args.vault_allowlist)?);
+        Ok(Self {
+            namespace: args.shared.runtime_namespace.clone(),
+            age_secret: some(&args.sops_age_secret),
+            vault_config: some(&args.sops_vault_configmap),
+            default_account: some(&args.default_decryption_service_account),
+            vault_token: args.vault_token.clone(),
+            age_key: args.age_key.clone(),
+            age_key_file: some(&args.age_key_file).map(PathBuf::from),
+            vault,
+        })
+    }
+}
+
+/// Who asks for keys, and where they are read.
+pub(super) struct Reader<'a> {
+    pub(super) operator: &'a Operator,
+    pub(super) secrets: &'a Secrets,
+    pub(super) clusters: &'a Clusters,
+    pub(super) key: &'a ObjectKey,
+}
+
+impl Reader<'_> {
+    /// Brings together the keys for one run.
+    pub(super) async fn decryptor(&self, wanted: &Decryption) -> Result<Decryptor, String> {
+        let Imported {
+            mut age,
+            pgp,
+            vault_token,
+            ..
+        } = self.imported(wanted).await?;
+        if age.is_empty() {
+            self.add_of_environment(&mut age)?;
+        }
+        let mut keyring = Keyring::default();
+        keyring.age = age;
+        keyring.pgp = pgp;
+        if let Some(tokens) = self.vault_tokens(wanted, vault_token).await? {
+            let transit = Transit::new(self.operator.vault.clone(), tokens);
+            keyring = keyring.with(KeyType::Vault, Arc::new(transit));
+        }
+        Ok(Decryptor::new(keyring))
+    }
+
+    async fn imported(&self, wanted: &Decryption) -> Result<Imported, String> {
+        let operator = self.operator;
+        if let Some(reference) = &wanted.secret_ref {
+            let key = ObjectKey::new(self.key.namespace(), &reference.name);
+            let secret = self.secret(&key, "decryption Secret").await?;
+            return import::import(entries(&secret), &key.to_string())
+                .map_err(|error| chain(&error));
+        }
+        match &operator.age_secret {
+            Some(name) => {
+                let key = ObjectKey::new(&operator.namespace, name);
+                let secret = self.secret(&key, "SOPS age decryption Secret").await?;
+                import::import_age(entries(&secret), &key.to_string())
+                    .map_err(|error| chain(&error))
+            }
+            None => Ok(Imported::default()),
+        }
+    }
+
+    async fn secret(&self, key: &ObjectKey, what: &str) -> Result<SecretData, String> {
+        let found = self.secrets.get(key.namespace(), key.name()).await;
+        found.map_err(|error| match error {
+            SecretError::NotFound { .. } => format!("secrets \"{}\" not found", key.name()),
+            error => format!("cannot get sops {what} '{key}': {}", chain(&error)),
+        })
+    }
+
+    /// The keys that the process itself was given.
+    fn add_of_environment(
+        &self,
+        age: &mut sluice_sops::keys::age::Identities,
+    ) -> Result<(), String> {
+        let operator = self.operator;
+        if let Some(key) = &operator.age_key {
+            age.import(key.expose())
+                .map_err(|error| format!("SOPS_AGE_KEY: {}", chain(&error)))?;
+        }
+        if let Some(path) = &operator.age_key_file {
+            let text = sluice_system::fs::read_to_string(path)
+                .map_err(|error| format!("SOPS_AGE_KEY_FILE: {}", chain(&error)))?;
+            let text = Sensitive::new(text);
+            age.import(text.expose())
+                .map_err(|error| format!("SOPS_AGE_KEY_FILE: {}", chain(&error)))?;
+        }
+        Ok(())
+    }
+
+    async fn vault_tokens(
+        &self,
+        wanted: &Decryption,
+        imported: Option<Sensitive<String>>,
+    ) -> Result<Option<Arc<dyn TokenSource>>, String> {
+        let operator = self.operator;
+        if let Some(token) = imported {
+            return Ok(Some(Arc::new(StaticToken(token))));
+        }
+        if let Some(name) = &operator.vault_config {
+            let key = ObjectKey::new(&operator.namespace, name);
+            let config = self.secrets.config(key.namespace(), key.name()).await;
+            let config = config
+                .map_err(|error| format!("failed to get Vault ConfigMap '{key}': {}", chain(&error)))?;
+            let text = config.data.get(CONFIG_KEY).map(String::as_str);
+            let paths = LoginPaths::parse(text.unwrap_or_default(), key.to_string())
+                .map_err(|error| chain(&error))?;
+            let own = wanted.service_account_name.clone();
+            let account = Account {
+                clusters: self.clusters.clone(),
+                key: self.key.clone(),
+                name: own
+                    .filter(|name| !name.is_empty())
+                    .or_else(|| operator.default_account.clone()),
+            };
+            let login = Login::new(operator.vault.clone(), paths, Arc::new(account));
+            return Ok(Some(Arc::new(login)));
+        }
+        let own = operator.vault_token.clone();
+        Ok(own.map(|token| Arc::new(StaticToken(token)) as Arc<dyn TokenSource>))
+    }
+}
+
+fn entries(secret: &SecretData) -> impl Iterator<Item = (&str, &[u8])> {
+    secret
+        .names()
+        .map(|name| (name, secret.entry(name).unwrap_or_default()))
+}
+
+/// The service account that logs in.
+struct Account {
+    clusters: Clusters,
+    key: ObjectKey,
+    name: Option<String>,
+}
+
+#[async_trait]
+impl Identity for Account {
+    async fn token(&self, audience: &str) -> Result<Sensitive<String>, KeyError> {
+        let asker = Asker {
+            kind: "Kustomization",
+            key: &self.key,
+        };
+        let token = self
+            .clusters
+            .token(asker, self.name.as_deref(), audience, DECRYPT_WITH_VAULT)
+            .await
+            .map_err(|error| KeyError::new(error.to_string()))?;
+        Ok(token.expose().into())
+    }
+}
+
+/// A tree of a build, as the search for encrypted files sees it.
+struct Tree<'t>(&'t dyn Fs);
+
+impl SourceTree for Tree<'_> {
+    fn entry(&self, path: &Path) -> Result<Option<Entry>, TreeError> {
+        let kind = self.0.kind(path).map_err(|error| TreeError(error.to_string()))?;
+        Ok(kind.map(|kind| match kind {
+            EntryKind::File => Entry::File,
+            EntryKind::Directory => Entry::Directory,
+            EntryKind::Other => Entry::Other,
+        }))
+    }
+
+    fn resolve(&self, path: &Path) -> Result<PathBuf, TreeError> {
+        self.0.resolve(path).map_err(|error| TreeError(error.to_string()))
+    }
+
+    fn read(&self, path: &Path, limit: u64) -> Result<Vec<u8>, TreeError> {
+        self.0.read(path, limit).map_err(|error| TreeError(error.to_string()))
+    }
+}
+
+/// Decrypts the files that a build of a folder reads, and lays them over the tree. Blocks.
+pub(super) fn open_sources<'t>(
+    decryptor: &Decryptor,
+    tree: &'t dyn Fs,
+    with_file: &dyn Fs,
+    directory: &Path,
+) -> Result<OverlayFs<'t>, String> {
+    let search = Tree(with_file);
+    let searching = decryptor.decrypt_sources(&search, directory);
+    let files: Vec<DecryptedFile> = tokio::runtime::Handle::current()
+        .block_on(searching)
+        .map_err(|error| format!("error decrypting sources: {}", chain(&error)))?;
+    Ok(files.into_iter().fold(OverlayFs::new(tree), |tree, file| {
+        tree.with(file.path, file.content.expose().clone())
+    }))
+}
+
+/// Decrypts what is encrypted of the objects of a build. Blocks.
+pub(super) fn open_objects(
+    decryptor: &Decryptor,
+    objects: Vec<Object>,
+) -> Result<Vec<Object>, String> {
+    let open = |object: Object| {
+        let (kind, name) = (sluice_kustomize::flux::kind_of(&object), object.name().to_owned());
+        let failed = |reason: String| format!("decryption failed for '{kind}/{name}': {reason}");
+        let mut value = object.to_value();
+        let opening = decryptor.decrypt_object(&mut value);
+        let is_changed = tokio::runtime::Handle::current()
+            .block_on(opening)
+            .map_err(|error| failed(chain(&error)))?;
+        if !is_changed {
+            return Ok(object);
+        }
+        Object::try_from(value).map_err(|error| failed(error.to_string()))
+    };
+    objects.into_iter().map(open).collect()
+}
