@@ -382,7 +382,7 @@ impl<R: Reconciler> Attempt<R> {
         let object = match self.reporter.store().entry(&key) {
             Some(Entry::Object(object)) => object,
             Some(Entry::Undecodable { error, .. }) => {
-                return self.reporter.undecodable(&key, &error).await;
+                return Box::pin(self.reporter.undecodable(&key, &error)).await;
             }
             None => return Next::Never,
         };
@@ -400,9 +400,11 @@ impl<R: Reconciler> Attempt<R> {
         async {
             tracing::debug!("Reconciling");
             let working = async {
-                let outcome = self.reconciler.reconcile(object, &run).await;
+                // Boxed, here and where a run waits: thousands of runs may wait at once, each with
+                // room for the largest step it could ever take.
+                let outcome = Box::pin(self.reconciler.reconcile(object, &run)).await;
                 // A write that is under way is finished first, beside this: it has the lock.
-                session.conclude(outcome).await
+                Box::pin(session.conclude(outcome)).await
             };
             let requeue = tokio::select! {
                 biased;

@@ -165,7 +165,7 @@ impl Reconciler for KustomizationReconciler {
     ) -> Outcome<KustomizationStatus> {
         let decision = match plan::at_sight(&object, &self.policy) {
             Some(decision) => decision,
-            None => match self.observe(&object, run).await {
+            None => match Box::pin(self.observe(&object, run)).await {
                 Ok(observed) => plan::decide(&object, &self.policy, &observed),
                 Err(failure) => return Outcome::untouched(failure.requeue()),
             },
@@ -176,14 +176,14 @@ impl Reconciler for KustomizationReconciler {
         );
         let end = match decision {
             Decision::Work(plan) => {
-                if let Err(error) = run.ensure_finalizer().await {
+                if let Err(error) = Box::pin(run.ensure_finalizer()).await {
                     return Outcome::untouched(conclude::unwritable(&error));
                 }
-                let done = self.work(&plan, &object, run).await;
+                let done = Box::pin(self.work(&plan, &object, run)).await;
                 End::Worked(plan, done)
             }
             Decision::Remove(removal) => {
-                let removed = self.remove(&removal, &object, run).await;
+                let removed = Box::pin(self.remove(&removal, &object, run)).await;
                 End::Removed(removed)
             }
             idle => End::Idle(idle),

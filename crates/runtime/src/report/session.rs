@@ -108,7 +108,7 @@ impl<K: Kind> Session<K> {
                 }
             }
             let state = self.state.lock().await;
-            self.flush(state).await;
+            Box::pin(self.flush(state)).await;
         }
     }
 

@@ -191,6 +191,8 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
+    /// The steps, each with a future of its own: while objects become healthy, a run keeps room
+    /// for that step only.
     async fn steps(&self, done: &mut Done) -> Result<(), Failed> {
         let plan = self.plan;
         done.phase = Some(Phase::Fetching);
@@ -201,8 +203,8 @@ impl Work<'_> {
             .map_err(|error| self.unfetched(&error))?;
 
         done.phase = Some(Phase::Building);
-        let applier = self.connect(done).await?;
-        let recipe = self.recipe().await;
+        let applier = Box::pin(self.connect(done)).await?;
+        let recipe = Box::pin(self.recipe()).await;
         let span = self.run.span().clone();
         let building = Box::pin(async {
             let permit = self.reconciler.builders.acquire().await;
@@ -229,12 +231,12 @@ impl Work<'_> {
         self.mark(&applier, &mut objects);
         refuse_encrypted(&objects)?;
         let intended = intended(&objects);
-        self.announce(done, &intended).await?;
+        Box::pin(self.announce(done, &intended)).await?;
 
-        let applied = self.apply(&applier, done, objects, &intended).await?;
+        let applied = Box::pin(self.apply(&applier, done, objects, &intended)).await?;
         let inventory = Inventory::of(&applied.changes);
-        let pruned = self.prune(&applier, done, inventory).await?;
-        self.check_health(&applier, done, applied, pruned).await
+        let pruned = Box::pin(self.prune(&applier, done, inventory)).await?;
+        Box::pin(self.check_health(&applier, done, applied, pruned)).await
     }
 
     /// The way to the cluster. Without one the revision counts as attempted all the same: it is
@@ -423,7 +425,7 @@ impl Work<'_> {
             done,
             self.reconciler.component.clock().now(),
         );
-        let (output, shown) = tokio::join!(step, self.run.progress(&status));
+        let (output, shown) = tokio::join!(step, Box::pin(self.run.progress(&status)));
         if let Err(error) = shown {
             // Only a message; whatever ails the API server will meet the next write.
             tracing::debug!(error = %chain(&error), "progress was not shown");
@@ -439,7 +441,7 @@ impl Work<'_> {
             done,
             self.reconciler.component.clock().now(),
         );
-        let recorded = self.run.record(&status).await;
+        let recorded = Box::pin(self.run.record(&status)).await;
         recorded.map_err(|error| Failed::new(reason::RECONCILIATION_FAILED, chain(&error)))?;
         done.recorded.clone_from(&done.inventory);
         Ok(())
