@@ -17,6 +17,7 @@
 mod inputs;
 mod kustomize;
 mod patch;
+mod sops;
 mod yaml;
 
 use std::fs::File;
@@ -63,6 +64,8 @@ const TARGETS: &[Target] = &[
     patch::MERGE_PATCH,
     kustomize::SUBSTITUTION,
     kustomize::BUILD,
+    sops::DOCUMENTS,
+    sops::AGE,
 ];
 
 #[derive(clap::Args, Debug)]

@@ -13,6 +13,7 @@ pub mod vault;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 
@@ -20,6 +21,10 @@ use crate::data_key::DataKey;
 use crate::error::{DataKeyError, KeyFailure};
 use crate::metadata::{KeyGroup, KeyType, MasterKey, Metadata, Recipient};
 use crate::shamir;
+
+/// How long the keys of one document may take together. It may name hundreds of
+/// servers that do not answer, and whoever waits for them holds a worker.
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// Wraps and unwraps parts of data keys with one kind of master key.
 #[async_trait]
@@ -86,11 +91,12 @@ impl Keyring {
         let needed = if groups.len() == 1 { 1 } else { needed };
         let mut parts = Vec::new();
         let mut failures = Vec::new();
+        let deadline = tokio::time::Instant::now() + PATIENCE;
         for (index, group) in groups.iter().enumerate() {
             if parts.len() >= needed {
                 break;
             }
-            if let Some(part) = self.part(index, group, &mut failures).await {
+            if let Some(part) = self.part(index, group, deadline, &mut failures).await {
                 parts.push(part);
             }
         }
@@ -111,6 +117,7 @@ impl Keyring {
         &self,
         index: usize,
         group: &KeyGroup,
+        deadline: tokio::time::Instant,
         failures: &mut Vec<KeyFailure>,
     ) -> Option<DataKey> {
         let mut keys: Vec<&MasterKey> = group.iter().collect();
@@ -120,7 +127,9 @@ impl Keyring {
             _ => 2,
         });
         for key in keys {
-            match self.unwrap(key).await {
+            let answer = tokio::time::timeout_at(deadline, self.unwrap(key)).await;
+            let late = || Err(KeyError::new("the keys of the document took more than 2m"));
+            match answer.unwrap_or_else(|_| late()) {
                 Ok(part) => return Some(part),
                 Err(error) => failures.push(KeyFailure {
                     group: index,
@@ -254,6 +263,39 @@ mod tests {
             ring().data_key(&metadata).await.unwrap_err().to_string(),
             "1 of 2 key groups gave their part: group 0: gcp_kms a: gone; group 2: gcp_kms c: denied"
         );
+    }
+
+    /// Never answers.
+    struct Silent;
+
+    #[async_trait]
+    impl KeyService for Silent {
+        async fn unwrap(&self, _: &MasterKey) -> Result<DataKey, KeyError> {
+            std::future::pending().await
+        }
+
+        async fn wrap(&self, _: &Recipient, _: &DataKey) -> Result<String, KeyError> {
+            std::future::pending().await
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn many_servers_that_do_not_answer_take_no_longer_than_one() {
+        let key = |index: usize| MasterKey {
+            recipient: recipient(&index.to_string()),
+            wrapped: String::new(),
+            created_at: None,
+        };
+        let metadata = Metadata {
+            groups: vec![(0..100).map(key).collect()],
+            ..Metadata::default()
+        };
+        let ring = Keyring::default().with(KeyType::GcpKms, Arc::new(Silent));
+        let started = tokio::time::Instant::now();
+        let error = ring.data_key(&metadata).await.unwrap_err().to_string();
+        assert!(started.elapsed() < PATIENCE * 2, "{:?}", started.elapsed());
+        assert!(error.contains("gcp_kms 0: the keys of the document took more than 2m"));
+        assert!(error.ends_with("and 80 more keys"), "{error}");
     }
 
     #[tokio::test]
