@@ -4,7 +4,7 @@
 //! nothing and are overwritten when dropped. Texts are bytes, since what was
 //! encrypted as a binary file need not be text.
 //!
-//! Start at [`Branch`]; [`walk`] is the one walk that both directions take.
+//! Start at [`Branch`]; [`walk()`] is the one walk that both directions take.
 
 mod walk;
 
