@@ -110,7 +110,7 @@ async fn configs_are_watched_by_the_label_that_the_operator_chose() {
         )
         .await;
     };
-    variables("mine", "me", "1").await;
+    variables("mine", "me", "one").await;
     bed.publish("1", &[("a.yaml", &config("a", "${v}"))]).await;
     bed.kustomization(
         "app",
@@ -118,9 +118,9 @@ async fn configs_are_watched_by_the_label_that_the_operator_chose() {
     )
     .await;
     bed.until_applied("app", "1").await;
-    variables("mine", "me", "2").await;
+    variables("mine", "me", "two").await;
     bed.until_config_map("a", "has the new value", |map| {
-        map.data.as_ref().is_some_and(|data| data["key"] == "2")
+        map.data.as_ref().is_some_and(|data| data["key"] == "two")
     })
     .await;
 }
