@@ -6,6 +6,7 @@
 //! "excessive aliasing"), and bounded in bytes too: Go's copies share their
 //! text, ours do not.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use base64::Engine as _;
@@ -69,6 +70,7 @@ struct Target {
 }
 
 /// A key: what it is in JSON, how Go prints it in errors, and its type.
+#[derive(Default)]
 struct Key {
     text: String,
     syntax: String,
@@ -275,13 +277,28 @@ impl<'a> Decoder<'a> {
         let node = syntax::target(self.document, id);
         let kind = match &node.content {
             Content::Scalar { .. } => return Ok(resolve(self.dialect, node)? == Resolved::Null),
-            Content::Sequence { .. } => "seq",
-            Content::Mapping { .. } | Content::Alias { .. } => "map",
+            Content::Sequence { .. } => "!!seq",
+            Content::Mapping { entries, .. } => {
+                if self.has_repeated_keys(entries) {
+                    return Ok(true);
+                }
+                "!!map"
+            }
+            Content::Alias { .. } => "!!map",
+        };
+        let tag = match node.tag.as_deref() {
+            None | Some("!") => Cow::Borrowed(kind),
+            Some(tag) => match tag.strip_prefix("tag:yaml.org,2002:") {
+                Some("seq") => "!!seq".into(),
+                Some("map") => "!!map".into(),
+                // The text of a collection is empty.
+                Some(short) => format!("!!{short} ``").into(),
+                None => format!("{tag} ``").into(),
+            },
         };
         let line = node.start.line + 1;
-        self.complaints.push(format!(
-            "line {line}: cannot unmarshal !!{kind} into string"
-        ));
+        self.complaints
+            .push(format!("line {line}: cannot unmarshal {tag} into string"));
         Ok(true)
     }
 
@@ -365,9 +382,14 @@ impl<'a> Decoder<'a> {
     fn key(&mut self, id: NodeId, value: NodeId, outermost: bool) -> Result<Key, Error> {
         // A key that is no finite number is no fault: it has a name in YAML.
         let unsupported = self.unsupported.take();
+        let complaints = self.complaints.len();
         let decoded = self.value(id)?;
         self.unsupported = unsupported;
         if matches!(decoded, Value::Array(_) | Value::Object(_)) {
+            if self.dialect == Dialect::V3 && self.complaints.len() > complaints {
+                // There is no key, and it is known why.
+                return Ok(Key::default());
+            }
             let problem = format!(
                 "invalid map key: {}",
                 syntax::of(self.document, self.dialect, id)?

@@ -72,7 +72,7 @@ fn oracle() -> Option<Oracle> {
 }
 
 /// What longer runs found to differ, in its smallest form.
-const FOUND: [(Do, &str); 7] = [
+const FOUND: [(Do, &str); 11] = [
     (Do::Inflate, "7:\n- &x1 {}\n- &x3\n <<: *x1\n- <<: *x3\n"),
     (
         Do::Inflate,
@@ -89,6 +89,10 @@ const FOUND: [(Do, &str); 7] = [
     (Do::V3, "&y b: --\n*y:"),
     (Do::V3, "a:\n  &y b: x\n  *y: z\n"),
     (Do::V3, "z: &z {b: 1}\na:\n  &y b: x\n  *y: z\n  <<: *z\n"),
+    (Do::Read, "?\n  a:\n  a:"),
+    (Do::Read, "? {b: 1, a: 2, b: 3}\n: x"),
+    (Do::V3, "?\n  a:\n  a:"),
+    (Do::Value, "? !s\n a:"),
 ];
 
 fn requests(seed: u64, scale: usize) -> Vec<(Do, String)> {

@@ -62,8 +62,11 @@ fn write(document: &Document, dialect: Dialect, id: NodeId, out: &mut String) ->
                 all_text &= is_text(dialect, target(document, *key))?;
                 sorted.push((text, value));
             }
-            // Go sorts keys of one type; of several types the order is chance.
+            // Go sorts keys of one type; of several types the order is chance. Of two that
+            // are one the later wins.
+            sorted.reverse();
             sorted.sort_by(|(left, _), (right, _)| left.cmp(right));
+            sorted.dedup_by(|(left, _), (right, _)| left == right);
             out.push_str(if all_text {
                 "map[string]interface {}{"
             } else {

@@ -171,8 +171,13 @@ impl Oracle {
         }
     }
 
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.binary
+    }
+
     pub(crate) fn ask(&self, requests: &[(Do, String)]) -> Vec<Answer> {
-        let mut child = Command::new(&self.binary)
+        let mut child = Command::new(self.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
