@@ -133,6 +133,7 @@ impl<'a> Checker<'a> {
                         held = self.issue(node.at, message);
                     }
                 }
+                let held = self.bindings.resolve(&held);
                 let mapped = self.within(variable, held, body);
                 let mapped = if *is_flat {
                     mapped

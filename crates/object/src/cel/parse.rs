@@ -64,6 +64,17 @@ fn integer(at: usize, digits: &str, radix: u32) -> Result<Node> {
     }
 }
 
+/// A token as errors name it.
+fn shown(token: &Token) -> String {
+    match token {
+        Token::Word(word) => word.clone(),
+        Token::Int(digits, _) => digits.clone(),
+        Token::Literal(value) => value.to_string(),
+        Token::Sign(sign) => (*sign).to_owned(),
+        Token::End => "<EOF>".to_owned(),
+    }
+}
+
 struct Parser {
     tokens: Vec<(usize, Token)>,
     next: usize,
@@ -120,13 +131,7 @@ impl Parser {
     }
 
     fn shown(&self) -> String {
-        match self.peek() {
-            Token::Word(word) => word.clone(),
-            Token::Int(digits, _) => digits.clone(),
-            Token::Literal(value) => value.to_string(),
-            Token::Sign(sign) => (*sign).to_owned(),
-            Token::End => "<EOF>".to_owned(),
-        }
+        shown(self.peek())
     }
 
     fn syntax<T>(&self, what: &str, expected: &str) -> Result<T> {
@@ -230,9 +235,12 @@ impl Parser {
         }
         // Pairs of signs cancel out.
         let mut is_odd = true;
-        while self.take(sign) {
+        let mut last = at;
+        while matches!(self.peek(), Token::Sign(next) if *next == sign) {
+            (last, _) = self.advance();
             is_odd = !is_odd;
         }
+        self.not_mixed(sign, last)?;
         self.descend()?;
         let operand = self.unary()?;
         self.depth -= 1;
@@ -241,6 +249,25 @@ impl Parser {
         } else {
             Ok(operand)
         }
+    }
+
+    /// Signs of the two kinds do not stand before one another; that of a number is a part of it.
+    fn not_mixed(&self, sign: &str, last: usize) -> Result<()> {
+        let following = |ahead: usize| self.tokens.get(self.next + ahead);
+        let (minus, wrong) = match (sign, self.peek(), following(1)) {
+            ("-", Token::Sign("!"), _) => (last, following(0)),
+            (_, Token::Sign("-"), Some((_, Token::Int(..) | Token::End)))
+            | (_, Token::Sign("-"), Some((_, Token::Literal(Value::Double(_))))) => return Ok(()),
+            ("!", Token::Sign("-"), wrong) => (self.at(), wrong),
+            _ => return Ok(()),
+        };
+        let Some((at, token)) = wrong else {
+            return Ok(());
+        };
+        let gap = " ".repeat(at.saturating_sub(minus + 1));
+        let shown = shown(token);
+        let message = format!("Syntax error: no viable alternative at input '-{gap}{shown}'");
+        Issue::at(*at, message)
     }
 
     fn primary(&mut self) -> Result<Node> {
