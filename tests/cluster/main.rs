@@ -9,6 +9,7 @@
 )]
 
 mod binary;
+mod build;
 mod commands;
 mod crash;
 mod dev;

@@ -13,6 +13,7 @@ mod kustomize;
 mod mttp;
 mod process;
 mod source;
+mod yaml;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -28,6 +29,8 @@ enum Bench {
     Mttp(mttp::Args),
     /// What polls, a new commit in a large repository and downloads of artifacts cost
     Source(source::Args),
+    /// Reading and writing YAML, beside Go's libraries
+    Yaml(yaml::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -38,6 +41,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Bench::Kustomize(args) => kustomize::run(args),
         Bench::Mttp(args) => mttp::run(args),
         Bench::Source(args) => source::run(args),
+        Bench::Yaml(args) => yaml::run(args),
     }
 }
 

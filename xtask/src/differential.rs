@@ -17,7 +17,7 @@ use anyhow::{Context as _, bail};
 pub(crate) mod generator;
 #[path = "../../crates/yaml/tests/differential/oracle.rs"]
 #[expect(clippy::unwrap_used, reason = "shared with the tests of crates/yaml")]
-mod oracle;
+pub(crate) mod oracle;
 #[path = "../../crates/yaml/tests/differential/written.rs"]
 pub(crate) mod written;
 

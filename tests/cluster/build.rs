@@ -1,0 +1,190 @@
+//! `build kustomization` with a cluster: the Kustomization is the live one, and variables come
+//! from the ConfigMaps and Secrets that it names. What is expected is what Flux does, as its
+//! `internal/build` and the substitution of `fluxcd/pkg/kustomize` have it.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use sluice_client::{Cluster, GroupVersionKind, PatchOptions};
+
+use crate::binary::{Ended, sluice};
+
+const MANIFEST: &str = r#"apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: settings
+data:
+  region: ${region}
+  size: ${size}
+  password: ${password}
+  own: ${own}
+  default: ${none:=fallback}
+  unset: "[${none}]"
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: untouched
+  annotations:
+    kustomize.toolkit.fluxcd.io/substitute: disabled
+data:
+  region: ${region}
+"#;
+
+async fn create(cluster: &Cluster, kind: (&str, &str, &str), object: &Value) {
+    let (group, version, kind) = kind;
+    let kind = GroupVersionKind::gvk(group, version, kind);
+    let namespace = object["metadata"]["namespace"].as_str();
+    cluster
+        .create(&kind, namespace, object, PatchOptions::default())
+        .await
+        .unwrap();
+}
+
+async fn kustomization(cluster: &Cluster, namespace: &str, name: &str, post_build: &Value) {
+    let object = json!({
+        "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
+        "kind": "Kustomization",
+        "metadata": { "name": name, "namespace": namespace },
+        "spec": {
+            "interval": "1m", "prune": true, "path": "./elsewhere",
+            "sourceRef": { "kind": "GitRepository", "name": "apps" },
+            "namePrefix": "live-",
+            "commonMetadata": { "labels": { "team": "a" } },
+            "postBuild": post_build,
+        },
+    });
+    let kind = ("kustomize.toolkit.fluxcd.io", "v1", "Kustomization");
+    create(cluster, kind, &object).await;
+}
+
+fn build(kubeconfig: &Path, namespace: &str, name: &str, folder: &Path, more: &str) -> Ended {
+    let folder = folder.display();
+    sluice(
+        kubeconfig,
+        &format!("build kustomization {name} -n {namespace} --path {folder} {more}"),
+    )
+}
+
+/// A folder with the manifest, in which nothing may appear.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("settings.yaml"), MANIFEST).unwrap();
+    folder
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn build_takes_the_live_kustomization_and_its_variables() {
+    let bed = sluice_testkit::cluster().await;
+    let (cluster, kubeconfig) = (bed.connect().await, bed.kubeconfig());
+    let namespace = bed.namespace("build").await;
+    let settings = json!({
+        "apiVersion": "v1", "kind": "ConfigMap",
+        "metadata": { "name": "settings", "namespace": namespace },
+        "data": { "region": "eu", "size": "3\n", "own": "of the map" },
+    });
+    create(&cluster, ("", "v1", "ConfigMap"), &settings).await;
+    let secret = json!({
+        "apiVersion": "v1", "kind": "Secret",
+        "metadata": { "name": "secret", "namespace": namespace },
+        "stringData": { "password": "hunter2", "region": "us" },
+    });
+    create(&cluster, ("", "v1", "Secret"), &secret).await;
+    let post_build = json!({
+        "substitute": { "own": "inline" },
+        "substituteFrom": [
+            { "kind": "ConfigMap", "name": "settings" },
+            { "kind": "Secret", "name": "secret" },
+            { "kind": "ConfigMap", "name": "gone", "optional": true },
+        ],
+    });
+    kustomization(&cluster, &namespace, "apps", &post_build).await;
+
+    let folder = folder();
+    let built = build(&kubeconfig, &namespace, "apps", folder.path(), "").well();
+    // Later sources win over earlier ones and the list of the object over all; line feeds go,
+    // and what comes out is read again, so that 3 is a number.
+    let labels = |name: &str| {
+        format!(
+            "  labels:\n    kustomize.toolkit.fluxcd.io/name: apps\n    \
+             kustomize.toolkit.fluxcd.io/namespace: {namespace}\n    team: a\n  \
+             name: live-{name}\n"
+        )
+    };
+    let expected = format!(
+        "apiVersion: v1\ndata:\n  default: fallback\n  own: inline\n  password: hunter2\n  \
+         region: us\n  size: 3\n  unset: '[]'\nkind: ConfigMap\nmetadata:\n{}---\n\
+         apiVersion: v1\ndata:\n  region: ${{region}}\nkind: ConfigMap\nmetadata:\n  \
+         annotations:\n    kustomize.toolkit.fluxcd.io/substitute: disabled\n{}---\n",
+        labels("settings"),
+        labels("untouched"),
+    );
+    assert_eq!(built.stdout, expected);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+
+    let strict = build(
+        &kubeconfig,
+        &namespace,
+        "apps",
+        folder.path(),
+        "--strict-substitute",
+    );
+    assert_eq!(strict.code, 1, "{strict:#?}");
+    assert!(strict.stdout.is_empty(), "{strict:#?}");
+    assert!(
+        strict
+            .stderr
+            .starts_with("✗ var substitution failed for 'live-settings': "),
+        "{strict:#?}"
+    );
+    assert!(!strict.stderr.contains("hunter2"), "{strict:#?}");
+
+    // A file wins over the live object; its variables are still those of the cluster.
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let local = json!({
+        "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
+        "metadata": { "name": "apps", "namespace": namespace },
+        "spec": { "postBuild": { "substituteFrom": [{ "kind": "ConfigMap", "name": "settings" }] } },
+    });
+    std::fs::write(file.path(), local.to_string()).unwrap();
+    let more = format!("--kustomization-file {}", file.path().display());
+    let built = build(&kubeconfig, &namespace, "apps", folder.path(), &more).well();
+    assert!(built.stdout.contains("  own: of the map\n"), "{built:#?}");
+    assert!(built.stdout.contains("  region: eu\n"), "{built:#?}");
+    assert!(built.stdout.contains("  name: settings\n"), "{built:#?}");
+    // Without the cluster nothing stands for them.
+    let more = format!("{more} --dry-run");
+    let built = build(&kubeconfig, &namespace, "apps", folder.path(), &more).well();
+    assert!(built.stdout.contains("  own: ${own}\n"), "{built:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn build_names_what_the_cluster_lacks() {
+    let bed = sluice_testkit::cluster().await;
+    let (cluster, kubeconfig) = (bed.connect().await, bed.kubeconfig());
+    let namespace = bed.namespace("build").await;
+    let folder = folder();
+    let missing = build(&kubeconfig, &namespace, "nope", folder.path(), "");
+    assert_eq!(missing.code, 1, "{missing:#?}");
+    assert!(
+        missing
+            .stderr
+            .starts_with("✗ failed to get kustomization object: "),
+        "{missing:#?}"
+    );
+    for (kind, resource) in [("ConfigMap", "configmaps"), ("Secret", "secrets")] {
+        let name = kind.to_lowercase();
+        let post_build = json!({ "substituteFrom": [{ "kind": kind, "name": "gone" }] });
+        kustomization(&cluster, &namespace, &name, &post_build).await;
+        let failed = build(&kubeconfig, &namespace, &name, folder.path(), "");
+        assert_eq!(failed.code, 1, "{failed:#?}");
+        let said = failed.stderr.lines().next().unwrap_or_default();
+        assert_eq!(
+            said,
+            format!(
+                "✗ var substitution failed for 'live-settings': substitute from '{kind}/gone' \
+                 error: {resource} \"gone\" not found"
+            )
+        );
+    }
+}
