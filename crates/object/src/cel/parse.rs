@@ -256,8 +256,11 @@ impl Parser {
         let following = |ahead: usize| self.tokens.get(self.next + ahead);
         let (minus, wrong) = match (sign, self.peek(), following(1)) {
             ("-", Token::Sign("!"), _) => (last, following(0)),
-            (_, Token::Sign("-"), Some((_, Token::Int(..) | Token::End)))
-            | (_, Token::Sign("-"), Some((_, Token::Literal(Value::Double(_))))) => return Ok(()),
+            (
+                _,
+                Token::Sign("-"),
+                Some((_, Token::Int(..) | Token::End | Token::Literal(Value::Double(_)))),
+            ) => return Ok(()),
             ("!", Token::Sign("-"), wrong) => (self.at(), wrong),
             _ => return Ok(()),
         };
