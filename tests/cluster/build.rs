@@ -1,11 +1,12 @@
 //! `build kustomization` with a cluster: the Kustomization is the live one, and variables come
-//! from the ConfigMaps and Secrets that it names. What is expected is what Flux does, as its
+//! from the Secrets and config maps that it names. What is expected is what Flux does, as its
 //! `internal/build` and the substitution of `fluxcd/pkg/kustomize` have it.
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 use sluice_client::{Cluster, GroupVersionKind, PatchOptions};
+use sluice_system::fs;
 
 use crate::binary::{Ended, sluice};
 
@@ -69,7 +70,7 @@ fn build(kubeconfig: &Path, namespace: &str, name: &str, folder: &Path, more: &s
 /// A folder with the manifest, in which nothing may appear.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("settings.yaml"), MANIFEST).unwrap();
+    fs::write(folder.path().join("settings.yaml"), MANIFEST).unwrap();
     folder
 }
 
@@ -120,7 +121,7 @@ async fn build_takes_the_live_kustomization_and_its_variables() {
         labels("untouched"),
     );
     assert_eq!(built.stdout, expected);
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().len(), 1);
 
     let strict = build(
         &kubeconfig,
@@ -146,7 +147,7 @@ async fn build_takes_the_live_kustomization_and_its_variables() {
         "metadata": { "name": "apps", "namespace": namespace },
         "spec": { "postBuild": { "substituteFrom": [{ "kind": "ConfigMap", "name": "settings" }] } },
     });
-    std::fs::write(file.path(), local.to_string()).unwrap();
+    fs::write(file.path(), local.to_string()).unwrap();
     let more = format!("--kustomization-file {}", file.path().display());
     let built = build(&kubeconfig, &namespace, "apps", folder.path(), &more).well();
     assert!(built.stdout.contains("  own: of the map\n"), "{built:#?}");
