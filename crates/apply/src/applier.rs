@@ -6,6 +6,7 @@
 
 mod evaluate;
 pub(crate) mod perform;
+pub(crate) mod preview;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;

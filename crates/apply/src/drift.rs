@@ -9,7 +9,7 @@ use serde_json::Map;
 use sluice_object::{Object, Value};
 
 /// Compares the live object with the result of a dry-run.
-pub(crate) fn has_drifted(live: &Object, dry_run: &Object) -> bool {
+pub fn has_drifted(live: &Object, dry_run: &Object) -> bool {
     let metadata = |object: &Object, field: &str| {
         object
             .at(&["metadata", field])

@@ -1,7 +1,7 @@
 //! Desired objects to plan to staged server-side apply, drift, prune, wait and inventory.
 //!
 //! [`Applier`] is the hand of one identity on one cluster. [`Applier::apply_staged`] brings
-//! objects there, [`Applier::prune`] takes stale ones out, [`Applier::wait`] follows their health.
+//! objects there, [`Applier::preview`] says what that would change, [`Applier::prune`] takes stale ones out, [`Applier::wait`] follows their health.
 //! What is decided on the way is decided by pure functions, each in a module of its own:
 //! `markers` (who owns, what is skipped), `normalize`, `drift`, `ignore` (fields that are left to
 //! others), `cleanup` and `fields` (former managers), `migrate` (versions of managed fields), `immutable` (when to recreate), `prune::decide`, `wait/board`.
@@ -49,8 +49,10 @@ pub mod prune;
 mod target;
 mod wait;
 
+pub use applier::preview::{Preview, PreviewOptions, Previewed};
 pub use applier::{Applied, Applier, ApplyOptions, Pause, Settings};
 pub use changes::{Action, ChangeSet, Entry};
+pub use drift::has_drifted;
 pub use error::{ApplyError, ApplyFailure, Attempt, ObjectFailure, PruneError};
 pub use ignore::{IgnoreRule, IgnoreRules, IgnoreTarget, InvalidIgnoreRule};
 pub use inventory::{Inventory, InventoryEntry};

@@ -63,6 +63,14 @@ impl PrunePlan {
             .filter(|(_, planned)| matches!(planned, Planned::Fate(Fate::Delete { .. }, _)))
             .map(|(entry, _)| entry)
     }
+
+    /// Iterates over the objects that could not be read: whether they are deleted is open.
+    pub fn unreadable(&self) -> impl Iterator<Item = &InventoryEntry> {
+        self.steps
+            .iter()
+            .filter(|(_, planned)| matches!(planned, Planned::Unreadable(_)))
+            .map(|(entry, _)| entry)
+    }
 }
 
 /// What a prune brought about.

@@ -12,7 +12,7 @@ use sluice_client::{Error, ListOptions, PatchOptions};
 
 use super::{
     Applier, ApplyError, ApplyOptions, Attempt, HashSet, Located, Object, ObjectFailure, ObjectId,
-    Patience, Run, Value, client_gvk, in_order, spend,
+    Owner, Patience, Run, Value, client_gvk, in_order, spend,
 };
 use crate::cleanup::{self, FormerManager};
 use crate::drift::has_drifted;
@@ -60,7 +60,7 @@ pub(super) enum Live {
 }
 
 impl Live {
-    fn object(&self) -> Option<&Object> {
+    pub(super) fn object(&self) -> Option<&Object> {
         match self {
             Self::Present(object) => Some(object),
             _ => None,
@@ -82,7 +82,9 @@ impl Applier {
             .iter()
             .map(|entry| &entry.id)
             .collect();
-        let listed = self.list_known(located, &known, options).await;
+        let listed = self
+            .list_known(located, &known, options.owner, WORTH_LISTING)
+            .await;
         // By index: a closure over borrowed items could not be proven `Send` for every lifetime,
         // and futures made beforehand would all be in memory at once.
         let evaluate = |index: usize| {
@@ -129,11 +131,12 @@ impl Applier {
     }
 
     /// Lists what is known, kind by kind, where that saves requests. Whoever may not list reads.
-    async fn list_known(
+    pub(super) async fn list_known<'l>(
         &self,
-        located: &[Located],
+        located: impl IntoIterator<Item = &'l Located>,
         known: &HashSet<&ObjectId>,
-        options: &ApplyOptions<'_>,
+        owner: &Owner,
+        worth_listing: usize,
     ) -> HashMap<ObjectId, Object> {
         let mut groups: HashMap<_, Vec<&Located>> = HashMap::new();
         for located in located {
@@ -145,13 +148,13 @@ impl Applier {
             }
         }
         let selector = ListOptions {
-            labels: Some(self.markers.owner_selector(options.owner)),
+            labels: Some(self.markers.owner_selector(owner)),
             ..ListOptions::default()
         };
         let mut found = HashMap::new();
         for (gvk, namespace) in groups
             .into_iter()
-            .filter(|(_, members)| members.len() >= WORTH_LISTING)
+            .filter(|(_, members)| members.len() >= worth_listing)
             .map(|(key, _)| key)
         {
             let namespace = Some(namespace).filter(|namespace| !namespace.is_empty());
@@ -315,7 +318,7 @@ impl Applier {
     }
 
     /// Decides on an object whose dry-run was refused.
-    async fn refused(
+    pub(super) async fn refused(
         &self,
         located: &Located,
         live: &Live,
@@ -358,7 +361,7 @@ impl Applier {
         }
     }
 
-    async fn look(&self, located: &Located) -> Result<Live, Error> {
+    pub(super) async fn look(&self, located: &Located) -> Result<Live, Error> {
         match self.read(located).await {
             Ok(Some(live)) => Ok(Live::Present(live)),
             Ok(None) => Ok(Live::Absent),
@@ -367,7 +370,7 @@ impl Applier {
         }
     }
 
-    async fn read(&self, located: &Located) -> Result<Option<Object>, Error> {
+    pub(super) async fn read(&self, located: &Located) -> Result<Option<Object>, Error> {
         let read = self
             .cluster
             .get(
@@ -441,7 +444,7 @@ impl Applier {
 }
 
 /// Tells whether the live object has to be read (again) before anything can be decided.
-fn needs_read(live: &Live, answer: &Result<Object, Error>) -> bool {
+pub(super) fn needs_read(live: &Live, answer: &Result<Object, Error>) -> bool {
     match (live, answer) {
         (Live::Present(_) | Live::Hidden, _) | (Live::Absent, Err(_)) => false,
         (Live::Unasked, Err(_)) => true,
