@@ -4,6 +4,8 @@
 //! `► ✚ ◎ ✔ ⚠️ ✗`. `NO_COLOR`, a missing terminal and `--quiet` are respected here and nowhere
 //! else. Everything that came from a cluster passes [`plain`] before it reaches a terminal.
 
+pub mod difference;
+pub mod spinner;
 pub mod table;
 pub mod tree;
 
@@ -60,6 +62,13 @@ pub fn stderr(text: &str) {
 /// Whether a person is looking at stderr and progress may move.
 pub fn interactive() -> bool {
     io::stderr().is_terminal()
+}
+
+/// How many columns stdout has; what is no terminal counts as one of 80.
+pub fn width() -> usize {
+    console::Term::stdout()
+        .size_checked()
+        .map_or(80, |(_, columns)| usize::from(columns))
 }
 
 /// Asks a yes-or-no question. Without a terminal there is nobody to ask, and the answer is no.

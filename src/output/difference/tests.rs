@@ -1,0 +1,39 @@
+//! Comparisons recorded from dyff; `tests/difference/oracle` holds the recipe.
+
+use serde_json::Value;
+
+use super::{compare, render};
+
+const RECORDED: &str = include_str!("../../../tests/difference/recorded.jsonl");
+
+fn told(pair: &Value) -> String {
+    render(&compare(&pair["from"], &pair["to"]), 80)
+}
+
+#[test]
+fn differences_are_told_as_recorded() {
+    for line in RECORDED.lines() {
+        let pair: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(told(&pair), pair["text"], "{}", pair["name"]);
+    }
+}
+
+#[test]
+fn an_empty_entry_of_a_list_is_seen() {
+    let from = serde_json::json!({"spec": {"a": []}});
+    let to = serde_json::json!({"spec": {"a": [{}, {"b": "c"}]}});
+    assert_eq!(
+        render(&compare(&from, &to), 80),
+        "\nspec.a\n+ two list entries added:\n  - {}\n  - b: c\n\n"
+    );
+}
+
+#[test]
+fn an_empty_map_is_not_told_as_nothing() {
+    let from = serde_json::json!({"spec": {"a": null}});
+    let to = serde_json::json!({"spec": {"a": {}}});
+    assert_eq!(
+        render(&compare(&from, &to), 80),
+        "\nspec.a\n± type change from <nil> to map\n- <nil>\n+ {}\n\n"
+    );
+}

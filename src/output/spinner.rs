@@ -1,0 +1,48 @@
+//! A sign of life on a terminal while nothing else is printed. Elsewhere it does nothing.
+
+use std::sync::mpsc::{Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::{interactive, stderr};
+
+const FRAMES: [&str; 8] = ["⣾", "⣷", "⣯", "⣟", "⡿", "⢿", "⣻", "⣽"];
+const STEP: Duration = Duration::from_millis(100);
+/// Back to the start of the line, and nothing on it.
+const CLEAR: &str = "\r\u{1b}[2K";
+
+/// Turns until it is dropped.
+#[derive(Debug)]
+pub struct Spinner(Option<(Sender<()>, JoinHandle<()>)>);
+
+impl Spinner {
+    /// Begins to turn, if that is wanted and somebody is looking.
+    pub fn start(wanted: bool, text: &'static str) -> Self {
+        if !wanted || !interactive() {
+            return Self(None);
+        }
+        let (stop, stopped) = channel::<()>();
+        let thread = std::thread::spawn(move || {
+            for frame in FRAMES.iter().cycle() {
+                stderr(&format!("{CLEAR}{frame} {text}"));
+                // The sender says nothing; it goes away.
+                if stopped.recv_timeout(STEP)
+                    == Err(std::sync::mpsc::RecvTimeoutError::Disconnected)
+                {
+                    break;
+                }
+            }
+            stderr(CLEAR);
+        });
+        Self(Some((stop, thread)))
+    }
+}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        if let Some((stop, thread)) = self.0.take() {
+            drop(stop);
+            drop(thread.join());
+        }
+    }
+}
