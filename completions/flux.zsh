@@ -129,15 +129,15 @@ _arguments "${_arguments_options[@]}" : \
 ;;
 (kustomization)
 _arguments "${_arguments_options[@]}" : \
-'--dry-run=[Ask no cluster\: the Kustomization is that of --kustomization-file, and variables come from its own list only]::BOOL:_default' \
 '*--ignore-paths=[Paths to leave out, in the format of .gitignore]:PATTERN:_default' \
 '--in-memory-build=[Read nothing outside of the working directory]::BOOL:_default' \
 '--kustomization-file=[File with the Kustomization]:FILE:_files' \
 '*--local-sources=[Folders of sources, as KIND/NAMESPACE/NAME=PATH,…]:SOURCE=PATH:_default' \
 '--path=[Folder of the manifests]:DIR:_default' \
-'-r+[Build the Kustomizations among the objects too]::BOOL:_default' \
-'--recursive=[Build the Kustomizations among the objects too]::BOOL:_default' \
+'-r+[Go on with the Kustomizations among the objects]::BOOL:_default' \
+'--recursive=[Go on with the Kustomizations among the objects]::BOOL:_default' \
 '--strict-substitute=[Fail on variables that have neither value nor default]::BOOL:_default' \
+'--dry-run=[Ask no cluster\: the Kustomization is that of --kustomization-file, and variables come from its own list only]::BOOL:_default' \
 '--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
 '*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
 '--as-uid=[UID to impersonate for the operation]:UID:_default' \
@@ -648,6 +648,86 @@ _arguments "${_arguments_options[@]}" : \
 '*::name -- Name of the Secret:_default' \
 && ret=0
 ;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+'--ca-crt-file=[File with the authorities to trust, PEM]:FILE:_default' \
+'-p+[Password for the repository]:PASSWORD:_default' \
+'--password=[Password for the repository]:PASSWORD:_default' \
+'--tls-crt-file=[File with the client certificate, PEM]:FILE:_default' \
+'--tls-key-file=[File with the key of the client certificate, PEM]:FILE:_default' \
+'-u+[User name for the repository]:NAME:_default' \
+'--username=[User name for the repository]:NAME:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the Secret:_default' \
+&& ret=0
+;;
+(oci)
+_arguments "${_arguments_options[@]}" : \
+'-p+[Password for the registry]:PASSWORD:_default' \
+'--password=[Password for the registry]:PASSWORD:_default' \
+'--url=[Registry, with or without a repository\: ghcr.io/stefanprodan/charts]:HOST:_default' \
+'-u+[User name for the registry]:NAME:_default' \
+'--username=[User name for the registry]:NAME:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the Secret:_default' \
+&& ret=0
+;;
 (proxy)
 _arguments "${_arguments_options[@]}" : \
 '--address=[Address of the proxy\: http\://, https\:// or socks5\://]:URL:_default' \
@@ -882,6 +962,82 @@ _arguments "${_arguments_options[@]}" : \
         esac
     ;;
 esac
+;;
+        esac
+    ;;
+esac
+;;
+(debug)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_flux__subcmd__debug_commands" \
+"*::: :->debug" \
+&& ret=0
+
+    case $state in
+    (debug)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:flux-debug-command-$line[1]:"
+        case $line[1] in
+            (kustomization)
+_arguments "${_arguments_options[@]}" : \
+'--show-history=[Print the history of its reconciliations]::BOOL:_default' \
+'--show-status=[Print its status]::BOOL:_default' \
+'--show-vars=[Print its variables as NAME=VALUE, those of Secrets too]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the Kustomization:_default' \
+&& ret=0
 ;;
         esac
     ;;
@@ -1555,6 +1711,47 @@ _arguments "${_arguments_options[@]}" : \
 '-h[Print help]' \
 '--help[Print help]' \
 '*::url -- Address\: oci\://REGISTRY/REPOSITORY\:TAG:_default' \
+&& ret=0
+;;
+(kustomization)
+_arguments "${_arguments_options[@]}" : \
+'*--ignore-paths=[Paths to leave out, in the format of .gitignore]:PATTERN:_default' \
+'--in-memory-build=[Read nothing outside of the working directory]::BOOL:_default' \
+'--kustomization-file=[File with the Kustomization]:FILE:_files' \
+'*--local-sources=[Folders of sources, as KIND/NAMESPACE/NAME=PATH,…]:SOURCE=PATH:_default' \
+'--path=[Folder of the manifests]:DIR:_default' \
+'-r+[Go on with the Kustomizations among the objects]::BOOL:_default' \
+'--recursive=[Go on with the Kustomizations among the objects]::BOOL:_default' \
+'--strict-substitute=[Fail on variables that have neither value nor default]::BOOL:_default' \
+'--ignore-not-found=[Go on if the cluster does not have the Kustomization of --kustomization-file]::BOOL:_default' \
+'--progress-bar=[Show on the terminal that work is under way]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the Kustomization:_default' \
 && ret=0
 ;;
         esac
@@ -4552,6 +4749,38 @@ esac
     ;;
 esac
 ;;
+(stats)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-A+[Count the objects of all namespaces]::BOOL:_default' \
+'--all-namespaces=[Count the objects of all namespaces]::BOOL:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+&& ret=0
+;;
 (suspend)
 _arguments "${_arguments_options[@]}" : \
 '--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
@@ -5173,6 +5402,39 @@ _arguments "${_arguments_options[@]}" : \
     ;;
 esac
 ;;
+(trace)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--api-version=[API version of the object, such as apps/v1]:VERSION:_default' \
+'--kind=[Kind of the object, such as Deployment]:KIND:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::objects -- RESOURCE/NAME…, or RESOURCE NAME…:_default' \
+&& ret=0
+;;
 (tree)
 _arguments "${_arguments_options[@]}" : \
 '--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
@@ -5214,8 +5476,11 @@ _arguments "${_arguments_options[@]}" : \
             (kustomization)
 _arguments "${_arguments_options[@]}" : \
 '--compact=[Show Flux'\''s own objects only]::BOOL:_default' \
+'--depth=[How many levels are shown below the Kustomization]:LEVELS:_default' \
 '-o+[Format of the output]:FORMAT:(yaml json)' \
 '--output=[Format of the output]:FORMAT:(yaml json)' \
+'--pods=[Show what workloads made, down to their Pods]::BOOL:_default' \
+'--status=[Show how each object fares]::BOOL:_default' \
 '--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
 '*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
 '--as-uid=[UID to impersonate for the operation]:UID:_default' \
@@ -5329,6 +5594,7 @@ _flux_commands() {
 'completion:Generate a completion script for a shell' \
 'controller:Run one controller, or several in one process' \
 'create:Flags of every \`create\` command' \
+'debug:Show what a controller has seen of an object' \
 'delete:Delete objects' \
 'dev:Run the whole loop on this machine, without a cluster' \
 'diff:Show what differs between here and there' \
@@ -5343,8 +5609,10 @@ _flux_commands() {
 'push:Push artifacts to a container registry' \
 'reconcile:Reconcile an object now' \
 'resume:Resume reconciliation' \
+'stats:Count the objects of each kind, and what they store' \
 'suspend:Suspend reconciliation' \
 'tag:Tag artifacts in a container registry' \
+'trace:Show what an object in the cluster comes from' \
 'tree:Show what an object owns, as a tree' \
 'uninstall:Remove the controllers and their definitions' \
 'version:Print the client'\''s and the cluster'\''s versions' \
@@ -5434,6 +5702,8 @@ _flux__subcmd__create__subcmd__secret_commands() {
     local commands; commands=(
 'git:Create or update a Secret for a Git repository' \
 'githubapp:Create or update a Secret for a GitHub App' \
+'helm:Create or update a Secret for a repository of Helm charts' \
+'oci:Create or update a Secret for a container registry' \
 'proxy:Create or update a Secret for a proxy' \
 'tls:Create or update a Secret with certificates' \
     )
@@ -5448,6 +5718,16 @@ _flux__subcmd__create__subcmd__secret__subcmd__git_commands() {
 _flux__subcmd__create__subcmd__secret__subcmd__githubapp_commands() {
     local commands; commands=()
     _describe -t commands 'flux create secret githubapp commands' commands "$@"
+}
+(( $+functions[_flux__subcmd__create__subcmd__secret__subcmd__helm_commands] )) ||
+_flux__subcmd__create__subcmd__secret__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'flux create secret helm commands' commands "$@"
+}
+(( $+functions[_flux__subcmd__create__subcmd__secret__subcmd__oci_commands] )) ||
+_flux__subcmd__create__subcmd__secret__subcmd__oci_commands() {
+    local commands; commands=()
+    _describe -t commands 'flux create secret oci commands' commands "$@"
 }
 (( $+functions[_flux__subcmd__create__subcmd__secret__subcmd__proxy_commands] )) ||
 _flux__subcmd__create__subcmd__secret__subcmd__proxy_commands() {
@@ -5476,6 +5756,18 @@ _flux__subcmd__create__subcmd__source__subcmd__git_commands() {
 _flux__subcmd__create__subcmd__source__subcmd__oci_commands() {
     local commands; commands=()
     _describe -t commands 'flux create source oci commands' commands "$@"
+}
+(( $+functions[_flux__subcmd__debug_commands] )) ||
+_flux__subcmd__debug_commands() {
+    local commands; commands=(
+'kustomization:Print the status, the variables or the history of a Kustomization' \
+    )
+    _describe -t commands 'flux debug commands' commands "$@"
+}
+(( $+functions[_flux__subcmd__debug__subcmd__kustomization_commands] )) ||
+_flux__subcmd__debug__subcmd__kustomization_commands() {
+    local commands; commands=()
+    _describe -t commands 'flux debug kustomization commands' commands "$@"
 }
 (( $+functions[_flux__subcmd__delete_commands] )) ||
 _flux__subcmd__delete_commands() {
@@ -5584,6 +5876,7 @@ _flux__subcmd__dev_commands() {
 _flux__subcmd__diff_commands() {
     local commands; commands=(
 'artifact:Compare an artifact with a directory' \
+'kustomization:Show what applying local manifests would change in the cluster' \
     )
     _describe -t commands 'flux diff commands' commands "$@"
 }
@@ -5591,6 +5884,11 @@ _flux__subcmd__diff_commands() {
 _flux__subcmd__diff__subcmd__artifact_commands() {
     local commands; commands=()
     _describe -t commands 'flux diff artifact commands' commands "$@"
+}
+(( $+functions[_flux__subcmd__diff__subcmd__kustomization_commands] )) ||
+_flux__subcmd__diff__subcmd__kustomization_commands() {
+    local commands; commands=()
+    _describe -t commands 'flux diff kustomization commands' commands "$@"
 }
 (( $+functions[_flux__subcmd__envsubst_commands] )) ||
 _flux__subcmd__envsubst_commands() {
@@ -6084,6 +6382,11 @@ _flux__subcmd__resume__subcmd__source__subcmd__oci_commands() {
     local commands; commands=()
     _describe -t commands 'flux resume source oci commands' commands "$@"
 }
+(( $+functions[_flux__subcmd__stats_commands] )) ||
+_flux__subcmd__stats_commands() {
+    local commands; commands=()
+    _describe -t commands 'flux stats commands' commands "$@"
+}
 (( $+functions[_flux__subcmd__suspend_commands] )) ||
 _flux__subcmd__suspend_commands() {
     local commands; commands=(
@@ -6193,6 +6496,11 @@ _flux__subcmd__tag_commands() {
 _flux__subcmd__tag__subcmd__artifact_commands() {
     local commands; commands=()
     _describe -t commands 'flux tag artifact commands' commands "$@"
+}
+(( $+functions[_flux__subcmd__trace_commands] )) ||
+_flux__subcmd__trace_commands() {
+    local commands; commands=()
+    _describe -t commands 'flux trace commands' commands "$@"
 }
 (( $+functions[_flux__subcmd__tree_commands] )) ||
 _flux__subcmd__tree_commands() {

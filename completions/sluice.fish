@@ -54,6 +54,7 @@ complete -c sluice -n "__fish_sluice_needs_command" -f -a "check" -d 'Check the 
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "completion" -d 'Generate a completion script for a shell'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "controller" -d 'Run one controller, or several in one process'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "create" -d 'Flags of every `create` command'
+complete -c sluice -n "__fish_sluice_needs_command" -f -a "debug" -d 'Show what a controller has seen of an object'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "delete" -d 'Delete objects'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "dev" -d 'Run the whole loop on this machine, without a cluster'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "diff" -d 'Show what differs between here and there'
@@ -68,8 +69,10 @@ complete -c sluice -n "__fish_sluice_needs_command" -f -a "pull" -d 'Pull artifa
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "push" -d 'Push artifacts to a container registry'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "reconcile" -d 'Reconcile an object now'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "resume" -d 'Resume reconciliation'
+complete -c sluice -n "__fish_sluice_needs_command" -f -a "stats" -d 'Count the objects of each kind, and what they store'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "suspend" -d 'Suspend reconciliation'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "tag" -d 'Tag artifacts in a container registry'
+complete -c sluice -n "__fish_sluice_needs_command" -f -a "trace" -d 'Show what an object in the cluster comes from'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "tree" -d 'Show what an object owns, as a tree'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "uninstall" -d 'Remove the controllers and their definitions'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "version" -d 'Print the client\'s and the cluster\'s versions'
@@ -129,14 +132,14 @@ complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_sub
 complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l user -d 'User of the kubeconfig to use' -r
 complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -l verbose -d 'Print the generated objects while working' -r
 complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from artifact" -s h -l help -d 'Print help'
-complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l dry-run -d 'Ask no cluster: the Kustomization is that of --kustomization-file, and variables come from its own list only' -r
 complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l ignore-paths -d 'Paths to leave out, in the format of .gitignore' -r
 complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l in-memory-build -d 'Read nothing outside of the working directory' -r
 complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l kustomization-file -d 'File with the Kustomization' -r -F
 complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l local-sources -d 'Folders of sources, as KIND/NAMESPACE/NAME=PATH,…' -r
 complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l path -d 'Folder of the manifests' -r
-complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -s r -l recursive -d 'Build the Kustomizations among the objects too' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -s r -l recursive -d 'Go on with the Kustomizations among the objects' -r
 complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l strict-substitute -d 'Fail on variables that have neither value nor default' -r
+complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l dry-run -d 'Ask no cluster: the Kustomization is that of --kustomization-file, and variables come from its own list only' -r
 complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
 complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
 complete -c sluice -n "__fish_sluice_using_subcommand build; and __fish_seen_subcommand_from kustomization" -l as-uid -d 'UID to impersonate for the operation' -r
@@ -468,6 +471,8 @@ complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_su
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -s h -l help -d 'Print help'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "git" -d 'Create or update a Secret for a Git repository'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "githubapp" -d 'Create or update a Secret for a GitHub App'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "helm" -d 'Create or update a Secret for a repository of Helm charts'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "oci" -d 'Create or update a Secret for a container registry'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "proxy" -d 'Create or update a Secret for a proxy'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "tls" -d 'Create or update a Secret with certificates'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -l fetch-timeout -d 'How long one fetch may take' -r
@@ -500,6 +505,58 @@ complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_su
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -s h -l help -d 'Print help'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -f -a "git" -d 'Create or update a GitRepository'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -f -a "oci" -d 'Create or update an OCIRepository'
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -f -a "kustomization" -d 'Print the status, the variables or the history of a Kustomization'
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l show-history -d 'Print the history of its reconciliations' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l show-status -d 'Print its status' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l show-vars -d 'Print its variables as NAME=VALUE, those of Secrets too' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand debug; and __fish_seen_subcommand_from kustomization" -s h -l help -d 'Print help'
 complete -c sluice -n "__fish_sluice_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
 complete -c sluice -n "__fish_sluice_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
 complete -c sluice -n "__fish_sluice_using_subcommand delete; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source" -l as-uid -d 'UID to impersonate for the operation' -r
@@ -743,31 +800,32 @@ complete -c sluice -n "__fish_sluice_using_subcommand dev" -l path -d 'Repositor
 complete -c sluice -n "__fish_sluice_using_subcommand dev" -l branch -d 'Branch to follow' -r
 complete -c sluice -n "__fish_sluice_using_subcommand dev" -l directory -d 'Directory of the repository to apply, beginning with ./' -r
 complete -c sluice -n "__fish_sluice_using_subcommand dev" -s h -l help -d 'Print help'
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l as-uid -d 'UID to impersonate for the operation' -r
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l cache-dir -d 'Directory for caches' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l client-certificate -d 'File with a client certificate' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l client-key -d 'File with the key of the client certificate' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l cluster -d 'Cluster of the kubeconfig to use' -r
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l context -d 'Context of the kubeconfig to use' -r
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l disable-compression -d 'Ask the server not to compress its answers' -r
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l kube-api-burst -d 'Most requests to the API server at once' -r
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -s n -l namespace -d 'Namespace of the objects' -r
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l server -d 'Address of the API server' -r
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l timeout -d 'How long the whole operation may take' -r
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l token -d 'Bearer token for the API server' -r
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l user -d 'User of the kubeconfig to use' -r
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -l verbose -d 'Print the generated objects while working' -r
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -s h -l help -d 'Print help'
-complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact" -f -a "artifact" -d 'Compare an artifact with a directory'
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -f -a "artifact" -d 'Compare an artifact with a directory'
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and not __fish_seen_subcommand_from artifact kustomization" -f -a "kustomization" -d 'Show what applying local manifests would change in the cluster'
 complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l path -d 'Directory or file to compare with' -r
 complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l creds -d 'Credentials as USER:PASSWORD, or a token' -r
 complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l provider -d 'Cloud that gives the credentials' -r -f -a "generic\t''
@@ -801,6 +859,39 @@ complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subc
 complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l user -d 'User of the kubeconfig to use' -r
 complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -l verbose -d 'Print the generated objects while working' -r
 complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from artifact" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l ignore-paths -d 'Paths to leave out, in the format of .gitignore' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l in-memory-build -d 'Read nothing outside of the working directory' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l kustomization-file -d 'File with the Kustomization' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l local-sources -d 'Folders of sources, as KIND/NAMESPACE/NAME=PATH,…' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l path -d 'Folder of the manifests' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -s r -l recursive -d 'Go on with the Kustomizations among the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l strict-substitute -d 'Fail on variables that have neither value nor default' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l ignore-not-found -d 'Go on if the cluster does not have the Kustomization of --kustomization-file' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l progress-bar -d 'Show on the terminal that work is under way' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand diff; and __fish_seen_subcommand_from kustomization" -s h -l help -d 'Print help'
 complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
 complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
 complete -c sluice -n "__fish_sluice_using_subcommand envsubst" -l as-uid -d 'UID to impersonate for the operation' -r
@@ -2046,6 +2137,31 @@ complete -c sluice -n "__fish_sluice_using_subcommand resume; and __fish_seen_su
 complete -c sluice -n "__fish_sluice_using_subcommand resume; and __fish_seen_subcommand_from source" -f -a "git" -d 'Resume reconciliation of GitRepository objects'
 complete -c sluice -n "__fish_sluice_using_subcommand resume; and __fish_seen_subcommand_from source" -f -a "helm" -d 'Resume reconciliation of HelmRepository objects'
 complete -c sluice -n "__fish_sluice_using_subcommand resume; and __fish_seen_subcommand_from source" -f -a "chart" -d 'Resume reconciliation of HelmChart objects'
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -s A -l all-namespaces -d 'Count the objects of all namespaces' -r
+complete -c sluice -n "__fish_sluice_using_subcommand stats" -s h -l help -d 'Print help'
 complete -c sluice -n "__fish_sluice_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
 complete -c sluice -n "__fish_sluice_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
 complete -c sluice -n "__fish_sluice_using_subcommand suspend; and not __fish_seen_subcommand_from helmrelease kustomization receiver alert-provider alert image source" -l as-uid -d 'UID to impersonate for the operation' -r
@@ -2316,6 +2432,32 @@ complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subco
 complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l user -d 'User of the kubeconfig to use' -r
 complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -l verbose -d 'Print the generated objects while working' -r
 complete -c sluice -n "__fish_sluice_using_subcommand tag; and __fish_seen_subcommand_from artifact" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l api-version -d 'API version of the object, such as apps/v1' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -l kind -d 'Kind of the object, such as Deployment' -r
+complete -c sluice -n "__fish_sluice_using_subcommand trace" -s h -l help -d 'Print help'
 complete -c sluice -n "__fish_sluice_using_subcommand tree; and not __fish_seen_subcommand_from kustomization" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
 complete -c sluice -n "__fish_sluice_using_subcommand tree; and not __fish_seen_subcommand_from kustomization" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
 complete -c sluice -n "__fish_sluice_using_subcommand tree; and not __fish_seen_subcommand_from kustomization" -l as-uid -d 'UID to impersonate for the operation' -r
@@ -2342,8 +2484,11 @@ complete -c sluice -n "__fish_sluice_using_subcommand tree; and not __fish_seen_
 complete -c sluice -n "__fish_sluice_using_subcommand tree; and not __fish_seen_subcommand_from kustomization" -s h -l help -d 'Print help'
 complete -c sluice -n "__fish_sluice_using_subcommand tree; and not __fish_seen_subcommand_from kustomization" -f -a "kustomization" -d 'Print the objects that a Kustomization applied'
 complete -c sluice -n "__fish_sluice_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l compact -d 'Show Flux\'s own objects only' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l depth -d 'How many levels are shown below the Kustomization' -r
 complete -c sluice -n "__fish_sluice_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -s o -l output -d 'Format of the output' -r -f -a "yaml\t''
 json\t''"
+complete -c sluice -n "__fish_sluice_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l pods -d 'Show what workloads made, down to their Pods' -r
+complete -c sluice -n "__fish_sluice_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l status -d 'Show how each object fares' -r
 complete -c sluice -n "__fish_sluice_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
 complete -c sluice -n "__fish_sluice_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
 complete -c sluice -n "__fish_sluice_using_subcommand tree; and __fish_seen_subcommand_from kustomization" -l as-uid -d 'UID to impersonate for the operation' -r

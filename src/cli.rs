@@ -66,6 +66,7 @@ pub const VERBS: &[Verb] = &[
     verb!(completion, "Generate a completion script for a shell"),
     verb!(controller, "Run one controller, or several in one process"),
     branch!(create, "Create or update objects"),
+    verb!(debug, "Show what a controller has seen of an object"),
     branch!(delete, "Delete objects"),
     #[cfg(feature = "dev")]
     verb!(dev, "Run the whole loop on this machine, without a cluster"),
@@ -84,8 +85,10 @@ pub const VERBS: &[Verb] = &[
     verb!(push, "Push artifacts to a container registry"),
     branch!(reconcile, "Reconcile an object now"),
     branch!(resume, "Resume reconciliation"),
+    verb!(stats, "Count the objects of each kind, and what they store"),
     branch!(suspend, "Suspend reconciliation"),
     verb!(tag, "Tag artifacts in a container registry"),
+    verb!(trace, "Show what an object in the cluster comes from"),
     verb!(tree, "Show what an object owns, as a tree"),
     verb!(uninstall, "Remove the controllers and their definitions"),
     verb!(version, "Print the client's and the cluster's versions"),

@@ -1,12 +1,37 @@
 //! What each command does: `commands/<verb>.rs`, or `commands/<verb>/<noun>.rs` where a verb
 //! takes nouns. A module holds `Args` (whose doc comments are the help text) and
-//! `run(args, &Context)`, which computes a value and hands it to [`crate::output`].
+//! `run(args, &Context)`, which computes a value and hands it to [`crate::output`]; `group!` is the
+//! frame of a verb with nouns.
+
+/// Makes the frame of a verb whose nouns are modules below it: its `Args`, and a `run` that hands
+/// on to the noun that was typed.
+macro_rules! group {
+    ($($(#[$attribute:meta])* $noun:ident($module:ident),)+) => {
+        #[derive(clap::Args, Debug)]
+        pub struct Args {
+            #[command(subcommand)]
+            noun: Noun,
+        }
+
+        #[derive(Debug, clap::Subcommand)]
+        enum Noun {
+            $($(#[$attribute])* $noun($module::Args),)+
+        }
+
+        pub fn run(args: &Args, context: &crate::cluster::Context) -> crate::CommandResult {
+            match &args.noun {
+                $(Noun::$noun(args) => $module::run(args, context),)+
+            }
+        }
+    };
+}
 
 pub mod build;
 pub mod check;
 pub mod completion;
 pub mod controller;
 pub mod create;
+pub mod debug;
 pub mod delete;
 #[cfg(feature = "dev")]
 pub mod dev;
@@ -24,8 +49,10 @@ pub mod push;
 pub mod reconcile;
 pub mod resume;
 mod settled;
+pub mod stats;
 pub mod suspend;
 pub mod tag;
+pub mod trace;
 pub mod tree;
 pub mod uninstall;
 pub mod version;

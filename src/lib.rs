@@ -10,6 +10,7 @@
 //! flags. `sluice controller NAME` is the same thing spelled out.
 
 pub mod archive;
+pub mod build;
 pub mod cli;
 pub mod cluster;
 pub mod commands;

@@ -55,8 +55,8 @@ impl Verbs {
 }
 
 const SOURCE: &str = "source.toolkit.fluxcd.io";
-const KUSTOMIZE: &str = "kustomize.toolkit.fluxcd.io";
-const HELM: &str = "helm.toolkit.fluxcd.io";
+pub const KUSTOMIZE: &str = "kustomize.toolkit.fluxcd.io";
+pub const HELM: &str = "helm.toolkit.fluxcd.io";
 const NOTIFICATION: &str = "notification.toolkit.fluxcd.io";
 const IMAGE: &str = "image.toolkit.fluxcd.io";
 const EXTENSIONS: &str = "source.extensions.fluxcd.io";

@@ -240,6 +240,12 @@ fn written(duration: Duration) -> String {
     sluice_golang::duration::GoDuration::from_std(duration).to_string()
 }
 
+/// `spec.ignore` of a source: a line for each pattern of `--ignore-paths`, nothing without one.
+fn ignore(uses: &[Vec<String>]) -> Option<Value> {
+    let lines = uses.concat();
+    (!lines.is_empty()).then(|| lines.join("\n").into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,26 +1,12 @@
 //! `diff`: what differs between here and there.
 
 pub mod artifact;
+pub mod kustomization;
 
-use clap::Subcommand;
-
-use crate::CommandResult;
-use crate::cluster::Context;
-
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    #[command(subcommand)]
-    noun: Noun,
-}
-
-#[derive(Debug, Subcommand)]
-enum Noun {
+group! {
     /// Compare an artifact with a directory
-    Artifact(artifact::Args),
-}
-
-pub fn run(args: &Args, context: &Context) -> CommandResult {
-    match &args.noun {
-        Noun::Artifact(args) => artifact::run(args, context),
-    }
+    Artifact(artifact),
+    /// Show what applying local manifests would change in the cluster
+    #[command(alias = "ks")]
+    Kustomization(kustomization),
 }

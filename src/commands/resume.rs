@@ -1,5 +1,6 @@
 //! `resume`: reconcile again, and wait for the result where one object was named.
 
+use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 use futures::future::join_all;
 use serde_json::json;
@@ -44,7 +45,10 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     let namespace = context.namespace();
     let (mut names, missing) = suspend::select(context, resource, leaf)?;
     names.sort_unstable();
-    let wait = leaf.get_flag("wait") || names.len() == 1;
+    // One name is waited for unless that is declined; all of a namespace only if it is asked for.
+    let is_said = leaf.value_source("wait") == Some(ValueSource::CommandLine);
+    let is_one = nouns::typed(leaf).len() == 1;
+    let wait = leaf.get_flag("wait") || (is_one && !is_said);
     for name in &names {
         context.progress.action(format!(
             "resuming {} {name} in {namespace} namespace",

@@ -9,6 +9,7 @@
 )]
 
 mod artifact;
+mod surface;
 
 #[test]
 fn every_case_prints_and_ends_as_written() {

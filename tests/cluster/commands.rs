@@ -262,8 +262,7 @@ async fn tree_opens_kustomizations_in_the_inventory() {
             "Kustomization/{namespace}/podinfo\n\
              ├── Namespace/apps\n\
              ├── Kustomization/{namespace}/gone (missing)\n\
-             ├── Kustomization/{namespace}/podinfo\n\
-             └── Deployment/apps/web\n"
+             └── Deployment/apps/web\n\n"
         )
     );
     let compact = sluice(

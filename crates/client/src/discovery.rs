@@ -30,6 +30,8 @@ pub struct Resource {
     pub namespaced: bool,
     /// What may be done, such as `list`, `watch`, `patch`.
     pub verbs: Vec<String>,
+    /// Other names: the singular, and short ones.
+    pub names: Vec<String>,
 }
 
 impl Resource {
@@ -175,10 +177,13 @@ impl Served {
                         kind,
                         plural: resource.resource,
                     };
+                    let mut names = resource.short_names;
+                    names.extend(resource.singular_resource);
                     self.add(Resource {
                         api,
                         namespaced: resource.scope == "Namespaced",
                         verbs: resource.verbs,
+                        names,
                     });
                 }
             }
@@ -203,10 +208,13 @@ impl Served {
                 kind: resource.kind,
                 plural: resource.name,
             };
+            let mut names = resource.short_names.unwrap_or_default();
+            names.push(resource.singular_name);
             self.add(Resource {
                 api,
                 namespaced: resource.namespaced,
                 verbs: resource.verbs,
+                names,
             });
         }
     }
@@ -517,6 +525,9 @@ struct AggregatedResource {
     scope: String,
     #[serde(default)]
     verbs: Vec<String>,
+    #[serde(default)]
+    short_names: Vec<String>,
+    singular_resource: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -576,6 +587,7 @@ mod tests {
             ),
             namespaced,
             verbs: vec!["get".to_owned()],
+            names: Vec::new(),
         };
         assert_eq!(core(true).path(Some("a")), "/api/v1/namespaces/a/things");
         assert_eq!(core(true).path(None), "/api/v1/things");

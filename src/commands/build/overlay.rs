@@ -9,6 +9,7 @@ use sluice_kustomize::fs::DiskFs;
 use sluice_kustomize::{LoadRestrictor, Options, Reorder, ResMap, build};
 use sluice_system::fs;
 
+use crate::cluster::Context;
 use crate::error::{CommandError, chain};
 use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, Exit, output};
@@ -61,7 +62,7 @@ impl ValueEnum for Restrictor {
     }
 }
 
-pub fn run(args: &Args) -> CommandResult {
+pub fn run(args: &Args, _context: &Context) -> CommandResult {
     let directory = std::path::absolute(&args.directory)?;
     let built = build(&DiskFs, &directory, &options(args))
         .map_err(|error| CommandError::user(error.to_string()))?;

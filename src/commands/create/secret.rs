@@ -5,8 +5,12 @@
 
 pub mod git;
 pub mod github_app;
+pub mod helm;
+pub mod oci;
 pub mod proxy;
 pub mod tls;
+
+use std::collections::BTreeMap;
 
 use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
 use serde_json::{Map, Value, json};
@@ -33,6 +37,14 @@ pub fn augment() -> Command {
                 .about("Create or update a Secret for a GitHub App"),
         )
         .subcommand(
+            helm::Args::augment_args(Command::new("helm"))
+                .about("Create or update a Secret for a repository of Helm charts"),
+        )
+        .subcommand(
+            oci::Args::augment_args(Command::new("oci"))
+                .about("Create or update a Secret for a container registry"),
+        )
+        .subcommand(
             proxy::Args::augment_args(Command::new("proxy"))
                 .about("Create or update a Secret for a proxy"),
         )
@@ -51,6 +63,8 @@ pub fn run(kind: &str, leaf: &ArgMatches, common: &Common, context: &Context) ->
         "githubapp" => {
             github_app::secret(&github_app::Args::from_arg_matches(leaf).map_err(parsed)?)?
         }
+        "helm" => helm::secret(&helm::Args::from_arg_matches(leaf).map_err(parsed)?)?,
+        "oci" => oci::secret(&oci::Args::from_arg_matches(leaf).map_err(parsed)?)?,
         "proxy" => proxy::secret(&proxy::Args::from_arg_matches(leaf).map_err(parsed)?)?,
         "tls" => tls::secret(&tls::Args::from_arg_matches(leaf).map_err(parsed)?)?,
         other => {
@@ -96,6 +110,18 @@ impl Secret {
     /// Adds an entry.
     pub fn put(&mut self, key: &'static str, value: impl Into<String>) {
         self.entries.push((key, value.into()));
+    }
+
+    /// Refuses certificates that no controller could use.
+    fn check_certificates(&self) -> Result<(), CommandError> {
+        let entries: BTreeMap<String, &str> = self
+            .entries
+            .iter()
+            .map(|(key, value)| ((*key).to_owned(), value.as_str()))
+            .collect();
+        sluice_auth::Tls::from_keys(&entries)
+            .map(drop)
+            .map_err(|error| CommandError::user(error.to_string()))
     }
 
     fn manifest(&self, common: &Common, namespace: &str) -> Result<Value, CommandError> {

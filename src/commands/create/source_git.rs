@@ -204,14 +204,8 @@ fn spec(
     if !sparse.is_empty() {
         spec.insert("sparseCheckout".into(), json!(sparse));
     }
-    let ignored: Vec<&str> = args
-        .ignore_paths
-        .iter()
-        .flatten()
-        .map(String::as_str)
-        .collect();
-    if !ignored.is_empty() {
-        spec.insert("ignore".into(), json!(ignored.join("\n")));
+    if let Some(ignore) = super::ignore(&args.ignore_paths) {
+        spec.insert("ignore".into(), ignore);
     }
     Ok(Value::Object(spec))
 }

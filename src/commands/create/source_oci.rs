@@ -121,14 +121,8 @@ fn spec(args: &Args, group: &Group, common: &Common) -> Result<Value, CommandErr
             put(key, json!({ "name": secret }));
         }
     }
-    let ignored: Vec<&str> = args
-        .ignore_paths
-        .iter()
-        .flatten()
-        .map(String::as_str)
-        .collect();
-    if !ignored.is_empty() {
-        put("ignore", json!(ignored.join("\n")));
+    if let Some(ignore) = super::ignore(&args.ignore_paths) {
+        put("ignore", ignore);
     }
     if let Some(verify) = verify(args)? {
         put("verify", verify);

@@ -1,7 +1,14 @@
-//! `tree kustomization`: the inventory as a tree, Kustomizations in it opened in turn.
+//! `tree kustomization`: the inventory as a tree, Kustomizations and Helm releases in it opened in
+//! turn; if that is wanted, down to the Pods.
+//!
+//! An object that the inventory has and the cluster has not is marked, and one that applies to a
+//! remote cluster has nothing below its own inventory: what that names is not here.
 
-use std::collections::HashSet;
+mod health;
+mod helm;
+mod pods;
 
+use futures::StreamExt as _;
 use futures::future::{FutureExt as _, LocalBoxFuture};
 use serde::Serialize;
 use serde_json::Value;
@@ -12,8 +19,14 @@ use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::output::Format;
 use crate::output::tree::Node;
-use crate::resource::{RESOURCES, Resource, at, by_kind, text};
+use crate::resource::{HELM, KUSTOMIZE, Resource, at, by_kind, text};
 use crate::{CommandResult, Exit, output};
+
+/// Requests under way at once.
+const CONCURRENCY: usize = 16;
+
+/// What the groups of Flux's own kinds have in common.
+const FLUX: &str = "toolkit.fluxcd.io";
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -23,18 +36,29 @@ pub struct Args {
     /// Show Flux's own objects only
     #[arg(long, switch = false)]
     compact: bool,
+    /// How many levels are shown below the Kustomization
+    #[arg(long, value_name = "LEVELS")]
+    depth: Option<usize>,
     /// Format of the output
     #[arg(long, short, value_enum, value_name = "FORMAT")]
     output: Option<Format>,
+    /// Show what workloads made, down to their Pods
+    #[arg(long, switch = false)]
+    pods: bool,
+    /// Show how each object fares
+    #[arg(long, switch = false)]
+    status: bool,
 }
 
-/// An object and what it applied. `missing` marks one that the inventory has and the cluster has
-/// not.
+/// An object and what it brought about. `missing` marks one that the inventory has and the
+/// cluster has not.
 #[derive(Debug, Serialize)]
 struct Entry {
     resource: Identity,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     missing: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     resources: Vec<Self>,
 }
@@ -58,14 +82,29 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     let Some(name) = args.name.first() else {
         return Err(CommandError::user("kustomization name is required"));
     };
-    let resource = kustomizations()?;
-    let object = context.block_on(context.required(resource, name))??;
-    let mut open = HashSet::from([object.id()]);
-    let root = context.block_on(entry(context, &object, args.compact, &mut open))??;
-    match args.output {
-        Some(format) => output::stdout(&output::value(&root, format)?)?,
-        None => output::stdout(&node(&root).render())?,
-    }
+    let root = context.block_on(async {
+        let object = context.required(kustomizations()?, name).await?;
+        let view = View {
+            context,
+            compact: args.compact,
+        };
+        let levels = args.depth.unwrap_or(usize::MAX);
+        let mut root = view.entry(&object, &[], levels).await?;
+        if args.pods {
+            pods::add(context, &mut root, levels).await?;
+        }
+        if args.status {
+            health::add(context, &mut root).await?;
+        }
+        Ok::<_, CommandError>(root)
+    })??;
+    // Flux ends texts and YAML with an empty line.
+    let text = match args.output {
+        Some(Format::Json) => output::value(&root, Format::Json)?,
+        Some(Format::Yaml) => format!("{}\n", output::value(&root, Format::Yaml)?),
+        None => format!("{}\n", node(&root).render()),
+    };
+    output::stdout(&text)?;
     Ok(Exit::SUCCESS)
 }
 
@@ -74,45 +113,79 @@ fn kustomizations() -> Result<&'static Resource, CommandError> {
         .ok_or_else(|| CommandError::internal("the registry lacks Kustomization"))
 }
 
-/// What this Kustomization applied. One that applies to a remote cluster is not opened: its
-/// inventory is not of this one. `open` breaks the loop of one that applies itself.
-fn entry<'a>(
+/// What is shown of a tree.
+struct View<'a> {
     context: &'a Context,
-    object: &'a Object,
     compact: bool,
-    open: &'a mut HashSet<ObjectId>,
-) -> LocalBoxFuture<'a, Result<Entry, CommandError>> {
-    async move {
-        let mut children = Vec::new();
-        for id in inventory(object)? {
-            let ours = RESOURCES
-                .iter()
-                .any(|resource| resource.kind == id.kind && resource.group == id.group);
-            if compact && !ours {
-                continue;
+}
+
+impl View<'_> {
+    /// What a Kustomization applied. `above` breaks the loop of those that apply each other.
+    fn entry<'a>(
+        &'a self,
+        object: &'a Object,
+        above: &'a [ObjectId],
+        levels: usize,
+    ) -> LocalBoxFuture<'a, Result<Entry, CommandError>> {
+        async move {
+            let mut entry = Entry::leaf(&object.id());
+            if levels == 0 {
+                return Ok(entry);
             }
-            let nested = id.kind == "Kustomization" && ours;
-            if !nested || !open.insert(id.clone()) {
-                children.push(Entry::leaf(&id, false));
-                continue;
-            }
-            match context
-                .find_in(kustomizations()?, &id.namespace, &id.name)
-                .await?
-            {
-                None => children.push(Entry::leaf(&id, true)),
-                Some(child) if at(&child, "/spec/kubeConfig").is_some() => {
-                    children.push(Entry::leaf(&id, false));
-                }
-                Some(child) => children.push(entry(context, &child, compact, open).await?),
-            }
+            let own = object.id();
+            let above = [above, std::slice::from_ref(&own)].concat();
+            let opens = at(object, "/spec/kubeConfig").is_none_or(Value::is_null);
+            let ids = inventory(object)?;
+            let ids = ids.iter().filter(|id| self.shows(id) && **id != own);
+            entry.resources = futures::stream::iter(ids)
+                .map(|id| self.child(id, &above, opens, levels - 1))
+                .buffered(CONCURRENCY)
+                .collect::<Vec<_>>()
+                .await
+                .into_iter()
+                .collect::<Result<_, _>>()?;
+            Ok(entry)
         }
-        Ok(Entry {
-            resources: children,
-            ..Entry::leaf(&object.id(), false)
-        })
+        .boxed_local()
     }
-    .boxed_local()
+
+    fn shows(&self, id: &ObjectId) -> bool {
+        !self.compact || id.group.contains(FLUX)
+    }
+
+    async fn child(
+        &self,
+        id: &ObjectId,
+        above: &[ObjectId],
+        opens: bool,
+        levels: usize,
+    ) -> Result<Entry, CommandError> {
+        let mut leaf = Entry::leaf(id);
+        if !opens {
+            return Ok(leaf);
+        }
+        match (id.group.as_str(), id.kind.as_str()) {
+            (KUSTOMIZE, "Kustomization") if !above.contains(id) => {
+                let found = self
+                    .context
+                    .find_in(kustomizations()?, &id.namespace, &id.name)
+                    .await?;
+                match found {
+                    Some(child) => self.entry(&child, above, levels).await,
+                    None => Ok(leaf.missing()),
+                }
+            }
+            (HELM, "HelmRelease") => match helm::inventory(self.context, id).await? {
+                Some(ids) => {
+                    let ids = ids.iter().filter(|id| levels > 0 && self.shows(id));
+                    leaf.resources = ids.map(Entry::leaf).collect();
+                    Ok(leaf)
+                }
+                None => Ok(leaf.missing()),
+            },
+            _ => Ok(leaf),
+        }
+    }
 }
 
 /// The ids in `status.inventory`, in its order.
@@ -135,7 +208,7 @@ fn inventory(object: &Object) -> Result<Vec<ObjectId>, CommandError> {
 }
 
 impl Entry {
-    fn leaf(id: &ObjectId, missing: bool) -> Self {
+    fn leaf(id: &ObjectId) -> Self {
         Self {
             resource: Identity {
                 namespace: id.namespace.clone(),
@@ -145,22 +218,39 @@ impl Entry {
                     kind: id.kind.clone(),
                 },
             },
-            missing,
+            missing: false,
+            status: None,
             resources: Vec::new(),
         }
+    }
+
+    fn missing(mut self) -> Self {
+        self.missing = true;
+        self
+    }
+
+    fn kind(&self) -> &str {
+        &self.resource.group_kind.kind
+    }
+
+    fn group(&self) -> &str {
+        &self.resource.group_kind.group
     }
 }
 
 fn node(entry: &Entry) -> Node {
-    let id = &entry.resource;
-    let kind = &id.group_kind.kind;
-    let mut label = if id.namespace.is_empty() {
-        format!("{kind}/{}", id.name)
+    let Identity {
+        namespace, name, ..
+    } = &entry.resource;
+    let mut label = if namespace.is_empty() {
+        format!("{}/{name}", entry.kind())
     } else {
-        format!("{kind}/{}/{}", id.namespace, id.name)
+        format!("{}/{namespace}/{name}", entry.kind())
     };
     if entry.missing {
         label.push_str(" (missing)");
+    } else if let Some(status) = &entry.status {
+        label = format!("{label} ({status})");
     }
     Node {
         label,

@@ -1,5 +1,7 @@
 //! Changes to text.
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -144,9 +146,11 @@ fn lines(from: &str, to: &str) -> String {
 /// Every line behind the prefix.
 fn prefixed(prefix: &str, text: &str) -> String {
     let text = text.strip_suffix('\n').unwrap_or(text);
-    text.split('\n')
-        .map(|line| format!("{prefix}{line}\n"))
-        .collect()
+    let mut out = String::new();
+    for line in text.split('\n') {
+        let _ = writeln!(out, "{prefix}{line}");
+    }
+    out
 }
 
 /// The first line behind the prefix, the others below it.
@@ -192,11 +196,11 @@ fn set(blocks: &[String], indent: usize, width: usize) -> String {
         return side_by_side(blocks, GAP, indent);
     }
     let indentation = " ".repeat(indent);
-    blocks
-        .iter()
-        .flat_map(|block| block.split('\n'))
-        .map(|line| format!("{indentation}{line}\n"))
-        .collect()
+    let mut out = String::new();
+    for line in blocks.iter().flat_map(|block| block.split('\n')) {
+        let _ = writeln!(out, "{indentation}{line}");
+    }
+    out
 }
 
 fn widest(block: &str) -> usize {

@@ -408,7 +408,7 @@ impl Applier {
     }
 
     /// Asks what an apply would make of the object.
-    async fn dry_run(&self, located: &Located) -> Result<Object, Error> {
+    pub(super) async fn dry_run(&self, located: &Located) -> Result<Object, Error> {
         self.send(located, &located.object, true).await
     }
 

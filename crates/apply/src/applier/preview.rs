@@ -21,7 +21,7 @@ use super::{
     client_gvk, defined_kinds, normalize,
 };
 use crate::drift::has_drifted;
-use crate::immutable;
+use crate::{ignore, immutable};
 
 /// From this many known objects of one kind and namespace on they are listed.
 const WORTH_LISTING: usize = 2;
@@ -162,14 +162,11 @@ impl Applier {
         }
         let id = desired.id();
         let (mut live, answer) = match listed.get(&id) {
-            Some(live) => (
-                Ok(Live::Present(live.clone())),
-                self.send(located, true).await,
-            ),
+            Some(live) => (Ok(Live::Present(live.clone())), self.dry_run(located).await),
             None if known.contains(&id) => {
-                tokio::join!(self.look(located), self.send(located, true))
+                tokio::join!(self.look(located), self.dry_run(located))
             }
-            None => (Ok(Live::Unasked), self.send(located, true).await),
+            None => (Ok(Live::Unasked), self.dry_run(located).await),
         };
         if live.as_ref().is_ok_and(|live| needs_read(live, &answer)) {
             live = self.look(located).await;
@@ -208,6 +205,11 @@ impl Applier {
         if self.markers.skip(desired, Some(&live)).is_some() {
             return Preview::Skipped;
         }
+        let ignored = self.ignore.fields_of(&merged);
+        if !ignored.is_empty() {
+            live = ignore::without(&live, &ignored);
+            merged = ignore::without(&merged, &ignored);
+        }
         if !has_drifted(&live, &merged) {
             return Preview::Unchanged;
         }
@@ -230,7 +232,7 @@ impl Applier {
             object,
             resource: located.resource.clone(),
         };
-        let Err(error) = self.send(&stand_in, true).await else {
+        let Err(error) = self.dry_run(&stand_in).await else {
             return Ok(Preview::Created);
         };
         let message = error.message();

@@ -1,7 +1,5 @@
 //! `create secret tls`.
 
-use std::collections::BTreeMap;
-
 use super::{Secret, file, pair};
 use crate::commands::create::name;
 use crate::error::CommandError;
@@ -41,11 +39,6 @@ pub fn secret(args: &Args) -> Result<Secret, CommandError> {
             "a certificate is required: --ca-crt-file, or --tls-crt-file with --tls-key-file",
         ));
     }
-    let entries: BTreeMap<String, &str> = secret
-        .entries
-        .iter()
-        .map(|(key, value)| ((*key).to_owned(), value.as_str()))
-        .collect();
-    sluice_auth::Tls::from_keys(&entries).map_err(|error| CommandError::user(error.to_string()))?;
+    secret.check_certificates()?;
     Ok(secret)
 }

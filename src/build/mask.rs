@@ -9,11 +9,12 @@ use serde_json::{Map, Value};
 use sluice_object::Object;
 use sluice_yaml::v2;
 
-const MASK: &str = "**SOPS**";
+/// What stands for an encrypted value.
+pub const MASK: &str = "**SOPS**";
 const JSON_MASK: &str = r#"{"mask":"**SOPS**"}"#;
 
 /// Masks what SOPS encrypted in a Secret.
-pub(super) fn secret(object: &mut Object) -> Result<(), String> {
+pub fn secret(object: &mut Object) -> Result<(), String> {
     if object.kind() != "Secret" {
         return Ok(());
     }
@@ -65,7 +66,7 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
 }
 
 /// Decodes base64 as Go does, which passes over line ends.
-pub(super) fn decode(text: &str) -> Result<Vec<u8>, String> {
+pub fn decode(text: &str) -> Result<Vec<u8>, String> {
     let text = text.replace(['\r', '\n'], "");
     STANDARD.decode(text).map_err(|error| match error {
         base64::DecodeError::InvalidByte(at, _) | base64::DecodeError::InvalidLastSymbol(at, _) => {

@@ -2,52 +2,96 @@
 //! variables put in, owner labels set, secrets masked, and the Kustomizations among the objects
 //! built in turn.
 //!
+//! A build never asks a cluster by itself: what it has to know of one it asks [`Known`] for, and
+//! folders of sources are given. `build kustomization` prints what comes of it, `diff
+//! kustomization` compares it.
+//!
 //! Parity: flux2: `internal/build/build.go`. Unlike there, a Kustomization that leads back to
 //! one it came from is passed over, and not built for ever.
+
+pub mod flags;
+pub mod mask;
+mod rules;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use sluice_artifact::ignore::Rules;
+use sluice_client::GroupVersionKind;
 use sluice_kustomize::flux::{self, Filter, PostBuildError, Spec};
 use sluice_kustomize::fs::{DiskFs, SecureFs};
 use sluice_kustomize::substitute::{self, Variables};
 use sluice_kustomize::{Fs, Options};
 use sluice_object::{Object, documents};
 
-use super::{GROUP, KIND, mask, normal, rules};
 use crate::cluster::{Context, refusal};
 use crate::error::{CommandError, chain};
-use crate::resource::by_kind;
+use crate::resource::KUSTOMIZE;
+
+pub const KIND: &str = "Kustomization";
+
+/// Objects that a build may ask for: Kustomizations, and what variables come from.
+pub trait Known {
+    fn find(
+        &self,
+        gvk: &GroupVersionKind,
+        namespace: &str,
+        name: &str,
+    ) -> Result<Option<Object>, CommandError>;
+}
+
+impl Known for Context {
+    fn find(
+        &self,
+        gvk: &GroupVersionKind,
+        namespace: &str,
+        name: &str,
+    ) -> Result<Option<Object>, CommandError> {
+        let cluster = self.cluster()?;
+        let found = self
+            .block_on(cluster.get(gvk, Some(namespace), name))?
+            .map_err(|error| refusal(&error))?;
+        Ok(found.and_then(|value| Object::try_from(value).ok()))
+    }
+}
 
 /// How Kustomizations are built.
-pub(super) struct Pipeline<'c> {
+pub struct Pipeline<'c> {
     /// Where Kustomizations and variables are read; without it, nowhere.
-    pub(super) cluster: Option<&'c Context>,
+    pub known: Option<&'c dyn Known>,
     /// That of objects which do not say theirs.
-    pub(super) namespace: String,
+    pub namespace: String,
     /// What is left out besides what ignore files say.
-    pub(super) patterns: Vec<String>,
+    pub patterns: Vec<String>,
     /// Nothing outside of the working directory is read.
-    pub(super) confined: bool,
+    pub confined: bool,
     /// Kustomizations among the objects are built as well.
-    pub(super) recursive: bool,
+    pub recursive: bool,
     /// The folders of sources, by `Kind/namespace/name`.
-    pub(super) sources: BTreeMap<String, String>,
+    pub sources: BTreeMap<String, String>,
     /// Variables without a value are errors.
-    pub(super) strict: bool,
+    pub strict: bool,
 }
 
 /// Namespace and name of a Kustomization.
-type Key = (String, String);
+pub type Key = (String, String);
 
-impl Pipeline<'_> {
-    pub(super) fn build(
-        &self,
-        owner: &Object,
-        directory: &Path,
-    ) -> Result<Vec<Object>, CommandError> {
+impl<'c> Pipeline<'c> {
+    /// A pipeline as no flag changes it, for what the cluster has.
+    pub fn of_cluster(known: &'c dyn Known, namespace: String) -> Self {
+        Self {
+            known: Some(known),
+            namespace,
+            patterns: Vec::new(),
+            confined: false,
+            recursive: false,
+            sources: BTreeMap::new(),
+            strict: false,
+        }
+    }
+
+    pub fn build(&self, owner: &Object, directory: &Path) -> Result<Vec<Object>, CommandError> {
         self.build_below(&mut Vec::new(), owner, directory)
     }
 
@@ -61,7 +105,7 @@ impl Pipeline<'_> {
         let mut objects = self.build_one(owner, directory)?;
         if self.recursive {
             let mut below = Vec::new();
-            for object in objects.iter().filter(|object| object.is(GROUP, KIND)) {
+            for object in objects.iter().filter(|object| is_kustomization(object)) {
                 let key = self.key(object);
                 if chain.contains(&key) {
                     continue;
@@ -76,7 +120,7 @@ impl Pipeline<'_> {
         Ok(objects)
     }
 
-    fn key(&self, object: &Object) -> Key {
+    pub fn key(&self, object: &Object) -> Key {
         (
             self.namespace_of(object).to_owned(),
             object.name().to_owned(),
@@ -91,19 +135,17 @@ impl Pipeline<'_> {
     }
 
     /// What the cluster has under this name.
-    fn live(&self, (namespace, name): &Key) -> Result<Option<Object>, CommandError> {
-        let Some(context) = self.cluster else {
+    pub fn live(&self, (namespace, name): &Key) -> Result<Option<Object>, CommandError> {
+        let Some(known) = self.known else {
             return Ok(None);
         };
-        let resource = by_kind(KIND)
-            .ok_or_else(|| CommandError::internal(format!("no kind is called {KIND}")))?;
-        context
-            .block_on(context.find_in(resource, namespace, name))?
+        known
+            .find(&kustomizations(), namespace, name)
             .map_err(|error| error.while_doing("failed to get kustomization object"))
     }
 
     /// The folder of a Kustomization that was built.
-    fn directory_of(&self, object: &Object) -> Result<PathBuf, CommandError> {
+    pub fn directory_of(&self, object: &Object) -> Result<PathBuf, CommandError> {
         let text = |field| {
             object
                 .str_at(&["spec", "sourceRef", field])
@@ -126,7 +168,8 @@ impl Pipeline<'_> {
         Ok(normal(&std::path::absolute(path)?))
     }
 
-    fn build_one(&self, owner: &Object, directory: &Path) -> Result<Vec<Object>, CommandError> {
+    /// The objects of one Kustomization, in the order of apply.
+    pub fn build_one(&self, owner: &Object, directory: &Path) -> Result<Vec<Object>, CommandError> {
         let spec = owner.get("spec").cloned().unwrap_or_default();
         let (tree, place) = self.tree(directory)?;
         let generated = self.generate(&*tree, &place, directory, &spec)?;
@@ -227,12 +270,12 @@ impl Pipeline<'_> {
     }
 
     /// The variables of the object's own list, over those of the cluster.
-    fn variables(&self, owner: &Object, post_build: &Value) -> Result<Variables, String> {
+    pub fn variables(&self, owner: &Object, post_build: &Value) -> Result<Variables, String> {
         let mut variables = Variables::default();
         let references = post_build.get("substituteFrom").and_then(Value::as_array);
-        if let Some(context) = self.cluster {
+        if let Some(known) = self.known {
             for reference in references.into_iter().flatten() {
-                self.read(context, owner, reference, &mut variables)?;
+                self.read(known, owner, reference, &mut variables)?;
             }
         }
         let own = post_build.get("substitute").and_then(Value::as_object);
@@ -244,7 +287,7 @@ impl Pipeline<'_> {
 
     fn read(
         &self,
-        context: &Context,
+        known: &dyn Known,
         owner: &Object,
         reference: &Value,
         variables: &mut Variables,
@@ -260,14 +303,10 @@ impl Pipeline<'_> {
             return Ok(());
         }
         let told = |why: String| format!("substitute from '{kind}/{name}' error: {why}");
-        let cluster = context
-            .cluster()
+        let gvk = GroupVersionKind::gvk("", "v1", kind);
+        let found = known
+            .find(&gvk, self.namespace_of(owner), name)
             .map_err(|error| told(error.message().to_owned()))?;
-        let gvk = sluice_client::GroupVersionKind::gvk("", "v1", kind);
-        let found = context
-            .block_on(cluster.get(&gvk, Some(self.namespace_of(owner)), name))
-            .map_err(|error| told(error.message().to_owned()))?
-            .map_err(|error| told(refusal(&error).message().to_owned()))?;
         let Some(found) = found else {
             if reference.get("optional") == Some(&Value::Bool(true)) {
                 return Ok(());
@@ -295,6 +334,28 @@ impl Pipeline<'_> {
     }
 }
 
+/// Whether this is one of Flux's Kustomizations, in whatever version.
+pub fn is_kustomization(object: &Object) -> bool {
+    object.is(KUSTOMIZE, KIND)
+}
+
+fn kustomizations() -> GroupVersionKind {
+    GroupVersionKind::gvk(KUSTOMIZE, "v1", KIND)
+}
+
+/// Goes without `.` and `..`, as Go's `filepath.Clean` does: links are not looked at.
+pub fn normal(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for component in path.components() {
+        match component {
+            std::path::Component::ParentDir => drop(clean.pop()),
+            std::path::Component::CurDir => {}
+            component => clean.push(component),
+        }
+    }
+    clean
+}
+
 /// Labels and annotations of `spec.commonMetadata`, which win.
 fn set_common_metadata(object: &mut Object, spec: &Value) {
     let Some(common) = spec.get("commonMetadata") else {
@@ -311,5 +372,17 @@ fn set_common_metadata(object: &mut Object, spec: &Value) {
     }
     for (key, value) in entries("annotations") {
         object.set_annotation(key, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_cleaned_without_a_look_at_the_disk() {
+        let clean = |path: &str| normal(Path::new(path)).display().to_string();
+        assert_eq!(clean("/a/./b/../c/"), "/a/c");
+        assert_eq!(clean("/../a"), "/a");
     }
 }

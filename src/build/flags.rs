@@ -1,0 +1,157 @@
+//! The flags that every command takes which builds a Kustomization, and what they mean.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use sluice_golang::quote::quote;
+use sluice_object::Object;
+use sluice_system::fs;
+use sluice_yaml::v2;
+
+use super::{Known, Pipeline, is_kustomization, normal};
+use crate::error::{CommandError, chain};
+use crate::flags;
+use crate::flags::BooleanFlag as _;
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct BuildFlags {
+    /// Name of the Kustomization
+    #[arg(value_name = "NAME")]
+    name: Vec<String>,
+    /// Paths to leave out, in the format of .gitignore
+    #[arg(long, value_parser = flags::csv, value_name = "PATTERN")]
+    ignore_paths: Vec<Vec<String>>,
+    /// Read nothing outside of the working directory
+    #[arg(long, switch = false)]
+    in_memory_build: bool,
+    /// File with the Kustomization
+    #[arg(long, value_name = "FILE")]
+    kustomization_file: Option<PathBuf>,
+    /// Folders of sources, as KIND/NAMESPACE/NAME=PATH,…
+    #[arg(long, value_parser = local_sources, value_name = "SOURCE=PATH")]
+    local_sources: Vec<BTreeMap<String, String>>,
+    /// Folder of the manifests
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        value_name = "DIR"
+    )]
+    path: String,
+    /// Go on with the Kustomizations among the objects
+    #[arg(long, short, switch = false)]
+    pub recursive: bool,
+    /// Fail on variables that have neither value nor default
+    #[arg(long, switch = false)]
+    strict_substitute: bool,
+}
+
+impl BuildFlags {
+    /// The name that was typed.
+    pub fn name(&self) -> Result<&str, CommandError> {
+        let name = self.name.first();
+        name.map(String::as_str)
+            .ok_or_else(|| CommandError::user("kustomization name is required"))
+    }
+
+    /// The folder of the manifests, which has to be one.
+    pub fn directory(&self) -> Result<PathBuf, CommandError> {
+        let directory = std::path::absolute(&self.path).unwrap_or_default();
+        if self.path.is_empty() || !directory.is_dir() {
+            let path = quote(&self.path);
+            return Err(CommandError::user(format!("invalid resource path {path}"))
+                .hint("--path names the folder of the manifests"));
+        }
+        Ok(normal(&directory))
+    }
+
+    /// The file with the Kustomization, if one is named.
+    pub fn file(&self) -> Result<Option<&Path>, CommandError> {
+        match &self.kustomization_file {
+            Some(file) if !file.is_file() => {
+                let file = quote(&file.display().to_string());
+                Err(CommandError::user(format!(
+                    "invalid kustomization file {file}"
+                )))
+            }
+            file => Ok(file.as_deref()),
+        }
+    }
+
+    /// How the flags want Kustomizations built.
+    pub fn pipeline<'c>(&self, known: Option<&'c dyn Known>, namespace: String) -> Pipeline<'c> {
+        Pipeline {
+            known,
+            namespace,
+            patterns: self.ignore_paths.iter().flatten().cloned().collect(),
+            confined: self.in_memory_build,
+            recursive: self.recursive,
+            sources: self
+                .local_sources
+                .iter()
+                .flatten()
+                .map(|(source, path)| (source.clone(), path.clone()))
+                .collect(),
+            strict: self.strict_substitute,
+        }
+    }
+}
+
+/// One use of `--local-sources`: `a=b,c=d`.
+fn local_sources(text: &str) -> Result<BTreeMap<String, String>, String> {
+    let mut sources = BTreeMap::new();
+    for pair in flags::csv(text)? {
+        let (source, path) = pair
+            .split_once('=')
+            .ok_or_else(|| format!("{pair} must be formatted as key=value"))?;
+        sources.insert(source.to_owned(), path.to_owned());
+    }
+    Ok(sources)
+}
+
+/// Finds the object in a file of many. One without a namespace fits any.
+pub fn from_file(file: &Path, name: &str, namespace: &str) -> Result<Object, CommandError> {
+    let shown = file.display();
+    let text = fs::read_to_string(file).map_err(|error| {
+        CommandError::user(format!(
+            "failed to read kustomization file {shown}: {}",
+            chain(&error)
+        ))
+    })?;
+    let documents = v2::documents(&text).map_err(|error| {
+        CommandError::user(format!(
+            "failed to unmarshall kustomization file {shown}: {error}"
+        ))
+    })?;
+    documents
+        .into_iter()
+        .filter_map(|document| match document {
+            Value::Object(map) => Some(Object::from_map(map)),
+            _ => None,
+        })
+        .find(|object| {
+            is_kustomization(object)
+                && object.name() == name
+                && [namespace, ""].contains(&object.namespace())
+        })
+        .ok_or_else(|| {
+            CommandError::user(format!(
+                "failed find kustomization with name '{name}' and namespace '{namespace}' in file '{shown}'"
+            ))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn local_sources_are_pairs() {
+        let sources = local_sources("GitRepository/a/b=./x,OCIRepository/a/c=/y=z").unwrap();
+        assert_eq!(sources["GitRepository/a/b"], "./x");
+        assert_eq!(sources["OCIRepository/a/c"], "/y=z");
+        assert!(local_sources("GitRepository/a/b").is_err());
+        assert!(local_sources("").unwrap().is_empty());
+    }
+}

@@ -1,0 +1,113 @@
+//! `diff kustomization`: what the controller would change, found by a build of manifests on this
+//! disk and a dry-run of every object.
+//!
+//! Exit codes are Flux's, but for failures, which always are above 1: 0 for no change, 1 for at
+//! least one, 2 for a comparison that could not be made. What was found is printed in any case.
+
+mod secret;
+mod walk;
+
+use std::sync::Arc;
+
+use sluice_apply::{Applier, Settings, Watches};
+use sluice_object::Object;
+use sluice_system::SystemClock;
+
+use crate::build::flags::{BuildFlags, from_file};
+use crate::build::{KIND, Pipeline};
+use crate::cluster::Context;
+use crate::error::CommandError;
+use crate::flags::BooleanFlag as _;
+use crate::output::spinner::Spinner;
+use crate::resource::KUSTOMIZE;
+use crate::{CommandResult, Exit, output};
+
+/// Requests under way at once.
+const CONCURRENCY: usize = 16;
+
+/// The exit code of a comparison that could not be made.
+const FAILED: u8 = 2;
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    build: BuildFlags,
+    /// Go on if the cluster does not have the Kustomization of --kustomization-file
+    #[arg(long, switch = false)]
+    ignore_not_found: bool,
+    /// Show on the terminal that work is under way
+    #[arg(long, switch = true)]
+    progress_bar: bool,
+}
+
+pub fn run(args: &Args, context: &Context) -> CommandResult {
+    compare(args, context).map_err(|error| error.code(FAILED))
+}
+
+fn compare(args: &Args, context: &Context) -> CommandResult {
+    let name = args.build.name()?;
+    let directory = args.build.directory()?;
+    let file = args.build.file()?;
+    if args.ignore_not_found && file.is_none() {
+        return Err(CommandError::user(
+            "kustomization file is required when assuming new kustomizations",
+        )
+        .hint("--kustomization-file names it"));
+    }
+    let pipeline = args.build.pipeline(Some(context), context.namespace());
+    let live = live(&pipeline, name, args.ignore_not_found)?;
+    let owner = match file {
+        Some(file) => {
+            let object = from_file(file, name, &pipeline.namespace)
+                .map_err(|error| error.while_doing("failed to get kustomization object"))?;
+            walk::with_status_of(object, live.as_ref())
+        }
+        None => live.unwrap_or_else(|| Object::new("", KIND, &pipeline.namespace, name)),
+    };
+    let spinner = Spinner::start(
+        args.progress_bar,
+        "Kustomization diffing... running dry-run",
+    );
+    let walk = walk::Walk::new(context, &pipeline, applier(context)?);
+    let found = walk.compare(&owner, &directory)?;
+    drop(spinner);
+    output::stdout(&output::plain(&found.text))?;
+    if !found.failures.is_empty() {
+        return Err(CommandError::cluster(found.failures.join("\n")));
+    }
+    if found.changed {
+        context
+            .progress
+            .warning("identified at least one change, exiting with non-zero exit code");
+        return Ok(Exit::FAILURE);
+    }
+    Ok(Exit::SUCCESS)
+}
+
+/// The Kustomization as the cluster has it.
+fn live(
+    pipeline: &Pipeline<'_>,
+    name: &str,
+    may_be_missing: bool,
+) -> Result<Option<Object>, CommandError> {
+    let namespace = &pipeline.namespace;
+    let live = pipeline.live(&(namespace.clone(), name.to_owned()))?;
+    if live.is_none() && !may_be_missing {
+        return Err(CommandError::user(format!(
+            "failed to get kustomization object: {KIND} object '{name}' not found in \"{namespace}\" namespace"
+        ))
+        .hint("--ignore-not-found with --kustomization-file compares one that is new"));
+    }
+    Ok(live)
+}
+
+fn applier(context: &Context) -> Result<Applier, CommandError> {
+    let mut settings = Settings::new("kustomize-controller", KUSTOMIZE);
+    settings.concurrency = CONCURRENCY;
+    Ok(Applier::new(
+        context.cluster()?.clone(),
+        Arc::new(settings),
+        Watches::default(),
+        Arc::new(SystemClock),
+    ))
+}

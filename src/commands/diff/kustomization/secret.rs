@@ -1,0 +1,175 @@
+//! What a difference may show of a Secret: which keys it has, and which values are other.
+//!
+//! Values become `***`, or `*** (before)` and `*** (after)` where they differ. So does the
+//! annotation that repeats the whole Secret. What SOPS encrypted is known here by its keys only:
+//! its values are never decrypted, so that a difference in them says nothing.
+//!
+//! Parity: `pkg: ssa/sanitize.go`, flux2: `internal/build/diff.go`. Unlike there, the annotation
+//! is masked too, and an encrypted Secret whose labels drifted is told of.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Map, Value};
+use sluice_apply::{Preview, has_drifted};
+use sluice_object::Object;
+
+use crate::build::mask::MASK;
+
+const SAME: &str = "***";
+const BEFORE: &str = "*** (before)";
+const AFTER: &str = "*** (after)";
+const ENCRYPTED: &str = "*****";
+
+const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+/// The outcome without the values of a Secret.
+pub(super) fn hidden(desired: &Object, outcome: Preview) -> Preview {
+    let Preview::Drifted {
+        mut live,
+        mut merged,
+    } = outcome
+    else {
+        return outcome;
+    };
+    if !desired.is("", "Secret") {
+        return Preview::Drifted { live, merged };
+    }
+    let path = ["metadata", "annotations"];
+    for field in ["data", "stringData"] {
+        if is_encrypted(desired) {
+            for side in [&mut live, &mut merged] {
+                let values = side.at_mut(&[field]).and_then(Value::as_object_mut);
+                for value in values.into_iter().flat_map(Map::values_mut) {
+                    *value = ENCRYPTED.into();
+                }
+            }
+        } else {
+            let sides = (live.at_mut(&[field]), merged.at_mut(&[field]));
+            mask_entries(sides, |_| true);
+        }
+    }
+    mask_entries((live.at_mut(&path), merged.at_mut(&path)), |key| {
+        key == LAST_APPLIED
+    });
+    if is_encrypted(desired) && !has_drifted(&live, &merged) {
+        return Preview::Unchanged;
+    }
+    Preview::Drifted { live, merged }
+}
+
+/// Masks the entries of two maps whose keys are to be masked.
+fn mask_entries(
+    (live, merged): (Option<&mut Value>, Option<&mut Value>),
+    is_masked: impl Fn(&str) -> bool,
+) {
+    let mut nothing = (Map::new(), Map::new());
+    let live = live
+        .and_then(Value::as_object_mut)
+        .unwrap_or(&mut nothing.0);
+    let merged = merged
+        .and_then(Value::as_object_mut)
+        .unwrap_or(&mut nothing.1);
+    for (key, before) in live.iter_mut().filter(|(key, _)| is_masked(key)) {
+        *before = match merged.get_mut(key) {
+            Some(after) if after != before => {
+                *after = AFTER.into();
+                BEFORE.into()
+            }
+            Some(after) => {
+                *after = SAME.into();
+                SAME.into()
+            }
+            None => SAME.into(),
+        };
+    }
+    for (key, after) in merged.iter_mut().filter(|(key, _)| is_masked(key)) {
+        if !live.contains_key(key) {
+            *after = SAME.into();
+        }
+    }
+}
+
+/// Whether the build left a mask where SOPS had encrypted.
+fn is_encrypted(desired: &Object) -> bool {
+    let values = desired.get("data").and_then(Value::as_object);
+    values
+        .into_iter()
+        .flat_map(Map::values)
+        .filter_map(Value::as_str)
+        .filter_map(|value| STANDARD.decode(value).ok())
+        .any(|value| String::from_utf8_lossy(&value).contains(MASK))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn secret(data: &Value, annotations: &Value) -> Object {
+        serde_json::from_value(json!({"apiVersion": "v1", "kind": "Secret", "data": data,
+            "metadata": {"name": "a", "namespace": "b", "annotations": annotations}}))
+        .unwrap()
+    }
+
+    fn shown(desired: &Object, live: Object, merged: Object) -> (Value, Value) {
+        match hidden(desired, Preview::Drifted { live, merged }) {
+            Preview::Drifted { live, merged } => (live.into_value(), merged.into_value()),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn values_are_hidden_and_whether_they_differ_is_told() {
+        let annotations = |text: &str| json!({LAST_APPLIED: text, "team": "a"});
+        let desired = secret(&json!({"a": "canary"}), &json!({}));
+        let (live, merged) = shown(
+            &desired,
+            secret(
+                &json!({"a": "canary1", "b": "canary2", "c": "canary3"}),
+                &annotations("canary4"),
+            ),
+            secret(
+                &json!({"a": "canary1", "b": "canary5", "d": "canary6"}),
+                &annotations("canary7"),
+            ),
+        );
+        assert_eq!(live["data"], json!({"a": SAME, "b": BEFORE, "c": SAME}));
+        assert_eq!(merged["data"], json!({"a": SAME, "b": AFTER, "d": SAME}));
+        assert_eq!(live["metadata"]["annotations"], annotations(BEFORE));
+        assert_eq!(merged["metadata"]["annotations"], annotations(AFTER));
+    }
+
+    #[test]
+    fn of_an_encrypted_secret_only_the_keys_count() {
+        let mask = STANDARD.encode(MASK);
+        let desired = secret(&json!({"a": mask}), &json!({}));
+        let drifted = |live: &Value, merged: &Value| Preview::Drifted {
+            live: secret(live, &json!({})),
+            merged: secret(merged, &json!({})),
+        };
+        assert_eq!(
+            hidden(&desired, drifted(&json!({"a": "x"}), &json!({"a": mask}))),
+            Preview::Unchanged
+        );
+        let (live, merged) = shown(
+            &desired,
+            secret(&json!({"old": "x"}), &json!({})),
+            secret(&json!({"a": mask}), &json!({})),
+        );
+        assert_eq!(live["data"], json!({"old": ENCRYPTED}));
+        assert_eq!(merged["data"], json!({"a": ENCRYPTED}));
+    }
+
+    #[test]
+    fn an_encrypted_secret_whose_labels_drifted_is_told_of() {
+        let mask = STANDARD.encode(MASK);
+        let desired = secret(&json!({"a": mask}), &json!({}));
+        let (live, _) = shown(
+            &desired,
+            secret(&json!({"a": "x"}), &json!({"team": "a"})),
+            secret(&json!({"a": mask}), &json!({"team": "b"})),
+        );
+        assert_eq!(live["data"], json!({"a": ENCRYPTED}));
+    }
+}

@@ -1,0 +1,256 @@
+//! A Kustomization compared with the cluster, and those among its objects in turn.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::{Arc, Once};
+
+use serde_json::Value;
+use sluice_apply::{
+    Action, Applier, ChangeSet, Entry, IgnoreRule, IgnoreRules, IgnoreTarget, Inventory,
+    InventoryEntry, Owner, Preview, PreviewOptions, Previewed,
+};
+use sluice_object::{Object, order};
+
+use super::secret;
+use crate::build::{Key, Pipeline, is_kustomization};
+use crate::cluster::Context;
+use crate::error::CommandError;
+use crate::output;
+use crate::output::difference;
+use crate::resource::at;
+
+/// What a comparison found.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) text: String,
+    pub(super) changed: bool,
+    pub(super) failures: Vec<String>,
+}
+
+pub(super) struct Walk<'a> {
+    context: &'a Context,
+    pipeline: &'a Pipeline<'a>,
+    applier: Applier,
+    deadline: tokio::time::Instant,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(context: &'a Context, pipeline: &'a Pipeline<'a>, applier: Applier) -> Self {
+        Self {
+            context,
+            pipeline,
+            applier,
+            deadline: tokio::time::Instant::now() + context.timeout(),
+        }
+    }
+
+    /// Compares a Kustomization (its spec, and the inventory in its status).
+    pub(super) fn compare(&self, owner: &Object, directory: &Path) -> Result<Found, CommandError> {
+        self.below(&mut Vec::new(), owner, directory)
+    }
+
+    fn below(
+        &self,
+        chain: &mut Vec<Key>,
+        owner: &Object,
+        directory: &Path,
+    ) -> Result<Found, CommandError> {
+        let key = self.pipeline.key(owner);
+        chain.push(key.clone());
+        let objects = self.pipeline.build_one(owner, directory)?;
+        let label = Owner {
+            namespace: key.0,
+            name: key.1,
+        };
+        let inventory = inventory(owner)?;
+        let previews = self.preview(owner, &label, &inventory, objects)?;
+        let mut found = Found::default();
+        let mut applied = ChangeSet::default();
+        for Previewed { object, outcome } in previews {
+            let outcome = match outcome {
+                Ok(outcome) => {
+                    applied.extend([Entry::of(&object, Action::Unknown)]);
+                    secret::hidden(&object, outcome)
+                }
+                Err(failure) => {
+                    found.failures.push(failure.to_string());
+                    continue;
+                }
+            };
+            found.tell(&object, &outcome);
+            if self.pipeline.recursive && is_kustomization(&object) {
+                self.child(chain, &object, &outcome, &mut found);
+            }
+        }
+        if at(owner, "/spec/prune") == Some(&Value::Bool(true)) && found.failures.is_empty() {
+            let stale = inventory.stale(&Inventory::of(&applied));
+            for entry in self.deleted(&label, &stale)? {
+                let _ = writeln!(found.text, "► {} deleted", entry.id);
+                found.changed = true;
+            }
+        }
+        chain.pop();
+        Ok(found)
+    }
+
+    fn preview(
+        &self,
+        owner: &Object,
+        label: &Owner,
+        known: &Inventory,
+        objects: Vec<Object>,
+    ) -> Result<Vec<Previewed>, CommandError> {
+        let options = PreviewOptions {
+            owner: label,
+            known,
+            force: at(owner, "/spec/force") == Some(&Value::Bool(true)),
+        };
+        let ignore = Arc::new(ignore_rules(owner)?);
+        let applier = self.applier.clone().with_ignore_rules(ignore);
+        self.in_time(applier.preview(objects, &options))
+    }
+
+    fn in_time<T>(&self, work: impl Future<Output = T>) -> Result<T, CommandError> {
+        self.context
+            .block_on(async { tokio::time::timeout_at(self.deadline, work).await })?
+            .map_err(|_| {
+                CommandError::cluster(format!(
+                    "timed out after {} waiting for dry-runs",
+                    sluice_golang::duration::GoDuration::from_std(self.context.timeout())
+                ))
+            })
+    }
+
+    /// What the controller would prune, in the order of apply.
+    fn deleted(
+        &self,
+        label: &Owner,
+        stale: &Inventory,
+    ) -> Result<Vec<InventoryEntry>, CommandError> {
+        if stale.is_empty() {
+            return Ok(Vec::new());
+        }
+        let plan = self.in_time(self.applier.plan_prune(stale, label))?;
+        let mut entries: Vec<InventoryEntry> =
+            plan.deletions().chain(plan.unreadable()).cloned().collect();
+        entries.sort_by(|left, right| order::compare(&left.id, &right.id));
+        Ok(entries)
+    }
+
+    /// Goes on with a Kustomization among the objects.
+    fn child(&self, chain: &mut Vec<Key>, object: &Object, outcome: &Preview, found: &mut Found) {
+        if chain.contains(&self.pipeline.key(object)) || *outcome == Preview::Skipped {
+            return;
+        }
+        let id = object.id();
+        if at(object, "/spec/kubeConfig").is_some_and(|config| !config.is_null()) {
+            let _ = writeln!(
+                found.text,
+                "⚠️ {id} skipped: diff not supported for remote clusters"
+            );
+            return;
+        }
+        let directory = match self.pipeline.directory_of(object) {
+            Ok(directory) => directory,
+            Err(_) if *outcome == Preview::Created => {
+                // Flux does not look into these at all: no reason to fail.
+                static HINT: Once = Once::new();
+                HINT.call_once(|| {
+                    self.context.progress.warning(format!(
+                        "{id} is new: with its source among --local-sources, what it creates is shown too"
+                    ));
+                });
+                return;
+            }
+            Err(error) => {
+                found.failures.push(error.message().to_owned());
+                return;
+            }
+        };
+        let below = self
+            .pipeline
+            .live(&self.pipeline.key(object))
+            .and_then(|live| {
+                let owner = with_status_of(object.clone(), live.as_ref());
+                self.below(chain, &owner, &directory)
+            });
+        match below {
+            Ok(below) => {
+                if below.changed {
+                    found.changed = true;
+                    let _ = write!(found.text, "📁 {id} changed\n{}", below.text);
+                }
+                found.failures.extend(below.failures);
+            }
+            Err(error) => found.failures.push(error.message().to_owned()),
+        }
+    }
+}
+
+impl Found {
+    fn tell(&mut self, object: &Object, outcome: &Preview) {
+        let word = match outcome {
+            Preview::Unchanged => return,
+            Preview::Skipped => "skipped",
+            Preview::Created => "created",
+            Preview::Recreated => "recreated",
+            Preview::Drifted { .. } => "drifted",
+        };
+        let _ = writeln!(self.text, "► {} {word}", object.id());
+        self.changed |= *outcome != Preview::Skipped;
+        if let Preview::Drifted { live, merged } = outcome {
+            let changes = difference::compare(&live.to_value(), &merged.to_value());
+            self.text
+                .push_str(&difference::render(&changes, output::width()));
+        }
+    }
+}
+
+/// A Kustomization as it is written, with what the cluster knows of it.
+pub(super) fn with_status_of(mut object: Object, live: Option<&Object>) -> Object {
+    object.as_map_mut().shift_remove("status");
+    if let Some(status) = live.and_then(|live| live.get("status")) {
+        object
+            .as_map_mut()
+            .insert("status".to_owned(), status.clone());
+    }
+    object
+}
+
+/// The fields that the Kustomization leaves to others.
+fn ignore_rules(owner: &Object) -> Result<IgnoreRules, CommandError> {
+    let refused = |why: &dyn std::fmt::Display| CommandError::user(format!("spec.ignore: {why}"));
+    let written = at(owner, "/spec/ignore").filter(|rules| !rules.is_null());
+    let written: Vec<sluice_api::kustomize::IgnoreRule> = match written {
+        Some(rules) => serde_json::from_value(rules.clone()).map_err(|error| refused(&error))?,
+        None => Vec::new(),
+    };
+    let rules = written.iter().map(|rule| IgnoreRule {
+        paths: &rule.paths,
+        target: rule.target.as_ref().map(|target| IgnoreTarget {
+            group: target.group.as_deref().unwrap_or_default(),
+            version: target.version.as_deref().unwrap_or_default(),
+            kind: target.kind.as_deref().unwrap_or_default(),
+            name: target.name.as_deref().unwrap_or_default(),
+            namespace: target.namespace.as_deref().unwrap_or_default(),
+            label_selector: target.label_selector.as_deref().unwrap_or_default(),
+            annotation_selector: target.annotation_selector.as_deref().unwrap_or_default(),
+        }),
+    });
+    IgnoreRules::new(rules).map_err(|error| refused(&error))
+}
+
+/// What the Kustomization is known to have applied.
+fn inventory(owner: &Object) -> Result<Inventory, CommandError> {
+    let entries = at(owner, "/status/inventory/entries").and_then(Value::as_array);
+    let stored = entries.into_iter().flatten().map(|entry| {
+        let text = |field: &str| entry[field].as_str().unwrap_or_default();
+        (text("id"), text("v"))
+    });
+    Inventory::parse(stored).map_err(|error| {
+        let (namespace, name) = (owner.namespace(), owner.name());
+        CommandError::cluster(format!(
+            "inventory of Kustomization '{namespace}/{name}': {error}"
+        ))
+    })
+}

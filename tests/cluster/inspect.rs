@@ -1,0 +1,359 @@
+//! The commands that look at what the controllers made: `debug`, `stats`, `trace` and `tree`.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use kube::Api;
+use serde_json::{Value, json};
+use sluice_client::{Cluster, GroupVersionKind, PatchOptions};
+use sluice_testkit::{Testbed, wait};
+
+use crate::binary::{Ended, sluice};
+use crate::world::{Kind, Live};
+
+struct Scene {
+    bed: &'static Testbed,
+    cluster: Cluster,
+    namespace: String,
+}
+
+impl Scene {
+    async fn new(prefix: &str) -> Self {
+        let bed = sluice_testkit::cluster().await;
+        Self {
+            bed,
+            cluster: bed.connect().await,
+            namespace: bed.namespace(prefix).await,
+        }
+    }
+
+    fn run(&self, line: &str) -> Ended {
+        let line = format!("{line} -n {}", self.namespace);
+        sluice(&self.bed.kubeconfig(), &line)
+    }
+
+    /// Creates an object, and writes its status if it has one.
+    async fn create(&self, mut object: Value) {
+        object["metadata"]["namespace"] = self.namespace.as_str().into();
+        let text = |field: &str| object[field].as_str().unwrap().to_owned();
+        let (group, version) = match text("apiVersion").split_once('/') {
+            Some((group, version)) => (group.to_owned(), version.to_owned()),
+            None => (String::new(), text("apiVersion")),
+        };
+        let gvk = GroupVersionKind::gvk(&group, &version, &text("kind"));
+        let namespace = Some(self.namespace.as_str());
+        self.cluster
+            .create(&gvk, namespace, &object, PatchOptions::default())
+            .await
+            .unwrap();
+        if object["status"].is_object() {
+            let options = PatchOptions {
+                subresource: Some("status"),
+                ..PatchOptions::default()
+            };
+            let name = object["metadata"]["name"].as_str().unwrap();
+            let status = json!({ "status": object["status"] });
+            self.cluster
+                .merge(&gvk, namespace, name, &status, options)
+                .await
+                .unwrap();
+        }
+    }
+
+    async fn kustomization(&self, name: &str, more: Value, status: Value) {
+        let mut spec = json!({
+            "interval": "1m", "path": "./infra", "prune": true,
+            "sourceRef": { "kind": "GitRepository", "name": "fleet" },
+        });
+        spec.as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        self.create(json!({
+            "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
+            "metadata": { "name": name }, "spec": spec, "status": status,
+        }))
+        .await;
+    }
+
+    fn expected(&self, text: &str) -> String {
+        text.replace("NAMESPACE", &self.namespace)
+    }
+}
+
+fn ready(status: &str, message: &str) -> Value {
+    json!([{
+        "type": "Ready", "status": status, "reason": "Because", "message": message,
+        "lastTransitionTime": "2026-01-02T03:04:05Z", "observedGeneration": 1,
+    }])
+}
+
+fn source(conditions: &Value) -> Value {
+    json!({
+        "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
+        "metadata": { "name": "fleet" },
+        "spec": { "interval": "1m0s", "url": "https://example.com/fleet", "ref": { "branch": "main" } },
+        "status": { "conditions": conditions, "artifact": {
+            "digest": "sha256:0000000000000000000000000000000000000000000000000000000000000000",
+            "lastUpdateTime": "2026-01-02T03:04:05Z", "path": "a", "url": "http://example.com/a",
+            "revision": "main@sha1:69", "size": 2048,
+        } },
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn debug_prints_what_builds_are_given() {
+    let scene = Scene::new("debug").await;
+    scene
+        .create(
+            json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": "vars" },
+            "data": { "FROM_MAP": "map", "OVER": "map" } }),
+        )
+        .await;
+    scene
+        .create(
+            json!({ "apiVersion": "v1", "kind": "Secret", "metadata": { "name": "vars" },
+            "stringData": { "FROM_SECRET": "secret\n", "OVER": "secret" } }),
+        )
+        .await;
+    let post_build = json!({ "postBuild": {
+        "substitute": { "OWN": "a\nb" },
+        "substituteFrom": [
+            { "kind": "ConfigMap", "name": "vars" },
+            { "kind": "Secret", "name": "vars" },
+            { "kind": "Secret", "name": "nowhere", "optional": true },
+        ],
+    } });
+    scene
+        .kustomization("apps", post_build, json!({ "observedGeneration": 1 }))
+        .await;
+    scene.kustomization("plain", json!({}), json!({})).await;
+    assert_eq!(
+        scene.run("debug ks apps --show-vars").well().stdout,
+        "FROM_MAP=map\nFROM_SECRET=secret\nOVER=secret\nOWN=ab\n"
+    );
+    assert_eq!(
+        scene.run("debug ks apps --show-history").well().stdout,
+        "# History documentation: https://fluxcd.io/flux/components/kustomize/kustomizations/#history\n[]\n"
+    );
+    let status = scene.run("debug ks apps --show-status").well().stdout;
+    assert!(status.ends_with("\nobservedGeneration: 1\n"), "{status}");
+    for (line, said) in [
+        (
+            "debug ks apps",
+            "✗ exactly one of --show-status, --show-vars, or --show-history must be set\n",
+        ),
+        (
+            "debug ks apps --show-vars --show-status",
+            "✗ exactly one of --show-status, --show-vars, or --show-history must be set\n",
+        ),
+        ("debug ks --show-vars", "✗ accepts 1 arg(s), received 0\n"),
+        (
+            "debug ks plain --show-vars",
+            "✗ no post build substitutions found\n",
+        ),
+    ] {
+        let ended = scene.run(line);
+        assert_eq!((ended.code, ended.stderr.as_str()), (1, said), "{line}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stats_count_kinds_in_fluxs_order() {
+    let scene = Scene::new("stats").await;
+    scene.create(source(&ready("False", "no"))).await;
+    scene
+        .kustomization("apps", json!({ "suspend": true }), json!({}))
+        .await;
+    let shown = scene.run("stats").well();
+    let rows: Vec<Vec<&str>> = shown
+        .stdout
+        .lines()
+        .map(|line| line.split('\t').map(str::trim).collect())
+        .collect();
+    assert_eq!(
+        rows[0],
+        [
+            "RECONCILERS",
+            "RUNNING",
+            "FAILING",
+            "SUSPENDED",
+            "STORAGE",
+            ""
+        ]
+    );
+    assert_eq!(rows[1], ["GitRepository", "1", "1", "0", "2.0 KiB", ""]);
+    assert_eq!(rows[6], ["Kustomization", "0", "0", "1", "-", ""]);
+    assert_eq!(rows[13], ["ImageRepository", "0", "0", "0", "-", ""]);
+    assert_eq!(rows.len(), 14);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn trace_finds_the_owner_through_owner_references() {
+    let scene = Scene::new("trace").await;
+    scene.create(source(&ready("False", "gone"))).await;
+    let status =
+        json!({ "lastAppliedRevision": "main@sha1:69", "conditions": ready("True", "Applied") });
+    scene.kustomization("apps", json!({}), status).await;
+    let labels = json!({
+        "kustomize.toolkit.fluxcd.io/name": "apps",
+        "kustomize.toolkit.fluxcd.io/namespace": scene.namespace,
+    });
+    scene
+        .create(json!({ "apiVersion": "v1", "kind": "ConfigMap",
+            "metadata": { "name": "owner", "labels": labels } }))
+        .await;
+    let maps = GroupVersionKind::gvk("", "v1", "ConfigMap");
+    let owner = scene
+        .cluster
+        .get(&maps, Some(&scene.namespace), "owner")
+        .await
+        .unwrap()
+        .unwrap();
+    scene
+        .create(
+            json!({ "apiVersion": "v1", "kind": "Secret", "metadata": { "name": "owned",
+            "ownerReferences": [{ "apiVersion": "v1", "kind": "ConfigMap", "name": "owner",
+                "uid": owner["metadata"]["uid"] }] } }),
+        )
+        .await;
+    scene
+        .create(json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": "free" } }))
+        .await;
+    let report = |object: &str| {
+        scene.expected(&format!(
+            "\nObject:          {object}\n\
+             Namespace:       NAMESPACE\n\
+             Status:          Managed by Flux\n\
+             ---\n\
+             Kustomization:   apps\n\
+             Namespace:       NAMESPACE\n\
+             Path:            ./infra\n\
+             Revision:        main@sha1:69\n\
+             Status:          Last reconciled at 2026-01-02 03:04:05 +0000 UTC\n\
+             Message:         Applied\n\
+             ---\n\
+             GitRepository:   fleet\n\
+             Namespace:       NAMESPACE\n\
+             URL:             https://example.com/fleet\n\
+             Branch:          main\n\
+             Revision:        main@sha1:69\n\
+             Status:          Last reconciliation failed at 2026-01-02 03:04:05 +0000 UTC\n\
+             Message:         gone\n"
+        ))
+    };
+    let traced = scene.run("trace secret/owned cm/owner").well();
+    let both = format!(
+        "{}---\n{}",
+        report("Secret/owned"),
+        report("ConfigMap/owner")
+    );
+    assert_eq!(traced.stdout, both);
+    let by_flags = scene
+        .run("trace owner --kind ConfigMap --api-version v1")
+        .well();
+    assert_eq!(by_flags.stdout, report("ConfigMap/owner"));
+    let free = scene.run("trace configmaps free");
+    let said =
+        "✗ failed to trace ConfigMap/free in namespace NAMESPACE: object not managed by Flux\n";
+    assert_eq!((free.code, free.stderr), (1, scene.expected(said)));
+    let unknown = scene.run("trace nothing/free");
+    let said = "✗ the server doesn't have a resource type \"nothing\"\n";
+    assert_eq!((unknown.code, unknown.stderr.as_str()), (1, said));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tree_opens_helm_releases_and_workloads_and_says_how_they_fare() {
+    let scene = Scene::new("forest").await;
+    let deployment = |name: &str| {
+        json!({ "apiVersion": "apps/v1", "kind": "Deployment", "metadata": { "name": name },
+        "spec": { "replicas": 1, "selector": { "matchLabels": { "app": name } }, "template": {
+            "metadata": { "labels": { "app": name } },
+            "spec": { "nodeSelector": { "nowhere": "at-all" },
+                "containers": [{ "name": "main", "image": "example.com/none" }] },
+        } } })
+    };
+    scene.create(deployment("web")).await;
+    let manifest = scene.expected(
+        "---\napiVersion: v1\nkind: Service\nmetadata: {name: chart}\n---\n\
+         apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: chart}\n",
+    );
+    let release = json!({ "name": "chart", "manifest": manifest }).to_string();
+    scene
+        .create(json!({ "apiVersion": "v1", "kind": "Secret",
+            "metadata": { "name": "sh.helm.release.v1.chart.v2" },
+            "stringData": { "release": STANDARD.encode(release) } }))
+        .await;
+    scene
+        .create(json!({
+            "apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease",
+            "metadata": { "name": "chart" },
+            "spec": { "interval": "1m", "chart": { "spec": { "chart": "chart",
+                "sourceRef": { "kind": "HelmRepository", "name": "charts" } } } },
+            "status": { "storageNamespace": scene.namespace, "history": [
+                history(&scene.namespace, 1), history(&scene.namespace, 2),
+            ] },
+        }))
+        .await;
+    let entries = |ids: &[&str]| -> Value {
+        ids.iter()
+            .map(|id| json!({ "id": scene.expected(id), "v": "v1" }))
+            .collect()
+    };
+    let ids = [
+        "NAMESPACE_web_apps_Deployment",
+        "NAMESPACE_chart_helm.toolkit.fluxcd.io_HelmRelease",
+        "NAMESPACE_gone__ConfigMap",
+    ];
+    let status = json!({ "inventory": { "entries": entries(&ids) } });
+    scene.kustomization("apps", json!({}), status).await;
+    let expected = "Kustomization/NAMESPACE/apps\n\
+                    ├── Deployment/NAMESPACE/web\n\
+                    ├── HelmRelease/NAMESPACE/chart\n\
+                    │   ├── Service/NAMESPACE/chart\n\
+                    │   └── ClusterRole/chart\n\
+                    └── ConfigMap/NAMESPACE/gone\n\n";
+    assert_eq!(
+        scene.run("tree ks apps").well().stdout,
+        scene.expected(expected)
+    );
+    let shallow = scene.run("tree ks apps --depth 1 --compact").well();
+    assert_eq!(
+        shallow.stdout,
+        scene.expected("Kustomization/NAMESPACE/apps\n└── HelmRelease/NAMESPACE/chart\n\n")
+    );
+    let json: Value =
+        serde_json::from_str(&scene.run("tree ks apps -o json").well().stdout).unwrap();
+    assert_eq!(
+        json["resources"][1]["resources"][1],
+        json!({ "resource": { "Namespace": "", "Name": "chart", "GroupKind": {
+            "Group": "rbac.authorization.k8s.io", "Kind": "ClusterRole" } } })
+    );
+    let deployments: Api<Live> = Api::namespaced_with(
+        scene.bed.client().await,
+        &scene.namespace,
+        &Kind::Deployment.resource(),
+    );
+    let has_pod =
+        |live: Option<&Live>| live.is_some_and(|live| live.data["status"]["replicas"] == 1);
+    wait::until(&deployments, "web", "has a Pod", has_pod)
+        .await
+        .unwrap();
+    let told = scene.run("tree ks apps --pods --status").well().stdout;
+    for part in [
+        "├── Deployment/NAMESPACE/web (InProgress: ",
+        "│   └── ReplicaSet/NAMESPACE/web-",
+        "│       └── Pod/NAMESPACE/web-",
+        "├── HelmRelease/NAMESPACE/chart (",
+        "│   ├── Service/NAMESPACE/chart (missing)\n",
+        "└── ConfigMap/NAMESPACE/gone (missing)\n",
+    ] {
+        assert!(told.contains(&scene.expected(part)), "{part}\n{told}");
+    }
+}
+
+fn history(namespace: &str, version: u32) -> Value {
+    json!({
+        "name": "chart", "namespace": namespace, "version": version, "status": "deployed",
+        "chartName": "chart", "chartVersion": "1.0.0", "configDigest": "sha256:0", "digest": "sha256:0",
+        "firstDeployed": "2026-01-02T03:04:05Z", "lastDeployed": "2026-01-02T03:04:05Z",
+    })
+}

@@ -1,0 +1,170 @@
+//! `reconcile`, `suspend` and `resume` of Kustomizations, with the controllers that answer them.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+use sluice_git::serve::Repository;
+use sluice_testkit::{GitBackend, Running, wait};
+
+use crate::binary::{Ended, sluice};
+use crate::world::{Kind, World, commit, config_map, revision};
+
+/// A Kustomization `app` that is applied at a first commit, and the controllers that did it.
+struct Scene {
+    world: World,
+    repository: Repository,
+    _git: GitBackend,
+    _controllers: Running,
+    kubeconfig: PathBuf,
+}
+
+impl Scene {
+    async fn new(prefix: &str) -> Self {
+        let (world, git) = (World::new(prefix).await, GitBackend::start().await);
+        let repository = git.create("app.git", "main");
+        let first = commit(
+            &repository,
+            &[("a.yaml", &config_map("a", &world.namespace, "1"))],
+        );
+        let controllers = world.controllers(&world.kubeconfig).all();
+        world.source("app", &git.url("app.git"), json!({})).await;
+        world.kustomization("app", json!({})).await;
+        world.applied("app", &first).await;
+        let kubeconfig = world.bed.kubeconfig();
+        Self {
+            world,
+            repository,
+            _git: git,
+            _controllers: controllers,
+            kubeconfig,
+        }
+    }
+
+    /// Commits another value, which nobody polls for.
+    fn change(&self, value: &str) -> String {
+        let map = config_map("a", &self.world.namespace, value);
+        commit(&self.repository, &[("a.yaml", &map)])
+    }
+
+    fn run(&self, line: &str) -> Ended {
+        let line = format!("{line} -n {}", self.world.namespace);
+        sluice(&self.kubeconfig, &line)
+    }
+
+    async fn value(&self) -> serde_json::Value {
+        let live = self.world.get(Kind::ConfigMap, "a").await.unwrap();
+        live.data["data"]["key"].clone()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn reconcile_with_source_fetches_first_and_tells_both_revisions() {
+    let scene = Scene::new("with-source").await;
+    let namespace = &scene.world.namespace;
+    let second = revision(&scene.change("2"));
+    let ended = scene.run("reconcile ks app --with-source").well();
+    assert_eq!(
+        ended.stderr,
+        format!(
+            "► annotating GitRepository app in {namespace} namespace\n\
+             ✔ GitRepository annotated\n\
+             ◎ waiting for GitRepository reconciliation\n\
+             ✔ fetched revision {second}\n\
+             ► annotating Kustomization app in {namespace} namespace\n\
+             ✔ Kustomization annotated\n\
+             ◎ waiting for Kustomization reconciliation\n\
+             ✔ applied revision {second}\n"
+        )
+    );
+    assert_eq!(scene.value().await, "2");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn reconcile_fails_with_what_the_controller_says() {
+    let scene = Scene::new("fails").await;
+    let patch = json!({ "spec": { "path": "./nowhere" } });
+    scene.world.merge(Kind::Kustomization, "app", patch).await;
+    let ended = scene.run("reconcile ks app");
+    assert_eq!(ended.code, 1);
+    let last = ended.stderr.lines().last().unwrap();
+    assert!(
+        last.starts_with("✗ Kustomization reconciliation failed: ") && last.contains("nowhere"),
+        "{}",
+        ended.stderr
+    );
+    let patch = json!({ "spec": { "sourceRef": { "kind": "ExternalArtifact", "name": "x" } } });
+    scene.world.merge(Kind::Kustomization, "app", patch).await;
+    let ended = scene.run("reconcile ks app --with-source");
+    assert_eq!(
+        (ended.code, ended.stderr.as_str()),
+        (1, "✗ cannot reconcile source of kind ExternalArtifact\n")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_suspended_is_refused_and_resuming_waits_for_what_was_missed() {
+    let scene = Scene::new("suspended").await;
+    let namespace = &scene.world.namespace;
+    scene
+        .world
+        .kustomization(
+            "other",
+            json!({ "sourceRef": { "kind": "GitRepository", "name": "app" }, "path": "./" }),
+        )
+        .await;
+    let all = scene.run("suspend ks --all").well();
+    assert_eq!(
+        all.stderr,
+        format!(
+            "► suspending kustomization app in {namespace} namespace\n✔ kustomization suspended\n\
+             ► suspending kustomization other in {namespace} namespace\n✔ kustomization suspended\n"
+        )
+    );
+    let refused = scene.run("reconcile ks app");
+    assert_eq!(
+        (refused.code, refused.stderr.as_str()),
+        (1, "✗ resource is suspended\n")
+    );
+    let second = revision(&scene.change("2"));
+    scene.run("reconcile source git app").well();
+    assert_eq!(scene.value().await, "1");
+    let resumed = scene.run("resume ks app").well();
+    assert_eq!(
+        resumed.stderr,
+        format!(
+            "► resuming kustomization app in {namespace} namespace\n✔ kustomization resumed\n\
+             ◎ waiting for Kustomization reconciliation\n\
+             ✔ Kustomization app reconciliation completed\n✔ applied revision {second}\n"
+        )
+    );
+    assert_eq!(scene.value().await, "2");
+    let quick = scene.run("resume ks other --wait=false").well();
+    assert!(!quick.stderr.contains('◎'), "{}", quick.stderr);
+    let both = scene.run("resume ks other app other --wait").well();
+    assert_eq!(both.stderr.matches("reconciliation completed").count(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_missing_name_does_not_keep_the_others_from_being_suspended() {
+    let scene = Scene::new("missing").await;
+    let namespace = &scene.world.namespace;
+    let ended = scene.run("suspend ks nowhere app");
+    assert_eq!(ended.code, 1);
+    assert_eq!(
+        ended.stderr,
+        format!(
+            "✗ Kustomization object 'nowhere' not found in \"{namespace}\" namespace\n\
+             ► suspending kustomization app in {namespace} namespace\n✔ kustomization suspended\n"
+        )
+    );
+    scene.run("delete ks app --silent").well();
+    wait::gone(&scene.world.api(Kind::Kustomization), "app").await;
+    let none = scene.run("suspend ks --all");
+    assert_eq!(
+        (none.code, none.stderr),
+        (
+            1,
+            format!("✗ no Kustomization objects found in {namespace} namespace\n")
+        )
+    );
+}
