@@ -72,7 +72,7 @@ fn oracle() -> Option<Oracle> {
 }
 
 /// What longer runs found to differ, in its smallest form.
-const FOUND: [(Do, &str); 11] = [
+const FOUND: [(Do, &str); 12] = [
     (Do::Inflate, "7:\n- &x1 {}\n- &x3\n <<: *x1\n- <<: *x3\n"),
     (
         Do::Inflate,
@@ -93,6 +93,7 @@ const FOUND: [(Do, &str); 11] = [
     (Do::Read, "? {b: 1, a: 2, b: 3}\n: x"),
     (Do::V3, "?\n  a:\n  a:"),
     (Do::Value, "? !s\n a:"),
+    (Do::Strict, "?\n  a: 0\n  a:"),
 ];
 
 fn requests(seed: u64, scale: usize) -> Vec<(Do, String)> {

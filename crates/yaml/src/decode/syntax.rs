@@ -63,8 +63,10 @@ fn write(document: &Document, dialect: Dialect, id: NodeId, out: &mut String) ->
                 sorted.push((text, value));
             }
             // Go sorts keys of one type; of several types the order is chance. Of two that
-            // are one the later wins.
-            sorted.reverse();
+            // are one the later wins, but for the strict reader.
+            if dialect != Dialect::V2Strict {
+                sorted.reverse();
+            }
             sorted.sort_by(|(left, _), (right, _)| left.cmp(right));
             sorted.dedup_by(|(left, _), (right, _)| left == right);
             out.push_str(if all_text {
