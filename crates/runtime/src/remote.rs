@@ -20,7 +20,7 @@ use serde_json::json;
 use sluice_api::meta::KubeConfigReference;
 use sluice_auth::{Bearer, TokenCache};
 use sluice_client::kubeconfig::{LoadError, Permit, sanitize};
-use sluice_client::{Cluster, ConnectError, Identity, Options, Rate, Tokens};
+use sluice_client::{Cluster, ConnectError, Identity, NoToken, Options, Rate, Tokens};
 use url::Url;
 
 use crate::component::Component;
@@ -194,6 +194,29 @@ impl Clusters {
         }
     }
 
+    /// A token of a service account in the asker's namespace, or of this process, for somebody
+    /// else than an API server; counted as `operation`.
+    pub async fn token(
+        &self,
+        asker: Asker<'_>,
+        account: Option<&str>,
+        audience: &str,
+        operation: &'static str,
+    ) -> Result<Bearer, NoToken> {
+        let tokens = AccountTokens {
+            component: self.component.clone(),
+            cache: Arc::clone(&self.tokens),
+            key: TokenKey {
+                namespace: asker.key.namespace().to_owned(),
+                account: account.map_or(Account::OfController, |name| {
+                    Account::Named(name.to_owned())
+                }),
+                audiences: vec![audience.to_owned()],
+            },
+        };
+        self.look(asker, &tokens, operation).await
+    }
+
     async fn of_secret(
         &self,
         key: ObjectKey,
@@ -279,7 +302,9 @@ impl Clusters {
         });
         // Asked for once before anything else: a token that cannot be had says so here, and not
         // with the first of many requests.
-        self.look(asker, &tokens).await?;
+        self.look(asker, &tokens, FETCH_KUBECONFIG)
+            .await
+            .map_err(|error| RemoteError::Token(error.to_string()))?;
         let target = TargetKey {
             kind: "ConfigMap",
             object: key.clone(),
@@ -296,7 +321,12 @@ impl Clusters {
     }
 
     /// Asks for the token and counts that.
-    async fn look(&self, asker: Asker<'_>, tokens: &AccountTokens) -> Result<(), RemoteError> {
+    async fn look(
+        &self,
+        asker: Asker<'_>,
+        tokens: &AccountTokens,
+        operation: &'static str,
+    ) -> Result<Bearer, NoToken> {
         let metrics = self.component.metrics().tokens();
         let asked = tokens.look().await;
         if self.options.max_tokens > 0 {
@@ -307,12 +337,10 @@ impl Clusters {
                     sluice_auth::Lookup::Hit => TokenEvent::Hit,
                     sluice_auth::Lookup::Miss => TokenEvent::Miss,
                 };
-                metrics.looked(event, asker.kind, asker.key, FETCH_KUBECONFIG);
+                metrics.looked(event, asker.kind, asker.key, operation);
             }
         }
-        asked
-            .map(drop)
-            .map_err(|error| RemoteError::Token(error.to_string()))
+        asked.map(|(token, _)| token)
     }
 
     /// The kept client, or one made by `configure`: on a thread that may block, since a

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use clap::builder::{StringValueParser, TypedValueParser};
+use sluice_auth::Sensitive;
 use sluice_client::kubeconfig::Permit;
 use sluice_object::GroupKind;
 use sluice_runtime::args::{BooleanFlag as _, parse_duration};
@@ -138,9 +140,34 @@ pub struct Args {
     )]
     pub source_watcher_localhost: String,
 
+    /// Which Vault servers may be sent a token: all, none or prefixes
+    #[arg(long, env = "SOPS_HC_VAULT_ALLOWLIST", default_value = "", hide = true)]
+    pub vault_allowlist: String,
+
+    /// The namespace of Vault to work in
+    #[arg(long, env = "VAULT_NAMESPACE", default_value = "", hide = true)]
+    pub vault_namespace: String,
+
+    /// The token for Vault where nothing else gives one
+    #[arg(long, env = "VAULT_TOKEN", value_parser = sensitive(), hide = true, hide_env_values = true)]
+    pub vault_token: Option<Sensitive<String>>,
+
+    /// age identities where no Secret has one
+    #[arg(long, env = "SOPS_AGE_KEY", value_parser = sensitive(), hide = true, hide_env_values = true)]
+    pub age_key: Option<Sensitive<String>>,
+
+    /// A file of such
+    #[arg(long, env = "SOPS_AGE_KEY_FILE", default_value = "", hide = true)]
+    pub age_key_file: String,
+
     /// The flags that all controllers have.
     #[command(flatten)]
     pub shared: SharedArgs,
+}
+
+/// Reads a text that is not to be shown.
+fn sensitive() -> impl TypedValueParser<Value = Sensitive<String>> {
+    StringValueParser::new().map(Sensitive::<String>::from)
 }
 
 /// Why flags are refused.
@@ -155,6 +182,9 @@ pub enum FlagError {
     /// Not `group/Kind` or `Kind`.
     #[error("--custom-apply-stage-kinds: {0:?} is not of the form group/Kind")]
     Kind(String),
+    /// The list of Vault servers cannot be read.
+    #[error("{0}")]
+    Vault(#[from] sluice_sops::keys::KeyError),
     /// Longer than tokens may be kept.
     #[error("--token-cache-max-duration must not be longer than 1h")]
     TokenAge,

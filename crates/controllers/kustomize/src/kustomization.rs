@@ -18,6 +18,7 @@
 mod artifacts;
 mod build;
 mod conclude;
+mod decryption;
 mod dependency;
 mod observe;
 mod perform;
@@ -25,7 +26,6 @@ mod plan;
 mod removal;
 mod source;
 mod timing;
-mod unsupported;
 mod variables;
 mod watches;
 
@@ -55,6 +55,7 @@ pub struct KustomizationReconciler {
     sources: Sources,
     artifacts: artifacts::Artifacts,
     clusters: Clusters,
+    keys: decryption::Operator,
     settings: Arc<Settings>,
     watches: Watches,
     switches: Switches,
@@ -118,6 +119,7 @@ pub(crate) fn controller(
         sources: Sources::new(component, gates.enabled(args::DIRECT_SOURCE_FETCH)),
         artifacts: artifacts::Artifacts::new(args).map_err(Error::Download)?,
         clusters: Clusters::new(component, args.clusters(gates)),
+        keys: decryption::Operator::of(args).map_err(args::FlagError::from)?,
         settings: Arc::new(settings),
         watches: Watches::default(),
         switches: Switches {

@@ -10,6 +10,10 @@
 
 #[path = "cluster/bed.rs"]
 mod bed;
+#[path = "cluster/chaos.rs"]
+mod chaos;
+#[path = "cluster/decryption.rs"]
+mod decryption;
 #[path = "cluster/deletion.rs"]
 mod deletion;
 #[path = "cluster/flags.rs"]
@@ -26,6 +30,8 @@ mod mistakes;
 mod order;
 #[path = "cluster/overlay.rs"]
 mod overlay;
+#[path = "cluster/promises.rs"]
+mod promises;
 #[path = "cluster/remote.rs"]
 mod remote;
 #[path = "cluster/skeleton.rs"]

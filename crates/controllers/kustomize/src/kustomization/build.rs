@@ -13,10 +13,13 @@ use sluice_artifact::digest::Algorithm;
 use sluice_artifact::fetch::Fetched;
 use sluice_artifact::untar::{self, Limits};
 use sluice_kustomize::flux::{self, PostBuildError};
-use sluice_kustomize::fs::{EntryKind, MemFs, SecureFs};
+use sluice_kustomize::fs::{EntryKind, MemFs, OverlayFs, SecureFs};
 use sluice_kustomize::substitute::{self, Variables};
 use sluice_kustomize::{Fs, Options};
 use sluice_object::{Object, documents};
+use sluice_sops::Decryptor;
+
+use super::decryption;
 
 /// Trees up to this size are built in memory.
 const IN_MEMORY: u64 = 32 << 20;
@@ -36,6 +39,8 @@ pub(super) struct Recipe {
     pub(super) path: String,
     /// What goes into the kustomization file.
     pub(super) overlay: flux::Spec,
+    /// What opens encrypted files and objects, if they are to be opened.
+    pub(super) decryptor: Option<Arc<Decryptor>>,
     /// The variables, or why they cannot be had; `None` if none are asked for.
     pub(super) variables: Option<Result<Variables, String>>,
     /// How they are put in.
@@ -57,6 +62,9 @@ pub(super) enum BuildError {
     /// The folder cannot be built.
     #[error("{0}")]
     Kustomize(String),
+    /// What is encrypted cannot be opened.
+    #[error("{0}")]
+    Decryption(String),
     /// Variables cannot be put in.
     #[error("{0}")]
     PostBuild(String),
@@ -82,15 +90,34 @@ fn build_tree(tree: &dyn Fs, recipe: Recipe) -> Result<Built, BuildError> {
         }
         Err(error) => return Err(BuildError::Path(error.to_string())),
     }
-    let built = flux::build(tree, &directory, &recipe.overlay, &Options::flux());
-    let built = built.map_err(|error| BuildError::Kustomize(worded(&error.to_string())))?;
-    let (objects, text) = match recipe.variables {
-        None => {
+    let refused =
+        |error: sluice_kustomize::Error| BuildError::Kustomize(worded(&error.to_string()));
+    let decryptor = recipe.decryptor.as_deref();
+    let generated = flux::generate(tree, &directory, &recipe.overlay).map_err(refused)?;
+    let opened = match decryptor {
+        None => OverlayFs::new(tree),
+        Some(decryptor) => decryption::open_sources(decryptor, tree, &generated, &directory)
+            .map_err(BuildError::Decryption)?,
+    };
+    let built =
+        flux::build_generated(&opened, &directory, generated, &Options::flux()).map_err(refused)?;
+    let (objects, text) = match (recipe.variables, decryptor) {
+        (None, None) => {
             let text = built.as_yaml();
             (built.into_objects(), text)
         }
-        Some(variables) => {
-            let objects = built.into_objects();
+        (None, Some(decryptor)) => {
+            let objects = decryption::open_objects(decryptor, built.into_objects())
+                .map_err(BuildError::Decryption)?;
+            let text = flux::documents(&objects);
+            (objects, text)
+        }
+        (Some(variables), decryptor) => {
+            let mut objects = built.into_objects();
+            if let Some(decryptor) = decryptor {
+                objects =
+                    decryption::open_objects(decryptor, objects).map_err(BuildError::Decryption)?;
+            }
             let objects = post_build(objects, variables, recipe.substitution)?;
             let text = flux::documents(&objects);
             (objects, text)

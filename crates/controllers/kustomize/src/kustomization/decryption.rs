@@ -14,16 +14,17 @@ use async_trait::async_trait;
 use sluice_api::kustomize::Decryption;
 use sluice_auth::{Dial, HttpClients, Sensitive};
 use sluice_kustomize::Fs;
+use sluice_kustomize::flux::Generated;
 use sluice_kustomize::fs::{EntryKind, OverlayFs};
 use sluice_object::Object;
 use sluice_runtime::reconcile::chain;
-use sluice_runtime::{Asker, ObjectKey, Clusters, SecretData, SecretError, Secrets};
+use sluice_runtime::{Asker, Clusters, ObjectKey, SecretData, SecretError, Secrets};
 use sluice_sops::import::{self, Imported};
 use sluice_sops::keys::vault::{
     Allowlist, CONFIG_KEY, Client, Identity, Login, LoginPaths, StaticToken, TokenSource, Transit,
 };
 use sluice_sops::keys::{KeyError, Keyring};
-use sluice_sops::{Decryptor, DecryptedFile, Entry, KeyType, SourceTree, TreeError};
+use sluice_sops::{DecryptedFile, Decryptor, Entry, KeyType, SourceTree, TreeError};
 
 use crate::NAME;
 use crate::args::Args;
@@ -154,8 +155,9 @@ impl Reader<'_> {
         if let Some(name) = &operator.vault_config {
             let key = ObjectKey::new(&operator.namespace, name);
             let config = self.secrets.config(key.namespace(), key.name()).await;
-            let config = config
-                .map_err(|error| format!("failed to get Vault ConfigMap '{key}': {}", chain(&error)))?;
+            let config = config.map_err(|error| {
+                format!("failed to get Vault ConfigMap '{key}': {}", chain(&error))
+            })?;
             let text = config.data.get(CONFIG_KEY).map(String::as_str);
             let paths = LoginPaths::parse(text.unwrap_or_default(), key.to_string())
                 .map_err(|error| chain(&error))?;
@@ -209,7 +211,10 @@ struct Tree<'t>(&'t dyn Fs);
 
 impl SourceTree for Tree<'_> {
     fn entry(&self, path: &Path) -> Result<Option<Entry>, TreeError> {
-        let kind = self.0.kind(path).map_err(|error| TreeError(error.to_string()))?;
+        let kind = self
+            .0
+            .kind(path)
+            .map_err(|error| TreeError(error.to_string()))?;
         Ok(kind.map(|kind| match kind {
             EntryKind::File => Entry::File,
             EntryKind::Directory => Entry::Directory,
@@ -218,11 +223,15 @@ impl SourceTree for Tree<'_> {
     }
 
     fn resolve(&self, path: &Path) -> Result<PathBuf, TreeError> {
-        self.0.resolve(path).map_err(|error| TreeError(error.to_string()))
+        self.0
+            .resolve(path)
+            .map_err(|error| TreeError(error.to_string()))
     }
 
     fn read(&self, path: &Path, limit: u64) -> Result<Vec<u8>, TreeError> {
-        self.0.read(path, limit).map_err(|error| TreeError(error.to_string()))
+        self.0
+            .read(path, limit)
+            .map_err(|error| TreeError(error.to_string()))
     }
 }
 
@@ -230,10 +239,11 @@ impl SourceTree for Tree<'_> {
 pub(super) fn open_sources<'t>(
     decryptor: &Decryptor,
     tree: &'t dyn Fs,
-    with_file: &dyn Fs,
+    generated: &Generated,
     directory: &Path,
 ) -> Result<OverlayFs<'t>, String> {
-    let search = Tree(with_file);
+    let with_file = OverlayFs::new(tree).with(generated.path.clone(), generated.manifest.clone());
+    let search = Tree(&with_file);
     let searching = decryptor.decrypt_sources(&search, directory);
     let files: Vec<DecryptedFile> = tokio::runtime::Handle::current()
         .block_on(searching)
@@ -249,7 +259,10 @@ pub(super) fn open_objects(
     objects: Vec<Object>,
 ) -> Result<Vec<Object>, String> {
     let open = |object: Object| {
-        let (kind, name) = (sluice_kustomize::flux::kind_of(&object), object.name().to_owned());
+        let (kind, name) = (
+            sluice_kustomize::flux::kind_of(&object),
+            object.name().to_owned(),
+        );
         let failed = |reason: String| format!("decryption failed for '{kind}/{name}': {reason}");
         let mut value = object.to_value();
         let opening = decryptor.decrypt_object(&mut value);

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
@@ -25,6 +26,7 @@ use tokio::task::JoinError;
 use super::KustomizationReconciler;
 use super::build::{self, BuildError, Built, Recipe};
 use super::conclude::{self, Phase};
+use super::decryption;
 use super::plan::{Account, Plan};
 use super::timing::text;
 use super::variables;
@@ -204,7 +206,7 @@ impl Work<'_> {
 
         done.phase = Some(Phase::Building);
         let applier = Box::pin(self.connect(done)).await?;
-        let recipe = Box::pin(self.recipe()).await;
+        let recipe = Box::pin(self.recipe()).await?;
         let span = self.run.span().clone();
         let building = Box::pin(async {
             let permit = self.reconciler.builders.acquire().await;
@@ -262,9 +264,24 @@ impl Work<'_> {
     }
 
     /// What is built. Why variables cannot be read is left for the build to tell.
-    async fn recipe(&self) -> Recipe {
+    async fn recipe(&self) -> Result<Recipe, Failed> {
         let plan = self.plan;
         let secrets = self.reconciler.component.secrets();
+        let decryptor = match &plan.decryption {
+            None => None,
+            Some(wanted) => {
+                let reader = decryption::Reader {
+                    operator: &self.reconciler.keys,
+                    secrets,
+                    clusters: &self.reconciler.clusters,
+                    key: self.run.key(),
+                };
+                let decryptor = reader.decryptor(wanted).await;
+                let decryptor =
+                    decryptor.map_err(|error| Failed::new(reason::BUILD_FAILED, error))?;
+                Some(Arc::new(decryptor))
+            }
+        };
         let variables = match &plan.post_build {
             None => None,
             Some(post_build) => {
@@ -272,7 +289,8 @@ impl Work<'_> {
                 Some(variables::read(secrets, namespace, post_build).await)
             }
         };
-        Recipe {
+        Ok(Recipe {
+            decryptor,
             path: plan.path.clone(),
             overlay: plan.overlay.clone(),
             variables,
@@ -280,7 +298,7 @@ impl Work<'_> {
                 strict: self.reconciler.switches.strict_substitution,
                 always: plan.post_build.as_ref().is_some_and(variables::always),
             },
-        }
+        })
     }
 
     /// Puts on what every object of ours carries.
@@ -551,7 +569,9 @@ fn unbuilt(error: &BuildError) -> Failed {
     let reason = match error {
         BuildError::Path(_) | BuildError::Archive(_) => reason::ARTIFACT_FAILED,
         BuildError::Directory(_) => reason::DIRECTORY_CREATION_FAILED,
-        BuildError::Kustomize(_) | BuildError::PostBuild(_) => reason::BUILD_FAILED,
+        BuildError::Kustomize(_) | BuildError::PostBuild(_) | BuildError::Decryption(_) => {
+            reason::BUILD_FAILED
+        }
     };
     Failed::new(reason, chain(error))
 }
@@ -562,8 +582,12 @@ fn unpruned(error: &PruneError) -> Failed {
 
 /// A Secret that is still encrypted would replace the one that works by ciphertext.
 fn refuse_encrypted(objects: &[Object]) -> Result<(), Failed> {
-    let encrypted =
-        |object: &&Object| object.is("", "Secret") && object.at(&["sops", "mac"]).is_some();
+    let encrypted = |object: &&Object| {
+        object.is("", "Secret") && {
+            let value = object.to_value();
+            sluice_sops::is_encrypted_secret(&value) && !sluice_sops::is_switched_off(&value)
+        }
+    };
     match objects.iter().find(encrypted) {
         None => Ok(()),
         Some(object) => {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sluice_api::artifact::Artifact;
 use sluice_api::kustomize::{
-    DeletionPolicy, IgnoreRule, Kustomization, KustomizationSpec, PostBuild, SourceKind,
+    Decryption, DeletionPolicy, IgnoreRule, Kustomization, KustomizationSpec, PostBuild, SourceKind,
 };
 use sluice_api::meta::condition::{HEALTHY, READY};
 use sluice_api::meta::{CommonMetadata, FINALIZER, KubeConfigReference, reason};
@@ -19,7 +19,7 @@ use sluice_runtime::{FeatureGates, Retry};
 
 use super::observe::{Found, Observed};
 use super::timing::{Timing, text};
-use super::{dependency, source, unsupported};
+use super::{dependency, source};
 use crate::args::{self, Args};
 
 #[cfg(test)]
@@ -35,6 +35,8 @@ pub(super) struct Policy {
     pub(super) references: References,
     /// Whether `ExternalArtifact` may be a source.
     pub(super) external_artifacts: bool,
+    /// Whether objects may choose service accounts for decryption.
+    pub(super) object_level_identity: bool,
     /// Whether `readyExpr` is asked in addition to the usual check.
     pub(super) additive_expressions: bool,
     /// When to look again at what is not ready.
@@ -50,6 +52,7 @@ impl Policy {
                 no_cross_namespace: args.no_cross_namespace_refs,
             },
             external_artifacts: gates.enabled(args::EXTERNAL_ARTIFACT),
+            object_level_identity: gates.enabled(args::OBJECT_LEVEL_WORKLOAD_IDENTITY),
             additive_expressions: gates.enabled(args::ADDITIVE_EXPRESSIONS),
             requeue_dependency: args.requeue_dependency,
         }
@@ -154,6 +157,8 @@ pub(super) struct Plan {
     pub(super) path: String,
     /// What goes into the kustomization file.
     pub(super) overlay: flux::Spec,
+    /// How to decrypt, if at all.
+    pub(super) decryption: Option<Decryption>,
     /// Variables, if there may be any.
     pub(super) post_build: Option<PostBuild>,
     pub(super) owner: Owner,
@@ -250,21 +255,19 @@ pub(super) fn decide(object: &Kustomization, policy: &Policy, observed: &Observe
 /// Checks the spec as far as it can be without the cluster.
 fn valid(object: &Kustomization, policy: &Policy) -> Result<(), Refusal> {
     let refuse = |reason, message: String| Err(Refusal::stalled(reason, message));
-    let unsupported = unsupported::used(&object.spec);
-    if !unsupported.is_empty() {
-        let fields: Vec<String> = unsupported
-            .iter()
-            .map(|field| format!("spec.{field}"))
-            .collect();
-        let (verb, fields) = (
-            if fields.len() == 1 { "is" } else { "are" },
-            fields.join(", "),
-        );
-        let message =
-            format!("{fields} {verb} not supported by this version: nothing was applied or pruned");
-        return refuse(reason::RECONCILIATION_FAILED, message);
-    }
     evaluators(object)?;
+    let decryption = object.spec.decryption.as_ref();
+    let account = decryption.and_then(|wanted| wanted.service_account_name.as_deref());
+    if account.is_some_and(|name| !name.is_empty()) && !policy.object_level_identity {
+        return refuse(
+            reason::FEATURE_GATE_DISABLED,
+            format!(
+                "to use spec.decryption.serviceAccountName for decryption authentication please enable the {} \
+                 feature gate in the controller",
+                args::OBJECT_LEVEL_WORKLOAD_IDENTITY
+            ),
+        );
+    }
     if let Some(error) = dependency::invalid_expression(object) {
         return refuse(
             reason::INVALID_CEL_EXPRESSION,
@@ -291,7 +294,7 @@ fn valid(object: &Kustomization, policy: &Policy) -> Result<(), Refusal> {
         .references
         .check(namespace, &source)
         .or_else(|denied| refuse(reason::ACCESS_DENIED, denied.to_string()))?;
-    account(object, policy).map(drop)
+    self::account(object, policy).map(drop)
 }
 
 /// The first dependency that is not met.
@@ -340,6 +343,7 @@ fn work(
         origin_revision: source::origin_revision(artifact),
         path: inside(spec.path.as_deref().unwrap_or_default()),
         overlay: overlay(spec),
+        decryption: spec.decryption.clone(),
         post_build: spec.post_build.clone(),
         owner: owner(object),
         remote: spec.kube_config.clone(),

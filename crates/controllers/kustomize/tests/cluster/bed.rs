@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path, State};
@@ -17,13 +18,16 @@ use sluice_artifact::{digest::Algorithm, tarball};
 use sluice_client::{Cluster, GroupVersionKind, Options, PatchOptions};
 use sluice_kustomize_controller::Args;
 use sluice_runtime::{Host, Metrics};
-use sluice_testkit::{self as testkit, Testbed, wait};
+use sluice_testkit::{self as testkit, FaultProxy, Testbed, wait};
 
 #[derive(Parser)]
 struct Command {
     #[command(flatten)]
     args: Args,
 }
+
+/// How long an answer of the API server is waited for.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 type Archives = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
 
@@ -50,12 +54,34 @@ impl Bed {
     pub(crate) async fn start(flags: &[&str]) -> Self {
         drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
         let testbed = testkit::cluster().await;
-        let namespace = testbed.namespace("ks").await;
         let user = testbed.name("kustomize-controller");
+        let way = testbed.kubeconfig_for(&user);
+        Self::over(testbed, user, &way, PATIENCE, flags).await
+    }
+
+    /// Starts a controller whose way to the API server can be spoiled, and which is impatient.
+    pub(crate) async fn spoiled(flags: &[&str]) -> (Self, FaultProxy) {
+        drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
+        let testbed = testkit::cluster().await;
+        let user = testbed.name("kustomize-controller");
+        let proxy = FaultProxy::start(&testbed.kubeconfig_for(&user)).await;
+        let way = proxy.kubeconfig();
+        let bed = Self::over(testbed, user, way, PATIENCE / 6, flags).await;
+        (bed, proxy)
+    }
+
+    async fn over(
+        testbed: &'static Testbed,
+        user: String,
+        way: &std::path::Path,
+        patience: Duration,
+        flags: &[&str],
+    ) -> Self {
+        let namespace = testbed.namespace("ks").await;
         let archives = Archives::default();
         let address = serve(archives.clone()).await;
         let cluster = testbed.connect().await;
-        let host = start_controller(testbed, &namespace, &user, flags);
+        let host = start_controller(way, patience, &namespace, flags);
         Self {
             testbed,
             cluster,
@@ -72,7 +98,8 @@ impl Bed {
         self.host.shutdown().cancel();
         self.host.drained().await;
         self.user = self.testbed.name("kustomize-controller");
-        self.host = start_controller(self.testbed, &self.namespace, &self.user, flags);
+        let way = self.testbed.kubeconfig_for(&self.user);
+        self.host = start_controller(&way, PATIENCE, &self.namespace, flags);
     }
 
     /// Creates or updates `GitRepository/source` with an artifact of these files.
@@ -331,13 +358,19 @@ pub(crate) async fn refused(flags: &[&str]) -> String {
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     let testbed = testkit::cluster().await;
     let namespace = testbed.namespace("ks").await;
-    let (args, host) = prepared(testbed, &namespace, "refused", flags);
+    let way = testbed.kubeconfig_for("refused");
+    let (args, host) = prepared(&way, PATIENCE, &namespace, flags);
     let ended = sluice_kustomize_controller::run(args, host).await;
     ended.unwrap_err().to_string()
 }
 
-fn start_controller(testbed: &Testbed, namespace: &str, user: &str, flags: &[&str]) -> Host {
-    let (args, host) = prepared(testbed, namespace, user, flags);
+fn start_controller(
+    way: &std::path::Path,
+    patience: Duration,
+    namespace: &str,
+    flags: &[&str],
+) -> Host {
+    let (args, host) = prepared(way, patience, namespace, flags);
     let running = host.clone();
     drop(tokio::spawn(async move {
         sluice_kustomize_controller::run(args, running)
@@ -347,8 +380,13 @@ fn start_controller(testbed: &Testbed, namespace: &str, user: &str, flags: &[&st
     host
 }
 
-/// The arguments of a controller that sees one namespace, and its connection as a user.
-fn prepared(testbed: &Testbed, namespace: &str, user: &str, flags: &[&str]) -> (Args, Host) {
+/// The arguments of a controller that sees one namespace, and its connection by a kubeconfig.
+fn prepared(
+    way: &std::path::Path,
+    patience: Duration,
+    namespace: &str,
+    flags: &[&str],
+) -> (Args, Host) {
     let args = [
         "controller",
         "--watch-all-namespaces=false",
@@ -357,12 +395,13 @@ fn prepared(testbed: &Testbed, namespace: &str, user: &str, flags: &[&str]) -> (
     ];
     let mut args = Command::parse_from(args.iter().chain(flags)).args;
     namespace.clone_into(&mut args.shared.runtime_namespace);
-    let text = sluice_system::fs::read_to_string(testbed.kubeconfig_for(user)).unwrap();
+    let text = sluice_system::fs::read_to_string(way).unwrap();
     let loaded =
         sluice_client::kubeconfig::sanitize(&text, sluice_client::kubeconfig::Permit::default())
             .unwrap();
-    let cluster =
-        Cluster::connect(loaded.into_config(), Options::new("kustomize-controller")).unwrap();
+    let mut options = Options::new("kustomize-controller");
+    options.timeout = patience;
+    let cluster = Cluster::connect(loaded.into_config(), options).unwrap();
     (args, Host::over(cluster, Metrics::new()))
 }
 

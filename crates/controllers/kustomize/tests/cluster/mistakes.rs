@@ -119,27 +119,6 @@ async fn a_secret_that_is_still_encrypted_replaces_nothing() {
 }
 
 #[tokio::test]
-async fn a_field_that_is_not_served_yet_is_named_and_stalls() {
-    let bed = Bed::start(&[]).await;
-    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
-    bed.kustomization("app", json!({"decryption": {"provider": "sops"}}))
-        .await;
-    let message = bed.until_failed("app", "ReconciliationFailed").await;
-    assert_eq!(
-        message,
-        "spec.decryption is not supported by this version: nothing was applied or pruned"
-    );
-    bed.until("app", "is stalled", |s| s.conditions.is_true("Stalled"))
-        .await;
-    assert!(bed.config_map("a").await.is_none());
-    bed.kustomization("app", json!({})).await;
-    bed.until("app", "is ready", |s| {
-        s.conditions.is_true("Ready") && !s.conditions.is_true("Stalled")
-    })
-    .await;
-}
-
-#[tokio::test]
 async fn an_archive_that_is_not_what_was_promised_is_not_opened() {
     let bed = Bed::start(&["--http-retry=0"]).await;
     let promised = format!("sha256:{}", "0".repeat(64));

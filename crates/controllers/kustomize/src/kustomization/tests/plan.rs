@@ -58,6 +58,7 @@ pub(in super::super) fn policy() -> Policy {
         references: References::default(),
         external_artifacts: false,
         additive_expressions: false,
+        object_level_identity: false,
         requeue_dependency: Duration::from_secs(30),
     }
 }
@@ -114,14 +115,10 @@ fn a_suspended_object_sleeps_whatever_else_it_says() {
 fn what_cannot_be_served_is_refused_by_name() {
     let cases: Vec<(Value, &str, &str)> = vec![
         (
-            json!({"decryption": {"provider": "sops"}}),
-            "ReconciliationFailed",
-            "spec.decryption is not supported by this version: nothing was applied or pruned",
-        ),
-        (
-            json!({"ignore": [{"paths": ["/spec"]}], "decryption": {"provider": "sops"}}),
-            "ReconciliationFailed",
-            "spec.decryption is not supported by this version: nothing was applied or pruned",
+            json!({"decryption": {"provider": "sops", "serviceAccountName": "a"}}),
+            "FeatureGateDisabled",
+            "to use spec.decryption.serviceAccountName for decryption authentication please enable the \
+             ObjectLevelWorkloadIdentity feature gate in the controller",
         ),
         (
             json!({"healthCheckExprs": [{"apiVersion": "v1", "current": ""}]}),

@@ -1,0 +1,195 @@
+//! Bad days: the API server answers wrongly or not at all, watches break, sources and kinds go.
+//!
+//! Whatever happens, the world ends up as the source says, and nothing is lost on the way. That
+//! the process may be killed at any call is shown with the whole binary, elsewhere.
+
+use std::time::Duration;
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kube::Api;
+use kube::api::DeleteParams;
+use serde_json::json;
+use sluice_client::{DeleteOptions, GroupVersionKind};
+use sluice_testkit::{Fault, When, wait};
+
+use crate::bed::{Bed, config};
+
+const VERBS: [&str; 6] = ["get", "list", "apply", "patch", "create", "delete"];
+
+/// Every verb is spoiled a few times while a revision changes one object and drops another.
+async fn spoiled_by(fault: Fault, times: usize) {
+    let (bed, proxy) = Bed::spoiled(&["--min-retry-delay=10ms"]).await;
+    bed.publish(
+        "1",
+        &[("a.yaml", &config("a", "1")), ("b.yaml", &config("b", "1"))],
+    )
+    .await;
+    let spec = json!({"retryInterval": "1s", "wait": true});
+    bed.kustomization("app", spec).await;
+    bed.until_applied("app", "1").await;
+    for verb in VERBS {
+        proxy.inject(When::any().verb(verb).times(times), fault.clone());
+    }
+    bed.publish(
+        "2",
+        &[("a.yaml", &config("a", "2")), ("c.yaml", &config("c", "2"))],
+    )
+    .await;
+    let status = bed.until_applied("app", "2").await;
+    assert_eq!(
+        bed.inventory(&status),
+        ["NS_a__ConfigMap", "NS_c__ConfigMap"],
+        "{fault:?}"
+    );
+    for (name, value) in [("a", Some("2")), ("b", None), ("c", Some("2"))] {
+        let found = bed.config_map(name).await;
+        let found = found.as_ref().and_then(|map| map["data"]["key"].as_str());
+        assert_eq!(found, value, "{name} after {fault:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_busy_server_is_asked_again_whatever_it_was_asked() {
+    spoiled_by(Fault::TOO_MANY_REQUESTS, 1).await;
+    spoiled_by(Fault::UNAVAILABLE, 2).await;
+}
+
+#[tokio::test]
+async fn a_broken_server_is_asked_again_whatever_it_was_asked() {
+    spoiled_by(Fault::INTERNAL_ERROR, 2).await;
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_answer_is_asked_again_whatever_it_was_asked() {
+    spoiled_by(Fault::Hang, 1).await;
+}
+
+#[tokio::test]
+async fn lost_requests_and_lost_answers_lose_nothing() {
+    spoiled_by(Fault::Drop, 2).await;
+    spoiled_by(Fault::Lose, 2).await;
+}
+
+#[tokio::test]
+async fn requests_that_are_carried_out_twice_do_no_harm() {
+    spoiled_by(Fault::Double, 3).await;
+}
+
+#[tokio::test]
+async fn what_happens_while_no_watch_is_open_is_heard_afterwards() {
+    let (bed, proxy) = Bed::spoiled(&[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    bed.kustomization("app", json!({})).await;
+    bed.until_applied("app", "1").await;
+    proxy.inject(When::any().verb("watch").times(4), Fault::Reset);
+    proxy.sever();
+    bed.publish("2", &[("a.yaml", &config("a", "2"))]).await;
+    bed.until_applied("app", "2").await;
+    // The server has forgotten where the watches were, and all is listed anew.
+    proxy.inject(When::any().verb("watch").times(4), Fault::GONE);
+    proxy.sever();
+    bed.publish("3", &[("a.yaml", &config("a", "3"))]).await;
+    bed.until_applied("app", "3").await;
+}
+
+#[tokio::test]
+async fn what_is_told_twice_is_done_once() {
+    let (bed, proxy) = Bed::spoiled(&[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    bed.kustomization("app", json!({})).await;
+    let before = bed.until_applied("app", "1").await;
+    // Each of these tells of every object once more.
+    for _ in 0..3 {
+        proxy.inject(When::any().verb("watch").times(2), Fault::GONE);
+        proxy.cut_watches();
+    }
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    bed.request("app", "now").await;
+    let after = bed.until_handled("app", "now").await;
+    let runs = after.history[0].total_reconciliations - before.history[0].total_reconciliations;
+    assert_eq!(runs, 1, "only the request was a reason to run");
+}
+
+#[tokio::test]
+async fn a_source_that_goes_takes_nothing_with_it() {
+    let bed = Bed::start(&[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    bed.kustomization("app", json!({})).await;
+    bed.until_applied("app", "1").await;
+    let source = GroupVersionKind::gvk("source.toolkit.fluxcd.io", "v1", "GitRepository");
+    bed.cluster
+        .delete(
+            &source,
+            Some(&bed.namespace),
+            "source",
+            &DeleteOptions::default(),
+        )
+        .await
+        .unwrap();
+    bed.request("app", "look").await;
+    let message = bed.until_failed("app", "ArtifactFailed").await;
+    assert_eq!(message, "Source 'GitRepository/source' not found");
+    let status = bed.until_handled("app", "look").await;
+    assert_eq!(bed.inventory(&status), ["NS_a__ConfigMap"]);
+    assert_eq!(status.last_applied_revision.as_deref(), Some("1"));
+    assert!(bed.config_map("a").await.is_some());
+    bed.publish("2", &[("a.yaml", &config("a", "2"))]).await;
+    bed.until_applied("app", "2").await;
+}
+
+#[tokio::test]
+async fn a_kind_that_goes_between_dry_run_and_apply_comes_back_with_the_next_run() {
+    let (bed, proxy) = Bed::spoiled(&[]).await;
+    let group = format!("{}.example.com", bed.namespace);
+    let definition = format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: gadgets.{group}}}\n\
+         spec:\n  group: {group}\n  scope: Namespaced\n  names: {{kind: Gadget, plural: gadgets, singular: gadget, listKind: GadgetList}}\n  \
+         versions:\n  - name: v1\n    served: true\n    storage: true\n    schema: {{openAPIV3Schema: {{type: object, x-kubernetes-preserve-unknown-fields: true}}}}\n"
+    );
+    let gadget = format!(
+        "apiVersion: {group}/v1\nkind: Gadget\nmetadata: {{name: g, namespace: NAMESPACE}}\n"
+    );
+    let applies = || {
+        When::any()
+            .verb("apply")
+            .resource("gadgets")
+            .and(|call| !call.dry_run)
+    };
+    proxy.inject(applies().times(1), Fault::Delay(Duration::from_secs(3)));
+    bed.publish("1", &[("d.yaml", &definition), ("g.yaml", &gadget)])
+        .await;
+    bed.kustomization("app", json!({})).await;
+    wait::eventually("the apply is on its way", || async {
+        match proxy.count(&applies()) {
+            0 => Err("not yet".to_owned()),
+            _ => Ok(()),
+        }
+    })
+    .await;
+    let definitions: Api<CustomResourceDefinition> = Api::all(bed.cluster.client().clone());
+    let name = format!("gadgets.{group}");
+    definitions
+        .delete(&name, &DeleteParams::default())
+        .await
+        .unwrap();
+    let message = bed.until_failed("app", "ReconciliationFailed").await;
+    assert!(message.contains("Gadget/"), "{message}");
+    let status = bed
+        .kustomizations()
+        .get("app")
+        .await
+        .unwrap()
+        .status
+        .unwrap();
+    assert_eq!(
+        status.inventory.map(|inventory| inventory.entries.len()),
+        Some(2)
+    );
+    bed.request("app", "again").await;
+    bed.until_applied("app", "1").await;
+    let gadget = GroupVersionKind::gvk(&group, "v1", "Gadget");
+    assert!(bed.get(&gadget, "g").await.is_some());
+    let api = bed.kustomizations();
+    api.delete("app", &DeleteParams::default()).await.unwrap();
+    wait::gone(&api, "app").await;
+}

@@ -1,0 +1,270 @@
+//! What is encrypted in the source and plain in the cluster, and in no other place.
+
+use k8s_openapi::api::core::v1::{Event, Secret};
+use kube::Api;
+use kube::api::ListParams;
+use serde_json::json;
+use sluice_sops::keys::Keyring;
+use sluice_sops::{DataKey, Format, Metadata, Plain, Recipient, Rule};
+
+use crate::bed::{Bed, config};
+
+/// Made for tests of documents, and for nothing else.
+const KEY: &str = include_str!("../../../../sops/tests/fixtures/keys/x25519.agekey");
+const OTHER_KEY: &str = include_str!("../../../../sops/tests/fixtures/keys/second.agekey");
+const CANARY: &str = "canary-7f3a91";
+
+fn age() -> Recipient {
+    let public = KEY
+        .lines()
+        .find_map(|line| line.strip_prefix("# public key: "));
+    Recipient::Age {
+        recipient: public.unwrap().to_owned(),
+    }
+}
+
+/// Encrypts a text for a recipient, as `sops` does.
+async fn encrypted(text: &str, format: Format, recipient: Recipient, rule: Rule) -> String {
+    let key = DataKey::generate();
+    let groups = match &recipient {
+        Recipient::Vault { .. } => vec![vec![sluice_sops::MasterKey {
+            recipient,
+            wrapped: "vault:v1:AAAA".to_owned(),
+            created_at: Some("2026-01-01T00:00:00Z".to_owned()),
+        }]],
+        _ => Keyring::default()
+            .wrap_data_key(&key, &[vec![recipient]], 0, "2026-01-01T00:00:00Z")
+            .await
+            .unwrap(),
+    };
+    let metadata = Metadata {
+        groups,
+        rule,
+        last_modified: "2026-01-01T00:00:00Z".to_owned(),
+        version: "3.13.3".to_owned(),
+        ..Metadata::default()
+    };
+    let document = Plain::load(text.as_bytes(), format).unwrap();
+    let bytes = document.encrypt(metadata, &key).unwrap().emit().unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+fn of_data() -> Rule {
+    Rule::EncryptedRegex("^(data|stringData)$".to_owned())
+}
+
+async fn secret(bed: &Bed, recipient: Recipient) -> String {
+    let plain = format!(
+        "apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\n  namespace: {}\nstringData:\n  password: {CANARY}\n",
+        bed.namespace
+    );
+    encrypted(&plain, Format::Yaml, recipient, of_data()).await
+}
+
+async fn live(bed: &Bed, name: &str) -> Option<Secret> {
+    let api: Api<Secret> = Api::namespaced(bed.cluster.client().clone(), &bed.namespace);
+    api.get_opt(name).await.unwrap()
+}
+
+async fn value(bed: &Bed, name: &str, key: &str) -> String {
+    let data = live(bed, name).await.unwrap().data.unwrap();
+    String::from_utf8(data[key].0.clone()).unwrap()
+}
+
+/// No event and no word of the object's status holds the canary.
+async fn assert_nowhere(bed: &Bed) {
+    let object = bed.kustomizations().get("app").await.unwrap();
+    let object = serde_json::to_string(&object).unwrap();
+    assert!(!object.contains(CANARY), "{object}");
+    let events: Api<Event> = Api::namespaced(bed.cluster.client().clone(), &bed.namespace);
+    for event in events.list(&ListParams::default()).await.unwrap() {
+        let event = serde_json::to_string(&event).unwrap();
+        assert!(!event.contains(CANARY), "{event}");
+    }
+}
+
+fn with_keys() -> serde_json::Value {
+    json!({"decryption": {"provider": "sops", "secretRef": {"name": "keys"}}})
+}
+
+#[tokio::test]
+async fn what_is_encrypted_is_applied_in_the_clear_and_shown_nowhere() {
+    let bed = Bed::start(&[]).await;
+    bed.secret("keys", json!({"mine.agekey": KEY}), false).await;
+    let environment = encrypted(
+        &format!("TOKEN={CANARY}\n"),
+        Format::Dotenv,
+        age(),
+        Rule::default(),
+    )
+    .await;
+    let file = encrypted(CANARY, Format::Binary, age(), Rule::default()).await;
+    let kustomization = format!(
+        "namespace: {}\nresources: [s.yaml]\ngeneratorOptions: {{disableNameSuffixHash: true}}\nsecretGenerator:\n\
+         - name: generated\n  envs: [a.env]\n  files: [raw=raw.bin]\n",
+        bed.namespace
+    );
+    let secret = secret(&bed, age()).await;
+    assert!(!secret.contains(CANARY) && !environment.contains(CANARY) && !file.contains(CANARY));
+    let files = [
+        ("kustomization.yaml", kustomization.as_str()),
+        ("s.yaml", &secret),
+        ("a.env", &environment),
+        ("raw.bin", &file),
+    ];
+    bed.publish("1", &files).await;
+    bed.kustomization("app", with_keys()).await;
+    bed.until_applied("app", "1").await;
+    assert_eq!(value(&bed, "s", "password").await, CANARY);
+    assert_eq!(value(&bed, "generated", "TOKEN").await, CANARY);
+    assert_eq!(value(&bed, "generated", "raw").await, CANARY);
+    assert_nowhere(&bed).await;
+
+    // An unchanged Secret is not written again, although it was encrypted.
+    let mark = bed.mark().await;
+    bed.request("app", "again").await;
+    bed.until_handled("app", "again").await;
+    bed.mark().await;
+    let audit = bed.testbed.audit();
+    audit.assert_no_writes_by(&bed.user, mark, &["events", "kustomizations"]);
+}
+
+#[tokio::test]
+async fn with_the_wrong_key_the_build_fails_and_the_live_secret_stays() {
+    let bed = Bed::start(&[]).await;
+    bed.secret("keys", json!({"mine.agekey": KEY}), true).await;
+    bed.publish("1", &[("s.yaml", &secret(&bed, age()).await)])
+        .await;
+    bed.kustomization("app", with_keys()).await;
+    bed.until_applied("app", "1").await;
+    // The change of the keys is noticed by their label.
+    bed.secret("keys", json!({"mine.agekey": OTHER_KEY}), true)
+        .await;
+    let message = bed.until_failed("app", "BuildFailed").await;
+    let Recipient::Age { recipient } = age() else {
+        unreachable!()
+    };
+    assert!(message.starts_with("decryption failed for '"), "{message}");
+    assert!(
+        message.contains(&recipient),
+        "the key that is missing is named: {message}"
+    );
+    assert!(
+        !message.contains("AGE-SECRET-KEY") && !message.contains("ENC["),
+        "{message}"
+    );
+    assert_eq!(value(&bed, "s", "password").await, CANARY);
+    assert_nowhere(&bed).await;
+}
+
+#[tokio::test]
+async fn keys_that_are_missing_or_broken_are_named_and_not_quoted() {
+    let bed = Bed::start(&[]).await;
+    bed.publish("1", &[("s.yaml", &secret(&bed, age()).await)])
+        .await;
+    bed.kustomization("app", with_keys()).await;
+    assert_eq!(
+        bed.until_failed("app", "BuildFailed").await,
+        "secrets \"keys\" not found"
+    );
+    bed.secret(
+        "keys",
+        json!({"mine.agekey": "AGE-SECRET-KEY-1CANARY"}),
+        false,
+    )
+    .await;
+    bed.request("app", "look").await;
+    let status = bed.until_handled("app", "look").await;
+    let message = &status.conditions.find("Ready").unwrap().message;
+    let lead = format!(
+        "failed to import 'mine.agekey' data from sops decryption Secret '{}/keys': ",
+        bed.namespace
+    );
+    assert!(
+        message.starts_with(&lead) && !message.contains("CANARY"),
+        "{message}"
+    );
+}
+
+#[tokio::test]
+async fn the_operators_age_keys_serve_who_names_none() {
+    let bed = Bed::start(&["--sops-age-secret=global"]).await;
+    bed.secret(
+        "global",
+        json!({"a.agekey": KEY, "sops.vault-token": "ignored"}),
+        false,
+    )
+    .await;
+    bed.publish("1", &[("s.yaml", &secret(&bed, age()).await)])
+        .await;
+    bed.kustomization("app", json!({"decryption": {"provider": "sops"}}))
+        .await;
+    bed.until_applied("app", "1").await;
+    assert_eq!(value(&bed, "s", "password").await, CANARY);
+}
+
+#[tokio::test]
+async fn tokens_go_only_to_the_vault_servers_that_the_operator_lists() {
+    let bed = Bed::start(&["--sops-vault-configmap=servers"]).await;
+    let servers =
+        "instances:\n- address: https://vault.example.com\n  loginPath: auth/kubernetes/login\n";
+    bed.apply(
+        &json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "servers"},
+        "data": {"config.yaml": servers}}),
+    )
+    .await;
+    let elsewhere = Recipient::Vault {
+        address: "https://attacker.example.com".to_owned(),
+        engine: "sops".to_owned(),
+        key: "key".to_owned(),
+    };
+    bed.publish("1", &[("s.yaml", &secret(&bed, elsewhere).await)])
+        .await;
+    bed.kustomization("app", json!({"decryption": {"provider": "sops"}}))
+        .await;
+    let message = bed.until_failed("app", "BuildFailed").await;
+    assert!(
+        message
+            .contains("no Vault login path configured for address 'https://attacker.example.com'"),
+        "{message}"
+    );
+}
+
+#[tokio::test]
+async fn an_account_for_decryption_needs_its_gate() {
+    let bed = Bed::start(&[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    let spec = json!({"decryption": {"provider": "sops", "serviceAccountName": "someone"}});
+    bed.kustomization("app", spec.clone()).await;
+    assert_eq!(
+        bed.until_failed("app", "FeatureGateDisabled").await,
+        "to use spec.decryption.serviceAccountName for decryption authentication please enable the \
+         ObjectLevelWorkloadIdentity feature gate in the controller"
+    );
+    bed.until("app", "is stalled", |status| {
+        status.conditions.is_true("Stalled")
+    })
+    .await;
+    let bed = Bed::start(&["--feature-gates=ObjectLevelWorkloadIdentity=true"]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    bed.kustomization("app", spec).await;
+    bed.until_applied("app", "1").await;
+}
+
+#[tokio::test]
+async fn what_says_that_it_is_not_to_be_decrypted_is_taken_as_it_is() {
+    let bed = Bed::start(&[]).await;
+    let raw = secret(&bed, age()).await;
+    let marked = raw.replacen(
+        "metadata:\n",
+        "metadata:\n    annotations: {kustomize.toolkit.fluxcd.io/decrypt: Disabled}\n",
+        1,
+    );
+    bed.publish("1", &[("s.yaml", &marked)]).await;
+    bed.kustomization("app", json!({})).await;
+    let message = bed.until_failed("app", "ReconciliationFailed").await;
+    assert!(
+        !message.contains("is SOPS encrypted"),
+        "the API server is asked: {message}"
+    );
+}

@@ -1,0 +1,292 @@
+//! What is better than in the reference by default, promise by promise, and what is as public as
+//! a field: markers on objects, events.
+
+use serde_json::{Value, json};
+use sluice_client::GroupVersionKind;
+use sluice_testkit::{EventSink, Fault, When};
+
+use crate::bed::{Bed, config};
+
+fn service(port: u32) -> String {
+    format!(
+        "apiVersion: v1\nkind: Service\nmetadata: {{name: s, namespace: NAMESPACE}}\nspec: {{ports: [{{port: {port}}}]}}\n"
+    )
+}
+
+fn job(image: &str, annotations: &str) -> String {
+    format!(
+        "apiVersion: batch/v1\nkind: Job\nmetadata: {{name: j, namespace: NAMESPACE, annotations: {{{annotations}}}}}\n\
+         spec: {{template: {{spec: {{restartPolicy: Never, nodeSelector: {{no: where}}, containers: [{{name: a, image: {image}}}]}}}}}}\n"
+    )
+}
+
+async fn uid(bed: &Bed, gvk: &GroupVersionKind, name: &str) -> Value {
+    bed.get(gvk, name).await.unwrap()["metadata"]["uid"].clone()
+}
+
+#[tokio::test]
+async fn force_keeps_what_is_merely_invalid_and_recreates_what_is_immutable() {
+    let bed = Bed::start(&[]).await;
+    let (services, jobs) = (
+        GroupVersionKind::gvk("", "v1", "Service"),
+        GroupVersionKind::gvk("batch", "v1", "Job"),
+    );
+    bed.publish(
+        "1",
+        &[
+            ("s.yaml", &service(80)),
+            ("j.yaml", &job("example.com/a", "")),
+        ],
+    )
+    .await;
+    bed.kustomization("app", json!({"force": true})).await;
+    bed.until_applied("app", "1").await;
+    let (kept, gone) = (uid(&bed, &services, "s").await, uid(&bed, &jobs, "j").await);
+
+    bed.publish(
+        "2",
+        &[
+            ("s.yaml", &service(99_999)),
+            ("j.yaml", &job("example.com/a", "")),
+        ],
+    )
+    .await;
+    let message = bed.until_failed("app", "ReconciliationFailed").await;
+    assert!(
+        message.contains("/s dry-run failed (Invalid): "),
+        "{message}"
+    );
+    assert_eq!(uid(&bed, &services, "s").await, kept);
+
+    bed.publish(
+        "3",
+        &[
+            ("s.yaml", &service(80)),
+            ("j.yaml", &job("example.com/b", "")),
+        ],
+    )
+    .await;
+    bed.until_applied("app", "3").await;
+    assert_ne!(
+        uid(&bed, &jobs, "j").await,
+        gone,
+        "a changed Job is made anew"
+    );
+    assert_eq!(uid(&bed, &services, "s").await, kept);
+}
+
+#[tokio::test]
+async fn without_force_only_what_asks_for_it_itself_is_recreated() {
+    let bed = Bed::start(&[]).await;
+    let jobs = GroupVersionKind::gvk("batch", "v1", "Job");
+    bed.publish("1", &[("j.yaml", &job("example.com/a", ""))])
+        .await;
+    bed.kustomization("app", json!({})).await;
+    bed.until_applied("app", "1").await;
+    let first = uid(&bed, &jobs, "j").await;
+    bed.publish("2", &[("j.yaml", &job("example.com/b", ""))])
+        .await;
+    let message = bed.until_failed("app", "ReconciliationFailed").await;
+    assert!(message.contains("field is immutable"), "{message}");
+    assert_eq!(uid(&bed, &jobs, "j").await, first);
+    let asks = job(
+        "example.com/b",
+        "kustomize.toolkit.fluxcd.io/force: enabled",
+    );
+    bed.publish("3", &[("j.yaml", &asks)]).await;
+    bed.until_applied("app", "3").await;
+    assert_ne!(uid(&bed, &jobs, "j").await, first);
+}
+
+#[tokio::test]
+async fn what_a_failed_apply_made_is_recorded_and_goes_when_it_leaves_the_source() {
+    let (bed, proxy) = Bed::spoiled(&[]).await;
+    let refused = When::any()
+        .verb("apply")
+        .name("b")
+        .and(|call| !call.dry_run);
+    proxy.inject(refused, Fault::INTERNAL_ERROR);
+    bed.publish(
+        "1",
+        &[("a.yaml", &config("a", "1")), ("b.yaml", &config("b", "1"))],
+    )
+    .await;
+    bed.kustomization("app", json!({})).await;
+    let message = bed.until_failed("app", "ReconciliationFailed").await;
+    let expected = format!("ConfigMap/{}/a created", bed.namespace);
+    assert!(
+        message.contains("/b apply failed: ") && message.ends_with(&expected),
+        "{message}"
+    );
+    let status = bed
+        .kustomizations()
+        .get("app")
+        .await
+        .unwrap()
+        .status
+        .unwrap();
+    assert!(
+        bed.inventory(&status)
+            .contains(&"NS_a__ConfigMap".to_owned()),
+        "{status:?}"
+    );
+    assert!(bed.config_map("a").await.is_some());
+
+    proxy.clear();
+    bed.publish("2", &[("c.yaml", &config("c", "1"))]).await;
+    let status = bed.until_applied("app", "2").await;
+    assert_eq!(bed.inventory(&status), ["NS_c__ConfigMap"]);
+    assert!(
+        bed.config_map("a").await.is_none(),
+        "found again and taken out"
+    );
+}
+
+#[tokio::test]
+async fn all_refusals_of_a_run_are_told_at_once_and_in_order() {
+    let bed = Bed::start(&[]).await;
+    let bad = |name: &str| service(99_999).replace("name: s", &format!("name: {name}"));
+    bed.publish("1", &[("a.yaml", &bad("b")), ("b.yaml", &bad("a"))])
+        .await;
+    bed.kustomization("app", json!({})).await;
+    let message = bed.until_failed("app", "ReconciliationFailed").await;
+    let at = |name: &str| message.find(&format!("/{name} dry-run failed (Invalid): "));
+    assert!(at("a").is_some() && at("a") < at("b"), "{message}");
+}
+
+#[tokio::test]
+async fn a_second_run_as_a_tenant_asks_for_nothing_that_is_known() {
+    let (bed, proxy) = Bed::spoiled(&[]).await;
+    let ns = bed.namespace.clone();
+    bed.apply(
+        &json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "deployer"}}),
+    )
+    .await;
+    bed.apply(&json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": {"name": "deployer"},
+        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "cluster-admin"},
+        "subjects": [{"kind": "ServiceAccount", "name": "deployer", "namespace": ns}]}))
+        .await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    bed.kustomization("app", json!({"serviceAccountName": "deployer"}))
+        .await;
+    bed.until_applied("app", "1").await;
+    proxy.forget();
+    bed.request("app", "again").await;
+    bed.until_handled("app", "again").await;
+    let discovery = When::any().and(|call| call.resource.is_empty());
+    assert_eq!(proxy.count(&discovery), 0, "{:?}", proxy.calls());
+    let objects = || {
+        When::any()
+            .resource("configmaps")
+            .and(|call| call.verb != "watch")
+    };
+    let account = format!("system:serviceaccount:{ns}:deployer");
+    let as_tenant = objects().and(move |call| call.impersonated == account);
+    assert!(proxy.count(&as_tenant) > 0);
+    assert_eq!(
+        proxy.count(&as_tenant),
+        proxy.count(&objects()),
+        "none as ourselves"
+    );
+}
+
+#[tokio::test]
+async fn marked_objects_are_left_alone_by_label_and_by_annotation() {
+    for place in ["labels", "annotations"] {
+        let bed = Bed::start(&[]).await;
+        let marked = |name: &str, key: &str, mark: &str, value: &str| {
+            let marker = format!(
+                "metadata:\n  {place}: {{'kustomize.toolkit.fluxcd.io/{key}': '{mark}'}}\n"
+            );
+            config(name, value).replace("metadata:\n", &marker)
+        };
+        let files = |value: &str| {
+            [
+                ("a.yaml", config("a", value)),
+                ("off.yaml", marked("off", "reconcile", "Disabled", value)),
+                ("ignored.yaml", marked("ignored", "ssa", "ignore", value)),
+                ("once.yaml", marked("once", "ssa", "IfNotPresent", value)),
+                ("kept.yaml", marked("kept", "prune", "disabled", value)),
+                ("raw.yaml", marked("raw", "substitute", "disabled", "${v}")),
+            ]
+        };
+        let publish = async |revision: &str, files: &[(&str, String)]| {
+            let files: Vec<(&str, &str)> = files
+                .iter()
+                .map(|(path, text)| (*path, text.as_str()))
+                .collect();
+            bed.publish(revision, &files).await;
+        };
+        publish("1", &files("1")).await;
+        bed.kustomization("app", json!({"postBuild": {"substitute": {"v": "x"}}}))
+            .await;
+        bed.until_applied("app", "1").await;
+        let value = async |name: &str| {
+            bed.config_map(name)
+                .await
+                .map(|map| map["data"]["key"].clone())
+        };
+        for (name, expected) in [
+            ("a", Some(json!("1"))),
+            ("off", None),
+            ("ignored", None),
+            ("once", Some(json!("1"))),
+            ("kept", Some(json!("1"))),
+            ("raw", Some(json!("${v}"))),
+        ] {
+            assert_eq!(value(name).await, expected, "{name} by {place}");
+        }
+        publish("2", &files("2")).await;
+        bed.until_applied("app", "2").await;
+        assert_eq!(value("a").await, Some(json!("2")));
+        assert_eq!(
+            value("once").await,
+            Some(json!("1")),
+            "made once, by {place}"
+        );
+        publish("3", &[("a.yaml", config("a", "3"))]).await;
+        bed.until_applied("app", "3").await;
+        assert_eq!(value("once").await, None, "pruned all the same");
+        assert_eq!(value("kept").await, Some(json!("2")), "by {place}");
+    }
+}
+
+#[tokio::test]
+async fn success_is_told_to_the_receiver_of_events_with_its_revision() {
+    let sink = EventSink::start().await;
+    let flag = format!("--events-addr={}", sink.url());
+    let bed = Bed::start(&[&flag]).await;
+    bed.publish("main@sha1:1", &[("a.yaml", &config("a", "1"))])
+        .await;
+    bed.kustomization("app", json!({})).await;
+    bed.until_applied("app", "main@sha1:1").await;
+    let of_us = |event: &sluice_api::event::Event| {
+        event.involved_object.name == "app" && event.involved_object.namespace == bed.namespace
+    };
+    let created = format!("ConfigMap/{}/a created", bed.namespace);
+    let changed = sink
+        .wait_for("the change is told", |event| {
+            of_us(event) && event.message == created
+        })
+        .await;
+    let finished = sink
+        .wait_for("the end is told", |event| {
+            of_us(event) && event.message.starts_with("Reconciliation finished in ")
+        })
+        .await;
+    assert!(
+        finished.message.ends_with(", next run in 1h0m0s"),
+        "{}",
+        finished.message
+    );
+    assert_eq!(finished.reason, "ReconciliationSucceeded");
+    for event in [&changed, &finished] {
+        assert_eq!(event.reporting_controller, "kustomize-controller");
+        let revision = event.metadata.get("kustomize.toolkit.fluxcd.io/revision");
+        assert_eq!(revision.map(String::as_str), Some("main@sha1:1"));
+    }
+    let status = finished
+        .metadata
+        .get("kustomize.toolkit.fluxcd.io/commit_status");
+    assert_eq!(status.map(String::as_str), Some("update"));
+}
