@@ -20,6 +20,8 @@ mod deletion;
 mod flags;
 #[path = "cluster/gates.rs"]
 mod gates;
+#[path = "cluster/external.rs"]
+mod external;
 #[path = "cluster/health.rs"]
 mod health;
 #[path = "cluster/ignore.rs"]

@@ -119,25 +119,36 @@ impl Bed {
 
     /// The same with bytes and a digest that need not fit.
     pub(crate) async fn publish_with(&self, revision: &str, archive: Vec<u8>, digest: &str) {
-        let name = format!("{}.tar.gz", revision.replace([':', '/', '@'], "-"));
-        self.archives.lock().unwrap().insert(name.clone(), archive);
         let object = json!({
             "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
             "metadata": {"name": "source"},
             "spec": {"interval": "1h", "url": "https://example.com/source"},
         });
         self.apply(&object).await;
-        let status = json!({"status": {"artifact": {
+        let artifact = self.offer(revision, archive, digest);
+        self.advertise("GitRepository", "source", &artifact).await;
+    }
+
+    /// Puts an archive on the server, and describes it as an artifact.
+    pub(crate) fn offer(&self, revision: &str, archive: Vec<u8>, digest: &str) -> Value {
+        let name = format!("{}.tar.gz", revision.replace([':', '/', '@'], "-"));
+        self.archives.lock().unwrap().insert(name.clone(), archive);
+        json!({
             "url": format!("http://{}/{name}", self.address), "path": name, "digest": digest, "revision": revision,
             "lastUpdateTime": "2026-01-01T00:00:00Z",
-        }}});
-        let gvk = GroupVersionKind::gvk("source.toolkit.fluxcd.io", "v1", "GitRepository");
+        })
+    }
+
+    /// Writes an artifact into the status of a source.
+    pub(crate) async fn advertise(&self, kind: &str, name: &str, artifact: &Value) {
+        let gvk = GroupVersionKind::gvk("source.toolkit.fluxcd.io", "v1", kind);
         let options = PatchOptions {
             subresource: Some("status"),
             ..PatchOptions::default()
         };
+        let status = json!({"status": {"artifact": artifact}});
         self.cluster
-            .merge(&gvk, Some(&self.namespace), "source", &status, options)
+            .merge(&gvk, Some(&self.namespace), name, &status, options)
             .await
             .unwrap();
     }
