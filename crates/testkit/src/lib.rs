@@ -1,11 +1,12 @@
-//! The test bed: a real API server and real counterparts on loopback, and two instruments.
+//! The test bed: a real API server and real counterparts on loopback, and instruments.
 //!
 //! Owns what tests share: one control plane per test process ([`cluster`]), waiting for a state of
 //! the world ([`wait`]), what the API server saw ([`audit`]), the reference servers
 //! ([`git_backend`], [`Registry`]) and their [`hostile`] likes, a sink for Flux's events
 //! ([`EventSink`]), our own binary as a child ([`Sluice`]), the reference for builds
-//! ([`kustomize`]); and the two instruments, a proxy that spoils any call ([`faults`]) and a
-//! comparison of two runs of one scenario ([`recorder`]).
+//! ([`kustomize`]); and the instruments: a proxy that spoils any call ([`faults`]), a process that
+//! dies before any change of a file ([`mortal`]), and a comparison of two runs of one scenario
+//! ([`recorder`]).
 //!
 //! Refuses to be part of the product: it is a dev-dependency only. It fails a test by panicking with
 //! what was expected and what was found instead, so that a test reads as a list of claims.
@@ -28,6 +29,7 @@ pub mod git_backend;
 pub mod hostile;
 mod image;
 pub mod kustomize;
+pub mod mortal;
 pub mod node;
 pub mod recorder;
 mod registry;
@@ -39,6 +41,7 @@ pub use event_sink::EventSink;
 pub use faults::{Call, Fault, FaultProxy, When};
 pub use git_backend::{GitBackend, SshServer};
 pub use image::Image;
+pub use mortal::Mortal;
 pub use recorder::{Agreement, Recorder, Recording};
 pub use registry::{Registry, RegistryOptions};
 pub use sluice::{Running, Sluice};
