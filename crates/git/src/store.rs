@@ -115,6 +115,13 @@ impl Stores {
         store
     }
 
+    /// Removes what killed processes were writing, and gives how many files that were. Only for
+    /// whoever has the directory for himself, before anything is fetched.
+    pub async fn sweep(&self) -> Result<usize> {
+        let shared = Arc::clone(&self.shared);
+        blocking(&self.shared.permits.work, move || shared.sweep()).await
+    }
+
     /// Removes stores until they fit, sparing those in use. Call it after fetches;
     /// it gives the bytes that remain.
     pub async fn trim(&self) -> Result<u64> {
@@ -132,6 +139,22 @@ impl fmt::Debug for Stores {
 }
 
 impl Shared {
+    fn sweep(&self) -> Result<usize> {
+        let mut removed = 0;
+        for store in disk::list(&self.root)? {
+            let mut files = disk::list(&store.path)?;
+            files.extend(disk::list(&packs(&store.path.join(OBJECTS)))?);
+            for file in files {
+                let name = file.path.file_name().unwrap_or_default();
+                if is_unfinished(&name.to_string_lossy()) {
+                    disk::remove_file(&file.path)?;
+                    removed += 1;
+                }
+            }
+        }
+        Ok(removed)
+    }
+
     fn trim(&self) -> Result<u64> {
         let mut stores = Vec::new();
         let mut total = 0;
@@ -568,6 +591,14 @@ impl Inner {
         let tag = (resolved.want != id).then_some(resolved.want);
         Ok(Commit::read(&commit, resolved.label.clone(), tag))
     }
+}
+
+/// The names under which libgit2 receives a pack and writes an index, and under which we write.
+fn is_unfinished(name: &str) -> bool {
+    name.starts_with("pack_git2_")
+        || [".lock", ".tmp"]
+            .iter()
+            .any(|suffix| name.ends_with(suffix))
 }
 
 /// Does a server refuse to give out an object by its name?
