@@ -1,8 +1,9 @@
 //! DEFLATE as Go's default level writes it, byte for byte.
 //!
-//! Owns one thing: that equal content gives the bytes, and so the digest, that Flux's command
-//! line gives it. Two teams that push one commit, one with each tool, then push one artifact, and
-//! a signature over it stays valid. Other encoders are faster; nothing else here needs this one.
+//! Owns one thing: that equal content gives the bytes, and so the digest, that Flux gives it. Two
+//! teams that push one commit, one with each tool, then push one artifact, and a signature over it
+//! stays valid; a controller that takes over from Flux, and has to make an artifact again, makes
+//! the same. It is as fast as Go's; others are up to twice as fast on text, and slower on noise.
 //! It refuses options: there is one level, no dictionary and no flush in the middle.
 //!
 //! The search for repetitions is in this file, the codes of a block in `huffman`, its bits in

@@ -156,7 +156,7 @@ impl Offer {
         let root = self.storage.directory();
         let directory = path.trim_end_matches('/');
         if directory.is_empty() {
-            return self.list(root);
+            return self.list(&root);
         }
         let missing = || {
             let source = io::Error::from(io::ErrorKind::NotFound);

@@ -17,7 +17,7 @@ mod write;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use jiff::Timestamp;
 use rustix::fs::FileType;
@@ -58,7 +58,9 @@ pub struct Options {
 /// A directory of artifacts.
 #[derive(Debug)]
 pub struct Storage {
-    root: Directory,
+    path: PathBuf,
+    /// Opened anew when it turns out to be another one.
+    root: RwLock<Arc<Directory>>,
     address: String,
     algorithm: Algorithm,
     retention: Retention,
@@ -72,7 +74,8 @@ impl Storage {
     /// Opens the root, which must exist and be a directory.
     pub fn open(options: Options) -> Result<Self, confined::Error> {
         Ok(Self {
-            root: Directory::root(&options.root)?,
+            root: RwLock::new(Arc::new(Directory::root(&options.root)?)),
+            path: options.root,
             address: options.address,
             algorithm: options.algorithm,
             retention: options.retention,
@@ -83,14 +86,14 @@ impl Storage {
 
     /// The path the root was opened by.
     pub fn root(&self) -> &Path {
-        self.root.path()
+        &self.path
     }
 
     /// The directory for what is ours alone, made on first use; the persistent Git store lives
     /// in it.
     pub fn private(&self, name: &str) -> Result<PathBuf, confined::Error> {
         let directory = self
-            .root
+            .directory()
             .descend_or_create([PRIVATE.as_bytes(), name.as_bytes()], DIRECTORY_MODE)?;
         Ok(directory.path().to_owned())
     }
@@ -99,7 +102,7 @@ impl Storage {
     /// when the process is killed.
     pub fn scratch(&self) -> Result<File, confined::Error> {
         let directory = self
-            .root
+            .directory()
             .descend_or_create([PRIVATE.as_bytes(), b"scratch"], DIRECTORY_MODE)?;
         let name = format!("{:016x}{TEMPORARY_SUFFIX}", fastrand::u64(..));
         let file = directory.create_new(name.as_bytes(), FILE_MODE)?;
@@ -128,7 +131,7 @@ impl Storage {
         if self.settled().contains(location) {
             return Ok(Vec::new());
         }
-        let directory = match self.root.descend(location.components()) {
+        let directory = match self.directory().descend(location.components()) {
             Ok(directory) => directory,
             Err(error) if error.missing() => return Ok(Vec::new()),
             Err(error) => return Err(error),
@@ -143,8 +146,9 @@ impl Storage {
         let current = current.and_then(|path| path.rsplit('/').next());
         let mut removed = Vec::new();
         for name in self.retention.plan(candidates, current, now) {
-            directory.remove_if_present(name.as_bytes())?;
+            // In this order: a lock without its file would never be looked for.
             directory.remove_if_present(format!("{name}{LOCK_SUFFIX}").as_bytes())?;
+            directory.remove_if_present(name.as_bytes())?;
             self.forget(&location.path(&name));
             removed.push(name);
         }
@@ -160,7 +164,7 @@ impl Storage {
         let prefix = location.path("");
         self.unsettle(location);
         self.memos().retain(|path, _| !path.starts_with(&prefix));
-        let removed = match self.root.descend([kind, namespace]) {
+        let removed = match self.directory().descend([kind, namespace]) {
             Ok(parent) => parent.remove_tree(name)?,
             Err(error) if error.missing() => false,
             Err(error) => return Err(error),
@@ -175,7 +179,7 @@ impl Storage {
         let Some((directories, file)) = location::split(path) else {
             return Ok(());
         };
-        match self.root.descend(directories) {
+        match self.directory().descend(directories) {
             Ok(directory) => directory.remove_if_present(file).map(drop),
             Err(error) if error.missing() => Ok(()),
             Err(error) => Err(error),
@@ -185,7 +189,7 @@ impl Storage {
     /// Points a link beside an artifact at it. The target is relative, so that it still holds
     /// when the volume is mounted elsewhere.
     pub fn link(&self, location: &Location, file: &str, link: &str) -> Result<(), confined::Error> {
-        self.root
+        self.directory()
             .descend(location.components())?
             .link(file.as_bytes(), link.as_bytes())
     }
@@ -193,7 +197,7 @@ impl Storage {
     /// Removes a name of an object's directory if, and only if, it is a link.
     pub fn unlink(&self, location: &Location, link: &str) -> Result<bool, confined::Error> {
         let removed = self
-            .root
+            .directory()
             .descend(location.components())
             .and_then(|directory| {
                 let stat = directory.stat(link.as_bytes())?;
@@ -209,8 +213,17 @@ impl Storage {
         }
     }
 
-    pub(crate) fn directory(&self) -> &Directory {
-        &self.root
+    pub(crate) fn directory(&self) -> Arc<Directory> {
+        let root = self.root.read().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&root)
+    }
+
+    /// Opens the root by its path again: somebody removed it, or mounted something else over it,
+    /// and what is open leads nowhere any more.
+    pub(crate) fn reopen(&self) -> Result<Arc<Directory>, confined::Error> {
+        let root = Arc::new(Directory::root(&self.path)?);
+        *self.root.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&root);
+        Ok(root)
     }
 
     /// A panic elsewhere cannot leave the memos wrong, only fewer.

@@ -10,8 +10,7 @@ mod header;
 
 use std::io::{self, Read, Write};
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
+use crate::deflate::GzipWriter;
 
 /// The mode of every directory.
 const DIRECTORY_MODE: u32 = 0o750;
@@ -185,16 +184,13 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// Compresses a stream as artifacts are: one encoder, one level, and a header that tells no
-/// name, no time and no operating system.
+/// Compresses a stream as artifacts are: as Flux does it, so that an artifact that is made anew
+/// after a take-over, or after a lost volume, has the digest that it had before.
 ///
-/// The DEFLATE bytes are this encoder's own; a golden digest in the tests makes a change of
-/// them visible, since every consumer would see it as a new artifact.
-pub fn compressed<W: Write>(inner: W) -> GzEncoder<W> {
-    flate2::GzBuilder::new()
-        .mtime(0)
-        .operating_system(255)
-        .write(inner, Compression::new(6))
+/// A golden digest in the tests makes a change of the bytes visible, since every consumer would
+/// see it as a new artifact.
+pub fn compressed<W: Write>(inner: W) -> io::Result<GzipWriter<W>> {
+    GzipWriter::new(inner)
 }
 
 /// Tells whether `left` comes strictly before `right` in a lexical pre-order walk: siblings by

@@ -3,7 +3,7 @@
 use rustix::fs::FileType;
 
 use super::{Storage, TEMPORARY_SUFFIX};
-use crate::confined::{self, Directory};
+use crate::confined::{self, Directory, Listed};
 
 impl Storage {
     /// Removes temporary files of earlier processes below the given kinds and returns how many.
@@ -34,13 +34,16 @@ fn sweep(directory: &Directory, depth: usize) -> Result<usize, confined::Error> 
                     Err(error) => return Err(error),
                 }
             }
-        } else if entry.is(FileType::RegularFile)
-            && entry.name.starts_with(b".")
-            && entry.name.ends_with(TEMPORARY_SUFFIX.as_bytes())
-            && directory.remove_if_present(&entry.name)?
-        {
+        } else if is_temporary(&entry) && directory.remove_if_present(&entry.name)? {
             removed += 1;
         }
     }
     Ok(removed)
+}
+
+/// A file that was being written, or a link that was to replace another.
+fn is_temporary(entry: &Listed) -> bool {
+    let named = entry.name.ends_with(TEMPORARY_SUFFIX.as_bytes());
+    let file = entry.is(FileType::RegularFile) && entry.name.starts_with(b".");
+    named && (file || entry.is(FileType::Symlink))
 }

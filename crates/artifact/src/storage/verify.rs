@@ -105,7 +105,9 @@ impl Storage {
             && memo.digest == expected
         {
             let checked = *memo.checked.get_or_insert(now);
-            if now.duration_since(checked) < BELIEVED {
+            // A clock that was set back must not make it believed until it has caught up.
+            let age = now.duration_since(checked);
+            if !age.is_negative() && age < BELIEVED {
                 return Ok(file);
             }
         }

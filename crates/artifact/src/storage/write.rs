@@ -72,10 +72,7 @@ impl Storage {
     /// this process, and so does not outlive a crash either.
     pub fn create(&self, location: &Location, file: &str) -> Result<Pending, StoreError> {
         let path = location.path(file);
-        let directory = self
-            .directory()
-            .descend_or_create(location.components(), DIRECTORY_MODE)
-            .map_err(StoreError::Directory)?;
+        let directory = self.own(location).map_err(StoreError::Directory)?;
         let lock = lock(&directory, file, &path)?;
         let temporary = Temporary::new(directory, file).map_err(StoreError::File)?;
         let opened = temporary
@@ -90,6 +87,17 @@ impl Storage {
             location: location.clone(),
             _lock: lock,
         })
+    }
+
+    /// The directory of an object, made where it is missing.
+    fn own(&self, location: &Location) -> Result<Directory, confined::Error> {
+        let below =
+            |root: &Directory| root.descend_or_create(location.components(), DIRECTORY_MODE);
+        match below(&self.directory()) {
+            // Nothing can be made in a directory that was removed.
+            Err(error) if error.missing() => below(&*self.reopen()?),
+            made => made,
+        }
     }
 
     /// Gives a complete file its final name.

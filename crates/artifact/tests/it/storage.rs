@@ -220,6 +220,66 @@ fn an_untouched_file_is_read_again_after_six_hours_only() {
 }
 
 #[test]
+fn a_clock_that_is_set_back_or_ahead_costs_no_artifact_and_hides_no_rot() {
+    let root = tempfile::tempdir().unwrap();
+    let storage = storage(root.path());
+    let stored = write(&storage, "x", b"content");
+    let digest = stored.digest.to_string();
+    storage.verify(&stored.path, &digest, now()).unwrap();
+    let year = jiff::SignedDuration::from_hours(24 * 365);
+    for shown in [now() - year, now() + year] {
+        let removed = storage.collect(&location(), Some(&stored.path), shown);
+        assert_eq!(removed.unwrap(), [""; 0]);
+        storage.verify(&stored.path, &digest, shown).unwrap();
+    }
+    // Rot that keeps the file's time, seen first when the clock is far behind the last reading.
+    let path = root.path().join(&stored.path);
+    let modified = std::fs::metadata(&path).unwrap().modified().unwrap();
+    std::fs::write(&path, b"c0ntent").unwrap();
+    std::fs::File::options()
+        .write(true)
+        .open(&path)
+        .unwrap()
+        .set_modified(modified)
+        .unwrap();
+    let rotten = storage.verify(&stored.path, &digest, now() - year);
+    assert!(matches!(rotten, Err(Fault::Mismatch { .. })));
+}
+
+#[test]
+fn a_root_that_was_removed_and_made_again_is_written_to() {
+    let above = tempfile::tempdir().unwrap();
+    let root = above.path().join("data");
+    std::fs::create_dir(&root).unwrap();
+    let storage = storage(&root);
+    let stored = write(&storage, "x", b"content");
+    let digest = stored.digest.to_string();
+    std::fs::remove_dir_all(&root).unwrap();
+    assert!(matches!(
+        storage.verify(&stored.path, &digest, now()),
+        Err(Fault::Missing)
+    ));
+    let refused = storage.create(&location(), "x").unwrap_err();
+    assert!(matches!(refused, StoreError::Directory(_)), "{refused}");
+    std::fs::create_dir(&root).unwrap();
+    write(&storage, "x", b"content");
+    storage.verify(&stored.path, &digest, now()).unwrap();
+    assert_eq!(std::fs::read(root.join(&stored.path)).unwrap(), b"content");
+}
+
+#[test]
+fn a_link_that_was_not_put_in_place_is_swept() {
+    let root = tempfile::tempdir().unwrap();
+    let storage = storage(root.path());
+    write(&storage, "x", b"content");
+    let directory = root.path().join("gitrepository/tenant/app");
+    symlink("x", directory.join("latest.tar.gz.tmp")).unwrap();
+    std::fs::write(directory.join("mine.tmp"), "not ours: it is no link").unwrap();
+    assert_eq!(storage.sweep(&["GitRepository"]).unwrap(), 1);
+    assert_eq!(names(root.path()), ["mine.tmp", "x", "x.lock"]);
+}
+
+#[test]
 fn a_link_under_an_artifact_name_is_no_artifact() {
     let root = tempfile::tempdir().unwrap();
     let storage = storage(root.path());

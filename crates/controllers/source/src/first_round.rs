@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use sluice_runtime::ObjectKey;
+use sluice_runtime::{Kind, ObjectKey, Run};
 use tokio_util::sync::CancellationToken;
 
 /// Nobody waits longer: an API server that does not answer must not keep all remotes unasked.
@@ -43,6 +43,14 @@ impl FirstRound {
         }
     }
 
+    /// Waits, without a worker, until all of the others were looked at as well; this one was.
+    pub(crate) async fn others<K: Kind>(&self, run: &Run<K>) {
+        if !self.is_over() {
+            self.seen(run.key());
+            run.release(self.wait()).await;
+        }
+    }
+
     /// Notes on the way out that an object was looked at, however its run ends.
     pub(crate) fn pass<'a>(&'a self, object: &'a ObjectKey) -> impl Drop + 'a {
         Pass {
@@ -52,7 +60,7 @@ impl FirstRound {
     }
 
     /// Whether the round is over.
-    pub(crate) fn is_over(&self) -> bool {
+    fn is_over(&self) -> bool {
         self.over.is_cancelled()
     }
 
@@ -61,8 +69,8 @@ impl FirstRound {
         self.over.cancelled().await;
     }
 
-    /// Waits for the others.
-    pub(crate) async fn wait(&self) {
+    /// Waits for the others, not for ever.
+    async fn wait(&self) {
         self.wait_within(PATIENCE).await;
     }
 

@@ -28,17 +28,14 @@ use sluice_api::source::condition::{
     STORAGE_OPERATION_FAILED,
 };
 use sluice_api::source::{GitRepository, GitRepositoryStatus};
-use sluice_artifact::storage::Storage;
 use sluice_auth::{Basic, Dial, GithubApp, HttpClients, TokenCache};
 use sluice_runtime::reconcile::Reconciler;
 use sluice_runtime::{ObjectKey, Outcome, Run, Secrets, Watch};
 
 use crate::conditions::{Polarity, Table};
-use crate::first_round::FirstRound;
-use crate::shelf::{self, Interruption, unreported};
+use crate::shelf::{Interruption, Shelf, unreported};
 use conclude::Draft;
 use observe::{Listings, Verdicts};
-pub(crate) use perform::KIND;
 use plan::{Circumstances, Decision, Step, Work};
 
 /// The conditions that are ours to write.
@@ -83,7 +80,7 @@ pub(crate) fn includes() -> Watch<GitRepository, GitRepository> {
 
 /// What reconciling needs besides the object.
 pub(crate) struct Context {
-    pub(crate) storage: Arc<Storage>,
+    pub(crate) shelf: Arc<Shelf>,
     pub(crate) secrets: Secrets,
     pub(crate) client: kube::Client,
     pub(crate) http: Arc<HttpClients>,
@@ -92,10 +89,6 @@ pub(crate) struct Context {
     pub(crate) tokens: Tokens,
     /// When an object that waits for another one is looked at again.
     pub(crate) requeue_dependency: Duration,
-    /// The look at all artifacts before the first remote is asked.
-    pub(crate) first_round: Arc<FirstRound>,
-    /// Whose storage this is.
-    pub(crate) owner: String,
 }
 
 /// Tokens of GitHub Apps, by App and by the way they were asked for.
@@ -117,10 +110,6 @@ impl GitRepositoryReconciler {
         }
     }
 
-    async fn finalize(&self, object: &GitRepository) -> Outcome<GitRepositoryStatus> {
-        shelf::deleted(perform::delete(&self.context, object).await)
-    }
-
     /// Everything between the finalizer and the summary.
     async fn work(
         &self,
@@ -129,17 +118,16 @@ impl GitRepositoryReconciler {
         draft: &mut Draft,
         run: &Run<GitRepository>,
     ) -> Result<(), Interruption> {
-        let tidied = perform::tidy(&self.context, object, run.started()).await?;
+        let shelf = &self.context.shelf;
+        let tidied = shelf
+            .tidy(run.key(), draft.artifact(), run.started())
+            .await?;
         draft.tidied(tidied);
         if draft.is_news() {
             run.progress(&draft.status()).await?;
         }
 
-        let round = &self.context.first_round;
-        if !round.is_over() {
-            round.seen(run.key());
-            run.release(round.wait()).await;
-        }
+        shelf.first_round.others(run).await;
         // From here on a stranger may keep us waiting: nobody waits for that but this object.
         let remote = run
             .release(observe::remote(&self.context, object, work, run.started()))
@@ -173,7 +161,13 @@ impl GitRepositoryReconciler {
             }
         }
         // A conversation is a large future, and rare.
-        let fetch = Box::pin(perform::fetch(&self.context, work, &remote, resolved));
+        let fetch = Box::pin(perform::fetch(
+            git,
+            &self.context.stores,
+            work,
+            &remote,
+            resolved,
+        ));
         let checkout = run.release(fetch).await?;
         let revision = checkout.commit.revision();
         let step = plan::step(object, draft.artifact(), work, &revision, now);
@@ -203,7 +197,7 @@ impl GitRepositoryReconciler {
             }
         }
         let done = perform::pack(
-            &self.context,
+            shelf,
             object,
             work,
             &checkout,
@@ -224,16 +218,17 @@ impl Reconciler for GitRepositoryReconciler {
         object: Arc<GitRepository>,
         run: &Run<GitRepository>,
     ) -> Outcome<GitRepositoryStatus> {
-        let _looked_at = self.context.first_round.pass(run.key());
+        let shelf = &self.context.shelf;
+        let _looked_at = shelf.first_round.pass(run.key());
         let decision = plan::decide(&object);
         if decision == Decision::Finalize {
-            return self.finalize(&object).await;
+            return shelf.delete(run.key()).await;
         }
         // Before the first effect, since it is what brings us back to undo them.
         if let Err(error) = run.ensure_finalizer().await {
             return unreported(&error);
         }
-        let url = |path: &str| self.context.storage.url(path);
+        let url = |path: &str| shelf.url(path);
         match decision {
             Decision::Finalize => unreachable!("an object that goes is finalized above"),
             Decision::Sleep => Draft::begin(&object, run.started(), url).suspended(),
@@ -250,7 +245,7 @@ impl Reconciler for GitRepositoryReconciler {
     }
 
     fn forget(&self, key: &ObjectKey) {
-        self.context.first_round.seen(key);
+        self.context.shelf.first_round.seen(key);
         self.verdicts.note(key, None);
     }
 }

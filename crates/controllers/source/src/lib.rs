@@ -11,6 +11,8 @@ mod args;
 mod conditions;
 mod first_round;
 mod git_repository;
+#[cfg(test)]
+mod killed;
 mod oci_repository;
 mod orphans;
 mod serve;

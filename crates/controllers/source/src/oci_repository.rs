@@ -3,7 +3,7 @@
 //! A run asks the registry what its reference means now and, if that is news, verifies that very
 //! digest, pulls it and stores its layer: unpacked and packed again as every artifact is, or as
 //! it came. Files: `observe` reads (Secrets, registry), `plan` decides, `verify` judges
-//! signatures, `perform` pulls and stores, `unpack` turns a layer into an artifact, `spool` keeps
+//! signatures, `turns` spares registries, `perform` pulls and stores, `unpack` turns a layer into an artifact, `spool` keeps
 //! it meanwhile, `conclude` turns what came of it into status and notices. This file joins them.
 //!
 //! A poll that finds nothing new makes one request without a body to the registry.
@@ -13,29 +13,26 @@ mod observe;
 mod perform;
 mod plan;
 mod spool;
+mod turns;
 mod unpack;
 mod verify;
 
 use std::sync::Arc;
 
-use kube::ResourceExt as _;
 use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, SOURCE_VERIFIED, STORAGE_OPERATION_FAILED,
 };
 use sluice_api::source::{OciRepository, OciRepositoryStatus};
-use sluice_artifact::storage::Storage;
 use sluice_runtime::reconcile::Reconciler;
 use sluice_runtime::{ObjectKey, Outcome, Run, Secrets};
 
 use crate::conditions::{Polarity, Table};
-use crate::shelf::{self, Fault, Interruption, unreported};
+use crate::shelf::{Interruption, Shelf, unreported};
 use conclude::Draft;
 use observe::Deadline;
 use plan::{Decision, Step, Work};
+use turns::Turns;
 use verify::Verdicts;
-
-/// The directory of the kind's artifacts, before it is lower-cased.
-pub(crate) const KIND: &str = "OCIRepository";
 
 /// The conditions that are ours to write.
 pub(crate) const OWNED: &[&str] = &[
@@ -60,7 +57,7 @@ const SUMMARY: Table = &[
 
 /// What reconciling needs besides the object.
 pub(crate) struct Context {
-    pub(crate) storage: Arc<Storage>,
+    pub(crate) shelf: Arc<Shelf>,
     pub(crate) secrets: Secrets,
     pub(crate) registry: sluice_oci::Client,
     /// Whether objects may have an identity of their own with a cloud provider.
@@ -71,22 +68,17 @@ pub(crate) struct Context {
 pub(crate) struct OciRepositoryReconciler {
     context: Context,
     verdicts: Verdicts,
+    turns: Turns,
 }
 
 impl OciRepositoryReconciler {
-    pub(crate) fn new(context: Context) -> Self {
+    /// As many objects talk to one registry at a time as there are workers.
+    pub(crate) fn new(context: Context, concurrent: usize) -> Self {
         Self {
+            turns: Turns::new(concurrent),
             context,
             verdicts: Verdicts::default(),
         }
-    }
-
-    async fn finalize(&self, object: &OciRepository) -> Outcome<OciRepositoryStatus> {
-        let deleted = match location(object) {
-            Ok(location) => shelf::delete(&self.context.storage, location).await,
-            Err(fault) => Err(fault),
-        };
-        shelf::deleted(deleted)
     }
 
     /// Everything between the finalizer and the summary.
@@ -97,22 +89,29 @@ impl OciRepositoryReconciler {
         draft: &mut Draft,
         run: &Run<OciRepository>,
     ) -> Result<(), Interruption> {
-        let tidied = shelf::tidy(
-            &self.context.storage,
-            location(object)?,
-            draft.artifact(),
-            run.started(),
-        )
-        .await?;
+        let Context {
+            shelf, registry, ..
+        } = &self.context;
+        let tidied = shelf
+            .tidy(run.key(), draft.artifact(), run.started())
+            .await?;
         draft.tidied(tidied);
         if draft.is_news() {
             run.progress(&draft.status()).await?;
         }
 
-        let deadline = Deadline::after(work.timeout, work.repository.registry());
+        shelf.first_round.others(run).await;
         let remote = observe::remote(&self.context, object, work).await?;
-        let reference = observe::reference(&self.context, &remote, work, &deadline).await?;
-        let resolved = observe::resolve(&self.context, &remote, reference, &deadline).await?;
+        let deadline = Deadline::after(work.timeout, work.repository.registry());
+        // From here on a stranger may keep us waiting: nobody waits for that but this object,
+        // and others of that registry.
+        let _turn = run.release(self.turns.at(work.repository.registry())).await;
+        // A conversation is a large future; of those that wait for their turn there may be many.
+        let resolving = Box::pin(async {
+            let reference = observe::reference(&self.context, &remote, work, &deadline).await?;
+            observe::resolve(&self.context, &remote, reference, &deadline).await
+        });
+        let resolved = run.release(resolving).await?;
         let revision = resolved.revision();
         let step = plan::step(object, draft.artifact(), &revision);
         if step == (Step::Pull { new_revision: true }) {
@@ -125,8 +124,9 @@ impl OciRepositoryReconciler {
                 let keys = verify::keys(&self.context.secrets, object, secret).await?;
                 let key = run.key().clone();
                 if draft.wants_verification(&step) || !self.verdicts.stands(&key, &keys) {
-                    let registry = &self.context.registry;
-                    verify::verify(registry, &remote, &resolved.digest, &keys, &deadline).await?;
+                    let digest = &resolved.digest;
+                    let verifying = verify::verify(registry, &remote, digest, &keys, &deadline);
+                    run.release(Box::pin(verifying)).await?;
                     draft.verified(&revision);
                     self.verdicts.remember(key, &keys);
                 }
@@ -135,19 +135,15 @@ impl OciRepositoryReconciler {
         match step {
             Step::Keep => draft.unchanged(&revision, run.cause().is_prompt()),
             Step::Pull { .. } => {
-                let done =
-                    perform::pull(&self.context, object, work, &remote, &resolved, &deadline)
-                        .await?;
-                draft.stored(done);
+                let opening = perform::open(registry, object, work, &remote, &resolved, &deadline);
+                let opened = run.release(Box::pin(opening)).await?;
+                // What comes now is kept until it is stored: as much at a time as is worked on.
+                let pulling = perform::pull(shelf, object, work, &resolved, &deadline, opened);
+                draft.stored(Box::pin(pulling).await?);
             }
         }
         Ok(())
     }
-}
-
-fn location(object: &OciRepository) -> Result<sluice_artifact::storage::Location, Fault> {
-    let namespace = object.namespace().unwrap_or_default();
-    shelf::location(KIND, &namespace, &object.name_any())
 }
 
 impl Reconciler for OciRepositoryReconciler {
@@ -158,15 +154,17 @@ impl Reconciler for OciRepositoryReconciler {
         object: Arc<OciRepository>,
         run: &Run<OciRepository>,
     ) -> Outcome<OciRepositoryStatus> {
+        let shelf = &self.context.shelf;
+        let _looked_at = shelf.first_round.pass(run.key());
         let decision = plan::decide(&object);
         if decision == Decision::Finalize {
-            return self.finalize(&object).await;
+            return shelf.delete(run.key()).await;
         }
         // Before the first effect, since it is what brings us back to undo them.
         if let Err(error) = run.ensure_finalizer().await {
             return unreported(&error);
         }
-        let url = |path: &str| self.context.storage.url(path);
+        let url = |path: &str| shelf.url(path);
         match decision {
             Decision::Finalize => unreachable!("an object that goes is finalized above"),
             Decision::Sleep => Draft::begin(&object, run.started(), url).suspended(),
@@ -183,6 +181,7 @@ impl Reconciler for OciRepositoryReconciler {
     }
 
     fn forget(&self, key: &ObjectKey) {
+        self.context.shelf.first_round.seen(key);
         self.verdicts.forget(key);
     }
 }

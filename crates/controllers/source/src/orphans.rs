@@ -13,11 +13,13 @@ use std::time::Duration;
 
 use kube::Api;
 use sluice_artifact::FileError;
-use sluice_artifact::storage::{Location, Storage};
+use sluice_artifact::storage::Location;
 use sluice_runtime::reconcile::chain;
 use sluice_runtime::{Kind, ObjectKey, Task, Watched};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+
+use crate::shelf::Shelf;
 
 /// How often directories are held against objects.
 const EVERY: Duration = Duration::from_hours(1);
@@ -26,15 +28,12 @@ const GRACE: Duration = Duration::from_hours(1);
 
 /// The artifacts of one kind, held against its objects.
 pub(crate) struct Orphans<K> {
-    pub(crate) kind: &'static str,
-    pub(crate) storage: Arc<Storage>,
+    pub(crate) shelf: Arc<Shelf>,
     /// Whether an object is one of ours.
     pub(crate) is_ours: Box<dyn Fn(&ObjectKey) -> bool + Send + Sync>,
     pub(crate) client: kube::Client,
     /// The namespace that is watched, unless all are.
     pub(crate) namespace: Option<String>,
-    /// Whose storage this is, as marked on directories.
-    pub(crate) owner: String,
     /// Directories without an object, and since when.
     absent: HashMap<ObjectKey, Instant>,
     marker: PhantomData<fn() -> K>,
@@ -49,20 +48,16 @@ enum Existence {
 
 impl<K: Kind + Watched> Orphans<K> {
     pub(crate) fn new(
-        kind: &'static str,
-        storage: Arc<Storage>,
+        shelf: Arc<Shelf>,
         is_ours: impl Fn(&ObjectKey) -> bool + Send + Sync + 'static,
         client: kube::Client,
         namespace: Option<String>,
-        owner: String,
     ) -> Self {
         Self {
-            kind,
-            storage,
+            shelf,
             is_ours: Box::new(is_ours),
             client,
             namespace,
-            owner,
             absent: HashMap::new(),
             marker: PhantomData,
         }
@@ -73,7 +68,7 @@ impl<K: Kind + Watched> Orphans<K> {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let name = format!("orphans-{}", self.kind.to_lowercase());
+        let name = format!("orphans-{}", self.shelf.kind().to_lowercase());
         Task::new(name, async move |stop: CancellationToken| {
             tokio::select! {
                 () = stop.cancelled() => return Ok::<_, Infallible>(()),
@@ -84,7 +79,7 @@ impl<K: Kind + Watched> Orphans<K> {
                     Ok(0) => {}
                     Ok(removed) => tracing::info!(
                         removed,
-                        kind = self.kind,
+                        kind = self.shelf.kind(),
                         "removed artifacts of objects that are gone"
                     ),
                     Err(error) => {
@@ -102,8 +97,8 @@ impl<K: Kind + Watched> Orphans<K> {
 
     /// Looks at all directories; gives how many were removed.
     pub(crate) async fn look(&mut self, now: Instant) -> Result<usize, FileError> {
-        let (storage, kind) = (Arc::clone(&self.storage), self.kind);
-        let found = blocking(move || storage.locations(kind)).await?;
+        let shelf = Arc::clone(&self.shelf);
+        let found = blocking(move || shelf.storage().locations(shelf.kind())).await?;
         let mut absent = HashMap::new();
         let mut removed = 0;
         for location in found {
@@ -120,7 +115,7 @@ impl<K: Kind + Watched> Orphans<K> {
             };
             let since = *self.absent.get(&key).unwrap_or(&now);
             if now.duration_since(since) >= GRACE && self.remove(&location, existence).await? {
-                tracing::info!(object = %key, kind = self.kind, "removed the artifacts of an object that is gone");
+                tracing::info!(object = %key, kind = self.shelf.kind(), "removed the artifacts of an object that is gone");
                 removed += 1;
                 continue;
             }
@@ -145,14 +140,11 @@ impl<K: Kind + Watched> Orphans<K> {
     }
 
     async fn remove(&self, location: &Location, existence: Existence) -> Result<bool, FileError> {
-        let (storage, location, owner) = (
-            Arc::clone(&self.storage),
-            location.clone(),
-            self.owner.clone(),
-        );
+        let (shelf, location) = (Arc::clone(&self.shelf), location.clone());
         blocking(move || {
+            let storage = shelf.storage();
             // What exists, and bears no mark of ours, is another shard's or Flux's.
-            if existence == Existence::NotOurs && !storage.is_marked(&location, &owner)? {
+            if existence == Existence::NotOurs && !storage.is_marked(&location, shelf.owner())? {
                 return Ok(false);
             }
             storage.delete(&location)
@@ -182,7 +174,7 @@ mod tests {
     use serde_json::json;
     use sluice_api::source::GitRepository;
     use sluice_artifact::digest::Algorithm;
-    use sluice_artifact::storage::{Options, Retention};
+    use sluice_artifact::storage::{Options, Retention, Storage};
 
     use super::*;
 
@@ -228,13 +220,12 @@ mod tests {
         let left = Location::new("GitRepository", &namespace, "left").unwrap();
         storage.mark(&left, "us").unwrap();
 
+        let shelf = Shelf::of::<GitRepository>(Arc::clone(&storage), "us".to_owned());
         let mut orphans = Orphans::<GitRepository>::new(
-            "GitRepository",
-            Arc::clone(&storage),
+            Arc::new(shelf),
             |key| key.name() == "watched",
             client,
             Some(namespace.clone()),
-            "us".to_owned(),
         );
         let there = || -> Vec<&str> {
             all.into_iter()

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use sluice_api::source::GitRepository;
+use sluice_api::source::{GitRepository, OciRepository};
 use sluice_artifact::FileError;
 use sluice_artifact::digest::Algorithm;
 use sluice_artifact::server::{self, Listing};
@@ -13,15 +13,17 @@ use sluice_auth::HttpClients;
 use sluice_git::{SshAlgorithms, UnknownAlgorithm};
 use sluice_runtime::args::{ArgsError, listen_address};
 use sluice_runtime::reconcile::chain;
-use sluice_runtime::{Component, ComponentError, Controller, Gate, Host, ObjectKey, Task};
+use sluice_runtime::{
+    Component, ComponentError, Controller, Gate, Host, ObjectKey, Reconciler, Task,
+};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Args;
-use crate::first_round::FirstRound;
-use crate::git_repository::{self, Context, GitRepositoryReconciler, KIND, OWNED, Tokens};
+use crate::git_repository::{self, GitRepositoryReconciler, Tokens};
 use crate::oci_repository::{self, OciRepositoryReconciler};
 use crate::orphans::Orphans;
+use crate::shelf::Shelf;
 
 /// The name of the controller, of its lease and of its Deployment.
 pub const NAME: &str = "source-controller";
@@ -33,7 +35,7 @@ const GATES: &[Gate] = &[
     // Flux's documentation has it and its binary refuses it; here it is simply how we work.
     Gate::on("OptimizedGitClones"),
 ];
-/// Below the storage's private directory.
+/// Where fetched Git objects lie in the storage's private directory, before the name of the lease.
 const GIT_STORE: &str = "git";
 /// What registries know Flux by.
 const REGISTRY_USER_AGENT: &str = "flux/v2";
@@ -70,6 +72,8 @@ enum ServeError {
     Claim(#[from] ClaimError),
     #[error("unable to tidy up storage")]
     Sweep(#[from] FileError),
+    #[error("unable to tidy up fetched Git objects")]
+    SweepGit(#[from] sluice_git::Error),
     #[error("cannot serve artifacts on {address}")]
     Listen {
         address: SocketAddr,
@@ -97,8 +101,10 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
             records: args.artifact_retention_records,
         },
     })?);
+    let lease = lease(&args.shared.watch_label_selector);
     let stores = sluice_git::Stores::new(
-        storage.private(GIT_STORE)?,
+        // Shards may share a volume, and none of them may tidy up where another one works.
+        storage.private(&format!("{GIT_STORE}-{lease}"))?,
         args.git_store_max_size,
         sluice_git::Limits::default(),
     );
@@ -107,23 +113,13 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         env!("CARGO_PKG_VERSION")
     )));
     let git = sluice_git::Client::new(Arc::clone(&http)).with_ssh_algorithms(algorithms);
-    let opened = Opened::default();
-    let first_round = Arc::new(FirstRound::default());
-    let round = Arc::clone(&first_round);
-    let registry = sluice_oci::Client::new(Arc::new(HttpClients::new(REGISTRY_USER_AGENT)));
-    let repositories = OciRepositoryReconciler::new(oci_repository::Context {
-        storage: Arc::clone(&storage),
-        secrets: component.secrets().clone(),
-        registry,
-        workload_identity,
-    });
-    let waiting = opened.clone();
-    let oci = Controller::new(&component, repositories)
-        .concurrent(args.concurrent)
-        .owns_conditions(oci_repository::OWNED)
-        .before_first_run(async move |_| waiting.wait().await);
-    let reconciler = GitRepositoryReconciler::new(Context {
-        storage: Arc::clone(&storage),
+    let git_shelf = Arc::new(Shelf::of::<GitRepository>(
+        Arc::clone(&storage),
+        lease.clone(),
+    ));
+    let oci_shelf = Arc::new(Shelf::of::<OciRepository>(Arc::clone(&storage), lease));
+    let git_repositories = GitRepositoryReconciler::new(git_repository::Context {
+        shelf: Arc::clone(&git_shelf),
         secrets: component.secrets().clone(),
         client: component.cluster().client().clone(),
         http,
@@ -131,41 +127,70 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         stores: stores.clone(),
         tokens: Tokens::new(args.token_cache_max_size, args.token_cache_max_duration),
         requeue_dependency: args.requeue_dependency,
-        first_round: Arc::clone(&first_round),
-        owner: lease(&args.shared.watch_label_selector),
     });
-    let waiting = opened.clone();
-    let controller = Controller::new(&component, reconciler)
+    let git_repositories = Controller::new(&component, git_repositories)
+        .owns_conditions(git_repository::OWNED)
+        .watches(git_repository::includes());
+    let registries = oci_repository::Context {
+        shelf: Arc::clone(&oci_shelf),
+        secrets: component.secrets().clone(),
+        registry: sluice_oci::Client::new(Arc::new(HttpClients::new(REGISTRY_USER_AGENT))),
+        workload_identity,
+    };
+    let oci_repositories = OciRepositoryReconciler::new(registries, args.concurrent);
+    let oci_repositories =
+        Controller::new(&component, oci_repositories).owns_conditions(oci_repository::OWNED);
+    let opened = Opened::default();
+    let mut tasks = vec![trim(stores.clone())];
+    tasks.extend(kept(
+        &component,
+        &args,
+        &opened,
+        &git_shelf,
+        git_repositories,
+    ));
+    tasks.extend(kept(
+        &component,
+        &args,
+        &opened,
+        &oci_shelf,
+        oci_repositories,
+    ));
+    let shelves = vec![git_shelf, oci_shelf];
+    tasks.push(artifact_server(
+        &component, &args, listen, storage, shelves, stores, opened,
+    ));
+    Ok(component.run(tasks).await?)
+}
+
+/// The tasks of a kind that keeps artifacts on a shelf: nothing is reconciled before the storage
+/// is open, and what no object claims is removed in time.
+fn kept<R: Reconciler>(
+    component: &Component,
+    args: &Args,
+    opened: &Opened,
+    shelf: &Arc<Shelf>,
+    controller: Controller<R>,
+) -> [Task; 2] {
+    let (opened, first) = (opened.clone(), Arc::clone(shelf));
+    let controller = controller
         .concurrent(args.concurrent)
-        .owns_conditions(OWNED)
-        .watches(git_repository::includes())
         .before_first_run(async move |store| {
-            waiting.wait().await;
-            first_round.begin(
-                store
-                    .list()
-                    .iter()
-                    .map(|object| ObjectKey::of(object.as_ref())),
-            );
+            opened.wait().await;
+            let objects = store.list();
+            let keys = objects.iter().map(|object| ObjectKey::of(object.as_ref()));
+            first.first_round.begin(keys);
         });
-    let ours = controller.store();
-    let orphans = Orphans::<GitRepository>::new(
-        KIND,
-        Arc::clone(&storage),
+    let (ours, seen) = (controller.store(), Arc::clone(shelf));
+    let orphans = Orphans::<R::Object>::new(
+        Arc::clone(shelf),
         move |key| ours.entry(key).is_some(),
         component.cluster().client().clone(),
         args.shared.watched_namespace().map(str::to_owned),
-        lease(&args.shared.watch_label_selector),
     );
-    let tasks = [
-        artifact_server(&component, &args, listen, storage, opened),
-        trim(stores),
-        // Before the first round is over, nobody knows which objects there are.
-        orphans.into_task(async move { round.ended().await }),
-        controller.into_task(),
-        oci.into_task(),
-    ];
-    Ok(component.run(tasks).await?)
+    // Before the first round is over, nobody knows which objects there are.
+    let orphans = orphans.into_task(async move { seen.first_round.ended().await });
+    [controller.into_task(), orphans]
 }
 
 /// Whether the storage is ours to write; nothing is reconciled before it is.
@@ -189,6 +214,8 @@ fn artifact_server(
     args: &Args,
     listen: Option<SocketAddr>,
     storage: Arc<Storage>,
+    shelves: Vec<Arc<Shelf>>,
+    stores: sluice_git::Stores,
     opened: Opened,
 ) -> Task {
     let lease = lease(&component.shared().watch_label_selector);
@@ -201,7 +228,8 @@ fn artifact_server(
         let claimed = Arc::clone(&storage);
         let claim = tokio::task::spawn_blocking(move || {
             let claim = claimed.claim(&lease, &holder())?;
-            let removed = claimed.sweep(&[KIND, oci_repository::KIND])?;
+            let kinds: Vec<&str> = shelves.iter().map(|shelf| shelf.kind()).collect();
+            let removed = claimed.sweep(&kinds)?;
             if removed > 0 {
                 tracing::info!(removed, "removed temporary files of an earlier process");
             }
@@ -210,6 +238,10 @@ fn artifact_server(
         .await
         .expect("claiming a storage does not panic");
         let _claim = claim?;
+        let removed = stores.sweep().await?;
+        if removed > 0 {
+            tracing::info!(removed, "removed unfinished packs of an earlier process");
+        }
         if let Some(address) = listen {
             let listener = TcpListener::bind(address)
                 .await

@@ -2,6 +2,7 @@
 //! one, remove them all. What comes of it, and what fails, is told as Flux tells it, whatever the
 //! kind.
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::sync::Arc;
 
@@ -9,11 +10,25 @@ use jiff::Timestamp;
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::condition::{ARTIFACT_IN_STORAGE, FETCH_FAILED, STORAGE_OPERATION_FAILED};
-use sluice_artifact::storage::{Fault as StorageFault, Location, Storage, StoreError};
+use sluice_artifact::storage::{Fault as StorageFault, Location, Pending, Storage, StoreError};
 use sluice_runtime::reconcile::chain;
-use sluice_runtime::{Failure, Finalizer, Notice, Outcome, ReportError, Requeue, Retry};
+use sluice_runtime::{
+    Failure, Finalizer, Kind, Notice, ObjectKey, Outcome, ReportError, Requeue, Retry,
+};
 
 use crate::conditions::Ledger;
+use crate::first_round::FirstRound;
+
+/// The part of the storage that holds one kind.
+#[derive(Debug)]
+pub(crate) struct Shelf {
+    kind: Cow<'static, str>,
+    storage: Arc<Storage>,
+    /// Whose storage this is, as marked on directories.
+    owner: String,
+    /// The look at all artifacts before the first remote is asked.
+    pub(crate) first_round: FirstRound,
+}
 
 /// A failure, and the condition that tells it.
 #[derive(Debug, Clone, PartialEq)]
@@ -126,37 +141,113 @@ pub(crate) enum Kept {
     Corrupt(String),
 }
 
-/// An object's directory.
-pub(crate) fn location(kind: &str, namespace: &str, name: &str) -> Result<Location, Fault> {
-    Location::new(kind, namespace, name)
-        .map_err(|error| Fault::storage(Failure::new(reason::INVALID_PATH, Retry::Stalled, &error)))
-}
+impl Shelf {
+    pub(crate) fn of<K: Kind>(storage: Arc<Storage>, owner: String) -> Self {
+        Self {
+            kind: K::kind(&()),
+            storage,
+            owner,
+            first_round: FirstRound::default(),
+        }
+    }
 
-/// Removes old artifacts and checks the current one.
-pub(crate) async fn tidy(
-    storage: &Arc<Storage>,
-    location: Location,
-    artifact: Option<&Artifact>,
-    now: Timestamp,
-) -> Result<Tidied, Fault> {
-    let Some(artifact) = artifact.cloned() else {
-        return Ok(Tidied::default());
-    };
-    blocking(storage, move |storage| {
-        let collected = storage
-            .collect(&location, Some(&artifact.path), now)
-            .unwrap_or_else(|error| {
-                // What cannot be removed now will be looked at again.
-                tracing::warn!(error = %chain(&error), "old artifacts were not removed");
-                Vec::new()
-            });
-        let kept = check(storage, &artifact, now)?;
-        Ok(Tidied {
-            collected: collected.len(),
-            kept,
+    /// The kind, as it is called in the API.
+    pub(crate) fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// The storage that it is part of.
+    pub(crate) fn storage(&self) -> &Arc<Storage> {
+        &self.storage
+    }
+
+    /// Whose storage this is.
+    pub(crate) fn owner(&self) -> &str {
+        &self.owner
+    }
+
+    /// Where a stored path is served.
+    pub(crate) fn url(&self, path: &str) -> String {
+        self.storage.url(path)
+    }
+
+    /// An object's directory.
+    pub(crate) fn location(&self, object: &ObjectKey) -> Result<Location, Fault> {
+        Location::new(&self.kind, object.namespace(), object.name()).map_err(|error| {
+            Fault::storage(Failure::new(reason::INVALID_PATH, Retry::Stalled, &error))
         })
-    })
-    .await
+    }
+
+    /// Removes old artifacts of an object and checks the current one.
+    pub(crate) async fn tidy(
+        &self,
+        object: &ObjectKey,
+        artifact: Option<&Artifact>,
+        now: Timestamp,
+    ) -> Result<Tidied, Fault> {
+        let Some(artifact) = artifact.cloned() else {
+            return Ok(Tidied::default());
+        };
+        let location = self.location(object)?;
+        self.blocking(move |storage| {
+            let collected = storage
+                .collect(&location, Some(&artifact.path), now)
+                .unwrap_or_else(|error| {
+                    // What cannot be removed now will be looked at again.
+                    tracing::warn!(error = %chain(&error), "old artifacts were not removed");
+                    Vec::new()
+                });
+            let kept = check(storage, &artifact, now)?;
+            Ok(Tidied {
+                collected: collected.len(),
+                kept,
+            })
+        })
+        .await
+    }
+
+    /// Begins a file of an object, in a directory that bears the owner's mark.
+    pub(crate) async fn create(&self, location: &Location, file: &str) -> Result<Pending, Fault> {
+        let (location, file, owner) = (location.clone(), file.to_owned(), self.owner.clone());
+        self.blocking(move |storage| {
+            let pending = storage
+                .create(&location, &file)
+                .map_err(|error| store_failure(&error))?;
+            if let Err(error) = storage.mark(&location, &owner) {
+                // Without a mark the directory stays when the object leaves: no harm is done.
+                tracing::debug!(error = %chain(&error), "the storage of the object is not marked");
+            }
+            Ok(pending)
+        })
+        .await
+    }
+
+    /// Removes everything stored for an object, and ends its run.
+    pub(crate) async fn delete<S>(&self, object: &ObjectKey) -> Outcome<S> {
+        let deletion = async {
+            let location = self.location(object)?;
+            self.blocking(move |storage| {
+                storage.delete(&location).map_err(|error| {
+                    let action = "garbage collection for deleted resource failed";
+                    failure(reason::GARBAGE_COLLECTION_FAILED, action, &error)
+                })
+            })
+            .await
+        };
+        deleted(deletion.await)
+    }
+
+    /// Files are read and written where waiting for a disk holds up nobody else.
+    pub(crate) async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Storage) -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T, Fault> {
+        let storage = Arc::clone(&self.storage);
+        match tokio::task::spawn_blocking(move || work(&storage)).await {
+            Ok(done) => done,
+            Err(error) => std::panic::resume_unwind(error.into_panic()),
+        }
+    }
 }
 
 /// Checks the advertised artifact. Only one that was read and found to be another is removed: a
@@ -179,29 +270,6 @@ fn check(storage: &Storage, artifact: &Artifact, now: Timestamp) -> Result<Kept,
             "failed to verify artifact",
             &error,
         )),
-    }
-}
-
-/// Removes everything stored for an object and tells whether there was anything.
-pub(crate) async fn delete(storage: &Arc<Storage>, location: Location) -> Result<bool, Fault> {
-    blocking(storage, move |storage| {
-        storage.delete(&location).map_err(|error| {
-            let action = "garbage collection for deleted resource failed";
-            failure(reason::GARBAGE_COLLECTION_FAILED, action, &error)
-        })
-    })
-    .await
-}
-
-/// Files are read and written where waiting for a disk holds up nobody else.
-pub(crate) async fn blocking<T: Send + 'static>(
-    storage: &Arc<Storage>,
-    work: impl FnOnce(&Storage) -> Result<T, Fault> + Send + 'static,
-) -> Result<T, Fault> {
-    let storage = Arc::clone(storage);
-    match tokio::task::spawn_blocking(move || work(&storage)).await {
-        Ok(done) => done,
-        Err(error) => std::panic::resume_unwind(error.into_panic()),
     }
 }
 

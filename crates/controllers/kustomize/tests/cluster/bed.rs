@@ -448,7 +448,7 @@ pub(crate) fn archive(files: &[(&str, &str)]) -> Vec<u8> {
         );
         entries.insert((*path).to_owned(), Some(contents));
     }
-    let mut writer = tarball::Writer::new(tarball::compressed(Vec::new()));
+    let mut writer = tarball::Writer::new(tarball::compressed(Vec::new()).unwrap());
     writer.directory(b".").unwrap();
     for (path, contents) in &entries {
         match contents {

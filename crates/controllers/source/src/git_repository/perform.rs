@@ -1,31 +1,29 @@
-//! What is done for a `GitRepository`: keep its storage in order, fetch, verify and pack a commit,
-//! delete.
+//! What is done for a `GitRepository`: fetch, verify and pack a commit.
 
 use std::error::Error;
 use std::io;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use kube::ResourceExt;
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
-use sluice_artifact::storage::{Location, Storage};
+use sluice_artifact::storage::Storage;
 use sluice_artifact::tarball;
-use sluice_git::{Commit, ErrorKind, Remote, Resolved, Store, Submodules, TrustedKeys};
+use sluice_git::{
+    Client, Commit, ErrorKind, Remote, Resolved, Store, Stores, Submodules, TrustedKeys,
+};
 use sluice_runtime::reconcile::chain;
-use sluice_runtime::{Failure, Retry};
+use sluice_runtime::{Failure, ObjectKey, Retry};
 
 use super::checkout::{Checkout as Walk, Sink};
+use super::observe;
 use super::overlay::{self, Overlay};
 use super::pack::{self, IgnoreFiles, Packer, Remarks, Survey};
 use super::plan::{Include, Work};
 use super::verify::{self, Evidence};
-use super::{Context, observe};
-use crate::shelf::{self, Fault, Tidied, archive_failure, blocking, store_failure};
+use crate::shelf::{self, Fault, Shelf, archive_failure, store_failure};
 
-/// The directory of the kind's artifacts, before it is lower-cased.
-pub(crate) const KIND: &str = "GitRepository";
 /// A link that Flux made long ago and nobody reads.
 const STALE_LINK: &str = "latest.tar.gz";
 
@@ -35,17 +33,6 @@ pub(super) struct Done {
     pub(super) artifact: Artifact,
     pub(super) subject: String,
     pub(super) remarks: Remarks,
-}
-
-/// Removes old artifacts and checks the current one.
-pub(super) async fn tidy(
-    context: &Context,
-    object: &GitRepository,
-    now: Timestamp,
-) -> Result<Tidied, Fault> {
-    let status = object.status.as_ref();
-    let artifact = status.and_then(|status| status.artifact.as_ref());
-    shelf::tidy(&context.storage, location(object)?, artifact, now).await
 }
 
 /// A commit that was fetched, with whatever else its checkout needs.
@@ -58,7 +45,8 @@ pub(super) struct Checkout {
 
 /// Fetches a commit, and its submodules if they are wanted.
 pub(super) async fn fetch(
-    context: &Context,
+    git: &Client,
+    stores: &Stores,
     work: &Work,
     remote: &Remote,
     resolved: Resolved,
@@ -67,13 +55,13 @@ pub(super) async fn fetch(
         ErrorKind::Local => archive_failure(&error),
         _ => observe::refused(&error),
     };
-    let store = context.stores.of(remote);
-    let resolved = store.settle(&context.git, remote, resolved).await;
+    let store = stores.of(remote);
+    let resolved = store.settle(git, remote, resolved).await;
     let resolved = resolved.map_err(refused)?;
-    let fetched = store.fetch(&context.git, remote, &resolved).await;
+    let fetched = store.fetch(git, remote, &resolved).await;
     let commit = fetched.map_err(refused)?.commit;
     let submodules = if work.submodules {
-        Submodules::fetch(&context.git, &context.stores, remote, &store, &commit)
+        Submodules::fetch(git, stores, remote, &store, &commit)
             .await
             .map_err(refused)?
     } else {
@@ -108,7 +96,7 @@ pub(super) async fn verify(
 
 /// Stores a checkout, with what it includes, as an artifact.
 pub(super) async fn pack(
-    context: &Context,
+    shelf: &Shelf,
     object: &GitRepository,
     work: &Work,
     checkout: &Checkout,
@@ -116,41 +104,33 @@ pub(super) async fn pack(
     now: Timestamp,
 ) -> Result<Done, Fault> {
     let commit = &checkout.commit;
-    let overlay = Arc::new(overlay(context, work, checkout, included, now).await?);
-    let location = location(object)?;
-    let file = format!("{}.tar.gz", commit.id);
-    let pending = {
-        let (location, owner) = (location.clone(), context.owner.clone());
-        blocking(&context.storage, move |storage| {
-            if let Err(error) = storage.mark(&location, &owner) {
-                // Without a mark the directory stays when the object leaves: no harm is done.
-                tracing::debug!(error = %chain(&error), "the storage of the object is not marked");
-            }
-            storage
-                .create(&location, &file)
-                .map_err(|error| store_failure(&error))
-        })
-        .await?
-    };
+    let overlay = Arc::new(overlay(shelf, work, checkout, included, now).await?);
+    let location = shelf.location(&ObjectKey::of(object))?;
+    let pending = shelf
+        .create(&location, &format!("{}.tar.gz", commit.id))
+        .await?;
     let rules = walk(checkout, work, &overlay, IgnoreFiles::default())
         .await?
         .rules(object.spec.ignore.as_deref());
-    let packer = Packer::new(tarball::compressed(pending), rules);
+    let pending = tarball::compressed(pending).map_err(|error| archive_failure(&error))?;
+    let packer = Packer::new(pending, rules);
     let packer = walk(checkout, work, &overlay, packer).await?;
-    let (stored, remarks) = blocking(&context.storage, move |storage| {
-        let (pending, remarks) = pack::finish(packer).map_err(|error| archive_failure(&error))?;
-        let stored = storage
-            .publish(pending)
-            .map_err(|error| store_failure(&error))?;
-        if let Err(error) = storage.unlink(&location, STALE_LINK) {
-            tracing::debug!(error = %chain(&error), "a link of an old version stays");
-        }
-        Ok((stored, remarks))
-    })
-    .await?;
+    let (stored, remarks) = shelf
+        .blocking(move |storage| {
+            let (pending, remarks) =
+                pack::finish(packer).map_err(|error| archive_failure(&error))?;
+            let stored = storage
+                .publish(pending)
+                .map_err(|error| store_failure(&error))?;
+            if let Err(error) = storage.unlink(&location, STALE_LINK) {
+                tracing::debug!(error = %chain(&error), "a link of an old version stays");
+            }
+            Ok((stored, remarks))
+        })
+        .await?;
     let artifact = Artifact {
         digest: stored.digest.to_string(),
-        url: context.storage.url(&stored.path),
+        url: shelf.url(&stored.path),
         path: stored.path,
         revision: commit.revision(),
         size: i64::try_from(stored.size).ok(),
@@ -166,7 +146,7 @@ pub(super) async fn pack(
 /// Lays over a checkout what is included, and checks on the way that it has what
 /// `spec.sparseCheckout` lists.
 async fn overlay(
-    context: &Context,
+    shelf: &Shelf,
     work: &Work,
     checkout: &Checkout,
     included: Vec<Artifact>,
@@ -202,13 +182,14 @@ async fn overlay(
     }
     let mut overlay = Arc::into_inner(overlay).expect("the walk is over");
     let includes = work.includes.clone();
-    blocking(&context.storage, move |storage| {
-        for (include, artifact) in includes.iter().zip(included) {
-            copy(storage, &mut overlay, &survey, include, &artifact, now)?;
-        }
-        Ok(overlay)
-    })
-    .await
+    shelf
+        .blocking(move |storage| {
+            for (include, artifact) in includes.iter().zip(included) {
+                copy(storage, &mut overlay, &survey, include, &artifact, now)?;
+            }
+            Ok(overlay)
+        })
+        .await
 }
 
 /// Copies one included artifact, which is read only if it is what is advertised.
@@ -254,14 +235,4 @@ async fn walk<S: Sink + Send + 'static>(
         Ok(finished) => finished.map_err(|error| archive_failure(error.as_ref())),
         Err(error) => std::panic::resume_unwind(error.into_panic()),
     }
-}
-
-/// Removes everything stored for an object and tells whether there was anything.
-pub(super) async fn delete(context: &Context, object: &GitRepository) -> Result<bool, Fault> {
-    shelf::delete(&context.storage, location(object)?).await
-}
-
-fn location(object: &GitRepository) -> Result<Location, Fault> {
-    let namespace = object.namespace().unwrap_or_default();
-    shelf::location(KIND, &namespace, &object.name_any())
 }

@@ -6,6 +6,7 @@
 
 mod checkouts;
 mod decided;
+mod killed;
 mod said;
 
 use std::time::Duration;

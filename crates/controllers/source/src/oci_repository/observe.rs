@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::future::Future;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use kube::ResourceExt;
@@ -20,9 +21,10 @@ use super::Context;
 use super::plan::{Wanted, Work, newest};
 use crate::shelf::{Fault, Told};
 
-/// When the registry must have answered everything.
+/// How long the registry may take to answer everything. Time that passes between questions, while
+/// others work, is not its own.
 pub(super) struct Deadline {
-    at: Instant,
+    left: Mutex<Duration>,
     limit: Duration,
     registry: String,
 }
@@ -30,7 +32,7 @@ pub(super) struct Deadline {
 impl Deadline {
     pub(super) fn after(limit: Duration, registry: &str) -> Self {
         Self {
-            at: Instant::now() + limit,
+            left: Mutex::new(limit),
             limit,
             registry: registry.to_owned(),
         }
@@ -41,13 +43,20 @@ impl Deadline {
         &self,
         asking: impl Future<Output = Result<T, E>>,
     ) -> Result<T, Asked<E>> {
-        match tokio::time::timeout_at(self.at, asking).await {
+        let (asked, left) = (Instant::now(), *self.left());
+        let answer = tokio::time::timeout(left, asking).await;
+        *self.left() = left.saturating_sub(asked.elapsed());
+        match answer {
             Ok(answer) => answer.map_err(Asked::Refused),
             Err(_) => Err(Asked::TooLate {
                 registry: self.registry.clone(),
                 limit: GoDuration::from_std(self.limit),
             }),
         }
+    }
+
+    fn left(&self) -> MutexGuard<'_, Duration> {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

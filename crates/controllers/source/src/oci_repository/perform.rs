@@ -6,18 +6,17 @@ use std::io::{self, Write as _};
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::OciRepository;
-use sluice_artifact::storage::Stored;
+use sluice_artifact::storage::{Location, Stored};
 use sluice_artifact::{tarball, untar::Limits};
-use sluice_oci::{Blob, Descriptor, Manifest, Remote};
+use sluice_oci::{Blob, Client, Descriptor, Manifest, Remote};
 use sluice_runtime::reconcile::chain;
-use sluice_runtime::{Failure, Retry};
+use sluice_runtime::{Failure, ObjectKey, Retry};
 
 use super::observe::{Asked, Deadline, Resolved};
 use super::plan::{Operation, Work};
 use super::spool::Spool;
 use super::unpack::{Tree, UnpackError};
-use super::{Context, location};
-use crate::shelf::{Fault, archive_failure, blocking, store_failure};
+use crate::shelf::{Fault, Shelf, archive_failure, store_failure};
 
 /// A link beside an artifact that always leads to the current one.
 const LINK: &str = "latest.tar.gz";
@@ -38,55 +37,79 @@ fn layer_failure(message: String) -> Fault {
     ))
 }
 
-/// Pulls what was resolved, by its digest, and stores the wanted layer.
-pub(super) async fn pull(
-    context: &Context,
+/// The wanted layer on its way, with what is told of the artifact that it belongs to.
+#[derive(Debug)]
+pub(super) struct Opened {
+    layer: Blob,
+    annotations: BTreeMap<String, String>,
+}
+
+fn refused(object: &OciRepository) -> impl Fn(Asked<sluice_oci::Error>) -> Fault {
+    let action = format!("failed to pull artifact from '{}'", object.spec.url);
+    move |error| error.fault(reason::OCI_ARTIFACT_PULL_FAILED, &action)
+}
+
+/// Asks for what was resolved, by its digest, until the wanted layer begins to come.
+pub(super) async fn open(
+    registry: &Client,
     object: &OciRepository,
     work: &Work,
     remote: &Remote,
     resolved: &Resolved,
     deadline: &Deadline,
-) -> Result<Done, Fault> {
-    let action = format!("failed to pull artifact from '{}'", object.spec.url);
-    let refused =
-        |error: Asked<sluice_oci::Error>| error.fault(reason::OCI_ARTIFACT_PULL_FAILED, &action);
+) -> Result<Opened, Fault> {
     let manifest = deadline
-        .within(context.registry.manifest(remote, &resolved.digest))
+        .within(registry.manifest(remote, &resolved.digest))
         .await
-        .map_err(refused)?;
-    let layer = select(&manifest, work.media_type.as_deref())
-        .map_err(layer_failure)?
-        .clone();
+        .map_err(refused(object))?;
+    let layer = select(&manifest, work.media_type.as_deref()).map_err(layer_failure)?;
     let layer = deadline
-        .within(async {
-            let blob = context.registry.blob(remote, &layer).await?;
-            Ok(spooled(blob).await)
-        })
+        .within(registry.blob(remote, layer))
         .await
-        .map_err(refused)?
+        .map_err(refused(object))?;
+    Ok(Opened {
+        layer,
+        annotations: manifest.annotations.unwrap_or_default(),
+    })
+}
+
+/// Takes in a layer and stores it.
+pub(super) async fn pull(
+    shelf: &Shelf,
+    object: &OciRepository,
+    work: &Work,
+    resolved: &Resolved,
+    deadline: &Deadline,
+    opened: Opened,
+) -> Result<Done, Fault> {
+    let Opened { layer, annotations } = opened;
+    let layer = deadline
+        .within(async { Ok(spooled(layer).await) })
+        .await
+        .map_err(refused(object))?
         .map_err(|error| match error {
-            Spooling::Registry(error) => refused(Asked::Refused(error)),
+            Spooling::Registry(error) => refused(object)(Asked::Refused(error)),
             Spooling::Disk(error) => archive_failure(&error),
         })?;
-    let stored = store(context, object, work.operation, resolved, layer).await?;
-    let location = location(object)?;
+    let location = shelf.location(&ObjectKey::of(object))?;
     let file = file_name(resolved);
-    let link = blocking(&context.storage, move |storage| {
-        Ok(match storage.link(&location, &file, LINK) {
-            Ok(()) => Ok(storage.url(&location.path(LINK))),
-            Err(error) => Err(chain(&error)),
+    let stored = store(shelf, object, work.operation, &location, &file, layer).await?;
+    let link = shelf
+        .blocking(move |storage| {
+            Ok(match storage.link(&location, &file, LINK) {
+                Ok(()) => Ok(storage.url(&location.path(LINK))),
+                Err(error) => Err(chain(&error)),
+            })
         })
-    })
-    .await?;
-    let metadata: BTreeMap<String, String> = manifest.annotations.unwrap_or_default();
+        .await?;
     Ok(Done {
         artifact: Artifact {
             digest: stored.digest.to_string(),
-            url: context.storage.url(&stored.path),
+            url: shelf.url(&stored.path),
             path: stored.path,
             revision: resolved.revision(),
             size: i64::try_from(stored.size).ok(),
-            metadata,
+            metadata: annotations,
             ..Artifact::default()
         },
         link,
@@ -141,46 +164,48 @@ async fn spooled(mut blob: Blob) -> Result<Spool, Spooling> {
 }
 
 async fn store(
-    context: &Context,
+    shelf: &Shelf,
     object: &OciRepository,
     operation: Operation,
-    resolved: &Resolved,
+    location: &Location,
+    file: &str,
     layer: Spool,
 ) -> Result<Stored, Fault> {
-    let location = location(object)?;
-    let file = file_name(resolved);
-    let ignore = object.spec.ignore.clone();
-    blocking(&context.storage, move |storage| {
-        let tree = match operation {
-            Operation::Copy => None,
-            Operation::Extract => Some(
-                Tree::read(layer.whole(), Limits::unlimited()).map_err(|error| unpacked(&error))?,
-            ),
-        };
-        let mut pending = storage
-            .create(&location, &file)
-            .map_err(|error| store_failure(&error))?;
-        match tree {
-            None => {
+    if operation == Operation::Copy {
+        let mut pending = shelf.create(location, file).await?;
+        return shelf
+            .blocking(move |storage| {
                 io::copy(&mut layer.whole(), &mut pending)
                     .map_err(|error| archive_failure(&error))?;
-            }
-            Some(tree) => {
-                let rules = tree
-                    .rules(ignore.as_deref())
-                    .map_err(|error| archive_failure(&error))?;
-                pending = tree
-                    .write(tarball::compressed(pending), &rules)
-                    .map_err(|error| archive_failure(&error))?
-                    .finish()
-                    .map_err(|error| archive_failure(&error))?;
-            }
-        }
-        storage
-            .publish(pending)
-            .map_err(|error| store_failure(&error))
-    })
-    .await
+                storage
+                    .publish(pending)
+                    .map_err(|error| store_failure(&error))
+            })
+            .await;
+    }
+    let tree = shelf
+        .blocking(move |_| {
+            Tree::read(layer.whole(), Limits::unlimited()).map_err(|error| unpacked(&error))
+        })
+        .await?;
+    let pending = shelf.create(location, file).await?;
+    let ignore = object.spec.ignore.clone();
+    shelf
+        .blocking(move |storage| {
+            let rules = tree
+                .rules(ignore.as_deref())
+                .map_err(|error| archive_failure(&error))?;
+            let pending = tarball::compressed(pending).map_err(|error| archive_failure(&error))?;
+            let pending = tree
+                .write(pending, &rules)
+                .map_err(|error| archive_failure(&error))?
+                .finish()
+                .map_err(|error| archive_failure(&error))?;
+            storage
+                .publish(pending)
+                .map_err(|error| store_failure(&error))
+        })
+        .await
 }
 
 fn unpacked(error: &UnpackError) -> Fault {

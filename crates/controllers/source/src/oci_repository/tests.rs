@@ -1,5 +1,7 @@
 //! Tables of what is decided and said of an `OCIRepository`.
 
+mod killed;
+
 use std::time::Duration;
 
 use jiff::Timestamp;

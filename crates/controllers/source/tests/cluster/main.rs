@@ -6,6 +6,7 @@
 )]
 
 mod content;
+mod disk;
 mod failures;
 mod github;
 mod hostile;

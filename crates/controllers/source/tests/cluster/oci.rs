@@ -4,6 +4,7 @@ mod access;
 mod hostile;
 mod pulled;
 mod refused;
+mod restarts;
 mod signed;
 
 use std::collections::BTreeMap;
@@ -32,7 +33,7 @@ use crate::World;
 const CREATED: &str = "2024-01-01T00:00:00Z";
 
 /// A world whose objects are `OCIRepository`s.
-struct Oci(World);
+pub(crate) struct Oci(World);
 
 impl Deref for Oci {
     type Target = World;
@@ -44,14 +45,18 @@ impl Deref for Oci {
 
 impl Oci {
     async fn new(prefix: &str) -> Self {
-        Self(World::new(prefix).await)
+        Self::over(World::new(prefix).await)
+    }
+
+    pub(crate) fn over(world: World) -> Self {
+        Self(world)
     }
 
     async fn objects(&self) -> Api<OciRepository> {
         Api::namespaced(self.bed.client().await, &self.namespace)
     }
 
-    fn directory(&self, name: &str) -> PathBuf {
+    pub(crate) fn directory(&self, name: &str) -> PathBuf {
         self.storage()
             .join("ocirepository")
             .join(&self.namespace)
@@ -59,7 +64,7 @@ impl Oci {
     }
 
     /// Creates an object that follows `latest` of a repository, with these changes to its spec.
-    async fn follow(&self, name: &str, url: &str, spec: &Value) {
+    pub(crate) async fn follow(&self, name: &str, url: &str, spec: &Value) {
         let mut whole = json!({ "url": url, "interval": "1h" });
         for (key, value) in spec.as_object().unwrap() {
             whole[key] = value.clone();
@@ -114,7 +119,7 @@ impl Oci {
             .unwrap()
     }
 
-    async fn is_ready(&self, name: &str) -> OciRepository {
+    pub(crate) async fn is_ready(&self, name: &str) -> OciRepository {
         self.sees(name, "becomes Ready", |object| {
             condition(object, "Ready").0 == "True"
         })
@@ -122,7 +127,7 @@ impl Oci {
     }
 
     /// Waits until `Ready` is false for this reason, and gives its message.
-    async fn is_refused(&self, name: &str, reason: &str) -> (OciRepository, String) {
+    pub(crate) async fn is_refused(&self, name: &str, reason: &str) -> (OciRepository, String) {
         let claim = format!("is refused as {reason}");
         let object = self
             .sees(name, &claim, |object| {

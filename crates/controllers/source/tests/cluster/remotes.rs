@@ -164,3 +164,19 @@ async fn a_tree_is_packed_by_its_own_rules_and_told_of() {
         .await;
     assert_eq!(warning.involved_object.name, "app");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_proxy_of_an_object_is_its_only_way_out() {
+    let world = World::new("proxy").await;
+    world.repository("app");
+    world
+        .secret("proxy", &[("address", "http://127.0.0.1:1")])
+        .await;
+    let through = json!({ "proxySecretRef": { "name": "proxy" } });
+    world.create("app", &through).await;
+    let (object, _) = world.refused("app", "GitOperationFailed").await;
+    assert!(object.status.unwrap().artifact.is_none());
+    let direct = json!({ "spec": { "proxySecretRef": null } });
+    world.patch("app", direct).await;
+    world.ready("app").await;
+}

@@ -157,3 +157,76 @@ async fn a_failure_keeps_what_was_stored_and_its_end_is_told() {
         })
         .await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_not_supported_yet_is_named_and_leaves_the_artifact_alone() {
+    let (world, registry) = (Oci::new("oci-later").await, Registry::start().await);
+    push(&registry, "app", "latest", &layer(&[("a.yaml", "a")])).await;
+    world.follow("app", &registry.url("app"), &json!({})).await;
+    let before = artifact(&world.is_ready("app").await);
+    let as_it_was = json!({ "verify": null, "provider": null, "serviceAccountName": null });
+    let verify = |verify: serde_json::Value| json!({ "verify": verify });
+    let identities = json!([{ "issuer": "https://a", "subject": "b" }]);
+    for (spec, reason, named) in [
+        (
+            verify(json!({ "provider": "cosign" })),
+            "NotSupported",
+            "cosign keyless",
+        ),
+        (
+            verify(json!({ "provider": "cosign", "matchOIDCIdentity": identities })),
+            "NotSupported",
+            "spec.verify.secretRef",
+        ),
+        (
+            verify(json!({ "provider": "notation", "secretRef": { "name": "keys" } })),
+            "NotSupported",
+            "'notation'",
+        ),
+        (
+            json!({ "provider": "aws" }),
+            "InvalidProviderConfiguration",
+            "spec.provider 'aws'",
+        ),
+        (
+            json!({ "provider": "azure" }),
+            "InvalidProviderConfiguration",
+            "spec.provider 'azure'",
+        ),
+        (
+            json!({ "provider": "gcp" }),
+            "InvalidProviderConfiguration",
+            "spec.provider 'gcp'",
+        ),
+        (
+            json!({ "provider": "gcp", "serviceAccountName": "default" }),
+            "FeatureGateDisabled",
+            "ObjectLevelWorkloadIdentity",
+        ),
+    ] {
+        world.change("app", json!({ "spec": spec })).await;
+        let (object, message) = world.is_refused("app", reason).await;
+        assert!(message.contains(named), "{spec}: {message}");
+        assert_eq!(condition(&object, "Stalled").0, "True", "{spec}");
+        assert_eq!(artifact(&object), before, "{spec}");
+        assert!(!world.fetch(&object).await.is_empty(), "{spec}");
+        world.change("app", json!({ "spec": as_it_was })).await;
+        assert_eq!(artifact(&world.is_ready("app").await), before, "{spec}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_proxy_of_an_object_is_its_only_way_out() {
+    let (world, registry) = (Oci::new("oci-proxy").await, Registry::start().await);
+    push(&registry, "app", "latest", &layer(&[("a.yaml", "a")])).await;
+    world
+        .secret("proxy", &[("address", "http://127.0.0.1:1")])
+        .await;
+    let through = json!({ "proxySecretRef": { "name": "proxy" } });
+    world.follow("app", &registry.url("app"), &through).await;
+    let (object, _) = world.is_refused("app", "OCIArtifactPullFailed").await;
+    assert!(object.status.unwrap().artifact.is_none());
+    let direct = json!({ "spec": { "proxySecretRef": null } });
+    world.change("app", direct).await;
+    world.is_ready("app").await;
+}

@@ -1,0 +1,95 @@
+//! A fetch, a pack and a store that are killed at any step. Class D14 of the specification.
+
+use std::path::Path;
+
+use serde_json::json;
+use sluice_api::Artifact;
+use sluice_auth::Dial;
+use sluice_git::serve::Change;
+use sluice_git::{Access, Client, Limits, Remote, Stores};
+use sluice_testkit::Mortal;
+use sluice_testkit::devcluster::{GitOptions, GitServer};
+use tokio::runtime::Handle;
+
+use super::super::perform;
+use super::super::plan::{self, Decision};
+use super::{now, object};
+use crate::killed::{self, ROOT, URL, each_change, given, next_run};
+
+/// Brings what the remote has into the storage, as a process does that has just begun.
+async fn update(root: &Path, url: &str, ready: impl FnOnce()) -> Artifact {
+    let object = object(
+        &json!({ "url": url, "ref": { "branch": "main" } }),
+        &json!(null),
+    );
+    let Decision::Work(work) = plan::decide(&object) else {
+        panic!("the object is as it should be");
+    };
+    let git = Client::new(killed::clients());
+    let remote = Remote {
+        address: work.address.clone(),
+        access: Access::Anonymous,
+        identity: None,
+        dial: Dial::default(),
+        timeout: work.timeout,
+    };
+    ready();
+    let (shelf, _claim) = killed::shelf::<sluice_api::source::GitRepository>(root);
+    let private = shelf.storage().private("git").unwrap();
+    let stores = Stores::new(private, u64::MAX, Limits::default());
+    stores.sweep().await.unwrap();
+    let resolved = git.resolve(&remote, &work.reference).await.unwrap();
+    let checkout = perform::fetch(&git, &stores, &work, &remote, resolved)
+        .await
+        .unwrap();
+    let done = perform::pack(&shelf, &object, &work, &checkout, Vec::new(), now())
+        .await
+        .unwrap();
+    next_run(&shelf, &done.artifact).await;
+    done.artifact
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "run, and killed, by the test below"]
+async fn a_run_that_is_killed() {
+    let (root, url) = (given(ROOT), given(URL));
+    update(Path::new(&root), &url, sluice_testkit::mortal::ready).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_before_any_change_of_a_file_a_commit_is_stored_whole_or_not_at_all() {
+    let directory = tempfile::tempdir().unwrap();
+    let git = GitServer::start(GitOptions::new(directory.path()))
+        .await
+        .unwrap();
+    let repository = git.create("app", "main").unwrap();
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut noise = |size: usize| -> Vec<u8> { (0..size).map(|_| random.u8(..)).collect() };
+    let mut commit = |message: &str, size: usize| {
+        let changes = [
+            Change::write("a.yaml", message),
+            Change::write("deploy/noise", noise(size)),
+        ];
+        repository.commit("main", message, &changes).unwrap();
+    };
+    commit("One", 300_000);
+    let url = git.url("app");
+    let (nothing, base) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let old = update(base.path(), &url, || ()).await;
+    commit("Two", 400_000);
+    let name = "git_repository::tests::killed::a_run_that_is_killed";
+    tokio::task::block_in_place(|| {
+        for (base, old) in [(&base, Some(&old)), (&nothing, None)] {
+            each_change(
+                base.path(),
+                |root| {
+                    Mortal::test(name, root)
+                        .env(ROOT, root.to_str().unwrap())
+                        .env(URL, &url)
+                },
+                old,
+                |root| Handle::current().block_on(update(root, &url, || ())),
+            );
+        }
+    });
+}

@@ -1,0 +1,85 @@
+//! A pull and a store that are killed at any step. Class D14 of the specification.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::json;
+use sluice_api::Artifact;
+use sluice_api::source::OciRepository;
+use sluice_oci::{Client, Remote};
+use sluice_testkit::Mortal;
+use sluice_testkit::archive::packed;
+use sluice_testkit::hostile::HostileRegistry;
+use tokio::runtime::Handle;
+
+use super::super::observe::{Deadline, Resolved};
+use super::super::perform;
+use super::super::plan::{self, Decision, Wanted};
+use super::object;
+use crate::killed::{self, ROOT, URL, each_change, given, next_run};
+
+/// Brings what the registry has into the storage, as a process does that has just begun.
+async fn update(root: &Path, url: &str, ready: impl FnOnce()) -> Artifact {
+    let object = object(&json!({ "url": url }), &json!(null));
+    let Decision::Work(work) = plan::decide(&object) else {
+        panic!("the object is as it should be");
+    };
+    let registry = Client::new(killed::clients());
+    let remote = Remote::anonymous(work.repository.clone());
+    ready();
+    let (shelf, _claim) = killed::shelf::<OciRepository>(root);
+    let Wanted::Exactly(version) = &work.wanted else {
+        panic!("a tag is wanted");
+    };
+    let digest = registry.resolve(&remote, version).await.unwrap();
+    let reference = work.repository.tag("latest").unwrap();
+    let resolved = Resolved { reference, digest };
+    let deadline = Deadline::after(Duration::from_mins(1), "the registry");
+    let opened = perform::open(&registry, &object, &work, &remote, &resolved, &deadline)
+        .await
+        .unwrap();
+    let done = perform::pull(&shelf, &object, &work, &resolved, &deadline, opened)
+        .await
+        .unwrap();
+    next_run(&shelf, &done.artifact).await;
+    done.artifact
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "run, and killed, by the test below"]
+async fn a_run_that_is_killed() {
+    let (root, url) = (given(ROOT), given(URL));
+    update(Path::new(&root), &url, sluice_testkit::mortal::ready).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_before_any_change_of_a_file_a_layer_is_stored_whole_or_not_at_all() {
+    let registry = HostileRegistry::honest().await;
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut push = |size: usize| {
+        let noise: String = (0..size).map(|_| random.alphanumeric()).collect();
+        let layer = packed(&[("a.yaml", "a"), ("deploy/noise", &noise)]);
+        let kind = "application/vnd.cncf.flux.content.v1.tar+gzip";
+        registry.content().image("latest", kind, layer);
+    };
+    push(300_000);
+    let url = registry.url("app");
+    let (nothing, base) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let old = update(base.path(), &url, || ()).await;
+    push(400_000);
+    let name = "oci_repository::tests::killed::a_run_that_is_killed";
+    tokio::task::block_in_place(|| {
+        for (base, old) in [(&base, Some(&old)), (&nothing, None)] {
+            each_change(
+                base.path(),
+                |root| {
+                    Mortal::test(name, root)
+                        .env(ROOT, root.to_str().unwrap())
+                        .env(URL, &url)
+                },
+                old,
+                |root| Handle::current().block_on(update(root, &url, || ())),
+            );
+        }
+    });
+}

@@ -1,0 +1,145 @@
+//! A disk that fills up, and a storage that somebody removes. Class D15 of the specification.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use kube::ResourceExt as _;
+use serde_json::json;
+use sluice_git::serve::Change;
+use sluice_testkit::archive::packed;
+use sluice_testkit::hostile::HostileRegistry;
+
+use crate::{World, artifact, commit, condition, files};
+
+/// A small disk over a directory; dropping it takes it away.
+struct Disk(PathBuf);
+
+impl Disk {
+    /// `None` where this process may not mount anything.
+    fn over(path: &Path, size: &str) -> Option<Self> {
+        let options = format!("size={size},mode=0700");
+        let target = path.to_str().unwrap();
+        mount(&["-t", "tmpfs", "-o", &options, "tmpfs", target]).then(|| Self(path.to_owned()))
+    }
+
+    fn grow(&self, size: &str) {
+        let options = format!("remount,size={size}");
+        assert!(mount(&["-o", &options, self.0.to_str().unwrap()]));
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        run("umount", &["--lazy", self.0.to_str().unwrap()]);
+    }
+}
+
+fn mount(arguments: &[&str]) -> bool {
+    run("mount", arguments)
+}
+
+fn run(program: &str, arguments: &[&str]) -> bool {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a disk that is full is one that is mounted"
+    )]
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .output()
+        .is_ok_and(|output| output.status.success())
+}
+
+/// What does not get smaller when it is compressed.
+fn noise(size: usize) -> Vec<u8> {
+    let mut random = fastrand::Rng::with_seed(11);
+    (0..size).map(|_| random.u8(..)).collect()
+}
+
+/// A world whose storage is a disk of its own.
+async fn on_a_small_disk(prefix: &str, size: &str) -> Option<(World, Disk)> {
+    let mut world = World::new(prefix).await;
+    world.stop().await;
+    let disk = Disk::over(&world.storage(), size)?;
+    world.start().await;
+    Some((world, disk))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_keeps_the_old_artifact_is_named_and_is_gone_on_with_when_there_is_room() {
+    let Some((world, disk)) = on_a_small_disk("full", "3m").await else {
+        return;
+    };
+    let repository = world.repository("app");
+    world.create("app", &json!({})).await;
+    let before = artifact(&world.ready("app").await);
+    let changes = [Change::write("noise", noise(6 << 20))];
+    repository.commit("main", "Too much", &changes).unwrap();
+    world
+        .patch("app", json!({ "spec": { "interval": "1m1s" } }))
+        .await;
+    let (object, message) = world.refused("app", "ArchiveOperationFailed").await;
+    assert_eq!(condition(&object, "StorageOperationFailed").0, "True");
+    assert!(message.contains("No space left on device"), "{message}");
+    assert_eq!(artifact(&object), before, "it stays advertised");
+    assert!(!world.download(&object).await.is_empty(), "and served");
+    let file = before.path.rsplit('/').next().unwrap();
+    assert_eq!(files(&world.artifacts("app")), [file]);
+
+    disk.grow("64m");
+    let object = world
+        .until("app", "stores what did not fit", |object| {
+            condition(object, "Ready").0 == "True" && artifact(object).revision != before.revision
+        })
+        .await;
+    assert_eq!(condition(&object, "StorageOperationFailed").0, "");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_layer_that_does_not_fit_is_refused_and_leaves_nothing() {
+    let Some((world, disk)) = on_a_small_disk("oci-full", "1m").await else {
+        return;
+    };
+    let world = super::oci::Oci::over(world);
+    let registry = HostileRegistry::honest().await;
+    let text: String = noise(3 << 20)
+        .iter()
+        .map(|byte| char::from(byte % 96 + 32))
+        .collect();
+    let kind = "application/vnd.cncf.flux.content.v1.tar+gzip";
+    registry
+        .content()
+        .image("latest", kind, packed(&[("noise", &text)]));
+    world.follow("app", &registry.url("app"), &json!({})).await;
+    let (_, message) = world.is_refused("app", "ArchiveOperationFailed").await;
+    assert!(message.contains("No space left on device"), "{message}");
+    assert_eq!(files(&world.directory("app")), [""; 0]);
+    disk.grow("64m");
+    world.is_ready("app").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_storage_that_is_removed_is_filled_again() {
+    let world = World::new("removed").await;
+    let repository = world.repository("app");
+    world.create("app", &json!({})).await;
+    let before = artifact(&world.ready("app").await);
+    std::fs::remove_dir_all(world.storage()).unwrap();
+    std::fs::create_dir(world.storage()).unwrap();
+    let object = world.reconcile("app").await;
+    let object = world
+        .until(&object.name_any(), "has its artifact again", |object| {
+            condition(object, "Ready").0 == "True" && world.artifacts("app").exists()
+        })
+        .await;
+    assert_eq!(artifact(&object).digest, before.digest);
+    assert!(!world.download(&object).await.is_empty());
+    commit(&repository, "Second", &[("b.yaml", "b: 1\n")]);
+    world.reconcile("app").await;
+    let object = world
+        .until("app", "goes on", |object| {
+            condition(object, "Ready").0 == "True" && artifact(object).revision != before.revision
+        })
+        .await;
+    assert!(!world.download(&object).await.is_empty());
+}

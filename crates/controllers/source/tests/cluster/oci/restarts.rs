@@ -1,0 +1,99 @@
+//! Restarts: what is looked at before a registry is asked, what a slow one holds up, and whose a
+//! directory is.
+
+use serde_json::json;
+use tokio::net::TcpListener;
+
+use super::{Oci, condition, layer, push};
+use sluice_testkit::Registry;
+
+/// A registry that takes connections and never says a word.
+async fn silent() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        let mut held = Vec::new();
+        while let Ok((stream, _)) = listener.accept().await {
+            held.push(stream);
+        }
+    });
+    format!("oci://{address}/app")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn lost_artifacts_are_told_of_before_any_registry_is_asked() {
+    let mut world = Oci::new("oci-swept").await;
+    let registry = Registry::start().await;
+    push(&registry, "app", "latest", &layer(&[("a.yaml", "a")])).await;
+    let names = ["one", "two", "three", "four"];
+    for name in names {
+        world.follow(name, &registry.url("app"), &json!({})).await;
+        world.is_ready(name).await;
+    }
+    world.0.stop().await;
+    let silent = silent().await;
+    for name in names {
+        world
+            .change(name, json!({ "spec": { "url": silent, "timeout": "59s" } }))
+            .await;
+        std::fs::remove_dir_all(world.directory(name)).unwrap();
+    }
+    world.0.start().await;
+    for name in names {
+        let object = world
+            .sees(name, "advertises nothing that is lost", |object| {
+                object.status.as_ref().unwrap().artifact.is_none()
+            })
+            .await;
+        let (status, _, message) = condition(&object, "Ready");
+        assert_eq!(status, "Unknown");
+        assert!(message.contains("disappeared from storage"), "{message}");
+        let url = object.status.unwrap().url;
+        assert_eq!(url, None, "the link led to what is lost");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_registry_that_says_nothing_holds_up_nobody_else() {
+    // Two workers; more registries than that keep silent.
+    let world = Oci::new("oci-silent").await;
+    let url = silent().await;
+    let spec = json!({ "insecure": true, "timeout": "59s" });
+    for name in ["a", "b", "c"] {
+        world.follow(name, &url, &spec).await;
+    }
+    for name in ["a", "b", "c"] {
+        world
+            .sees(name, "is being worked on", |object| {
+                condition(object, "Reconciling").0 == "True"
+            })
+            .await;
+    }
+    let registry = Registry::start().await;
+    push(&registry, "app", "latest", &layer(&[("a.yaml", "a")])).await;
+    world.follow("app", &registry.url("app"), &json!({})).await;
+    world.is_ready("app").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_directory_bears_the_mark_of_the_shard_that_wrote_it() {
+    let world = Oci::new("oci-marked").await;
+    let registry = Registry::start().await;
+    push(&registry, "app", "latest", &layer(&[("a.yaml", "a")])).await;
+    world.follow("app", &registry.url("app"), &json!({})).await;
+    world.is_ready("app").await;
+    let mark = world
+        .storage()
+        .join(".sluice/owners/ocirepository")
+        .join(&world.namespace)
+        .join("app");
+    assert_eq!(std::fs::read_to_string(&mark).unwrap(), "source-controller");
+    world
+        .objects()
+        .await
+        .delete("app", &kube::api::DeleteParams::default())
+        .await
+        .unwrap();
+    sluice_testkit::wait::gone(&world.objects().await, "app").await;
+    assert!(!mark.exists() && !world.directory("app").exists());
+}
