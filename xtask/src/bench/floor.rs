@@ -94,7 +94,7 @@ async fn finish(
     event(cluster, &kustomization_kind(), &name, reason).await
 }
 
-async fn event(
+pub(super) async fn event(
     cluster: &Cluster,
     kind: &GroupVersionKind,
     name: &str,
@@ -148,7 +148,7 @@ async fn observe_deployments(
     }
 }
 
-async fn status(
+pub(super) async fn status(
     cluster: &Cluster,
     kind: &GroupVersionKind,
     name: &str,

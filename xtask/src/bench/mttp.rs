@@ -1,6 +1,9 @@
 //! Mean time to production: N pairs of GitRepository and Kustomization created at once, each with
 //! a Deployment at zero replicas, a ServiceAccount, a Service and an Ingress, `wait: true`, under
-//! an impersonated ServiceAccount; measured until all are Ready.
+//! an impersonated ServiceAccount; measured until all are Ready. With `--source oci`, N
+//! `OCIRepository` objects alone.
+
+mod oci;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -29,6 +32,9 @@ pub(super) struct Args {
     /// Numbers of pairs, one run each
     #[arg(long, value_delimiter = ',', default_value = "100")]
     objects: Vec<usize>,
+    /// Pairs with a `GitRepository` each, or `OCIRepository` objects alone
+    #[arg(long, value_enum, default_value = "git")]
+    source: SourceKind,
     /// Binary to measure (default: a release build of this tree)
     #[arg(long)]
     binary: Option<PathBuf>,
@@ -40,6 +46,12 @@ pub(super) struct Args {
     log: Option<PathBuf>,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum SourceKind {
+    Git,
+    Oci,
+}
+
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let binary = match &args.binary {
         Some(path) => path.clone(),
@@ -49,6 +61,16 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         .enable_all()
         .build()?;
     let mut results = Vec::new();
+    if args.source == SourceKind::Oci {
+        println!("{}", oci::Outcome::HEADER);
+        for count in &args.objects {
+            let measured = oci::measure(*count, &binary, args.log.as_deref());
+            let result = runtime.block_on(measured)?;
+            println!("{}", result.row());
+            results.push(result.to_value());
+        }
+        return record(args, &results);
+    }
     println!(
         "| pairs | floor | all Ready | × floor | API requests per pair | peak RSS | CPU per Kustomization | deleted |"
     );
@@ -61,6 +83,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         }
         results.push(result.to_value());
     }
+    record(args, &results)
+}
+
+fn record(args: &Args, results: &[Value]) -> anyhow::Result<()> {
     if let Some(path) = &args.record {
         let record = json!({
             "command": std::env::args().collect::<Vec<_>>().join(" "),

@@ -1,0 +1,270 @@
+//! Many `OCIRepository` objects that are created at once, each with a repository of its own in one
+//! registry; measured until every artifact is stored.
+//!
+//! The floor does what no controller can do without, as many at a time: it creates each object,
+//! gives it its finalizer, asks the registry for the tag, the manifest and the layer, and writes
+//! one status and one event. It unpacks and stores nothing.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use futures::{StreamExt as _, TryStreamExt as _};
+use serde_json::{Value, json};
+use sluice_auth::HttpClients;
+use sluice_client::{
+    Cluster, DeleteOptions, GroupVersionKind, PatchOptions, WatchEvent, WatchOptions,
+};
+use sluice_devcluster::{ControlPlane, Options, Toolbox};
+use sluice_oci::client::Source;
+use sluice_oci::package::{Layer, Package};
+use sluice_oci::{Client, Digest, Remote, Repository, Version};
+use sluice_testkit::Registry;
+
+use super::{
+    IN_FLIGHT, NAMESPACE, PATIENCE, connect, float, free_ports, is_ready, manifests, name, prepare,
+};
+use crate::bench::floor;
+use crate::bench::process::Measured;
+
+/// `--concurrent` of the controller, and of the floor.
+const CONCURRENT: usize = 10;
+const TAG: &str = "latest";
+
+/// What came of one run.
+pub(super) struct Outcome {
+    count: usize,
+    floor: Duration,
+    ready: Duration,
+    peak_mib: f64,
+    cpu: Duration,
+}
+
+impl Outcome {
+    pub(super) const HEADER: &str = "| OCIRepositories | floor | all stored | × floor | peak RSS | CPU per object |\n\
+         |---|---|---|---|---|---|";
+
+    pub(super) fn row(&self) -> String {
+        format!(
+            "| {} | {:.1} s | {:.1} s | {:.2} | {:.0} MiB | {:.1} ms |",
+            self.count,
+            self.floor.as_secs_f64(),
+            self.ready.as_secs_f64(),
+            self.ready.as_secs_f64() / self.floor.as_secs_f64(),
+            self.peak_mib,
+            self.cpu.as_secs_f64() * 1000.0 / float(self.count),
+        )
+    }
+
+    pub(super) fn to_value(&self) -> Value {
+        json!({
+            "objects": self.count,
+            "floorSeconds": self.floor.as_secs_f64(),
+            "readySeconds": self.ready.as_secs_f64(),
+            "peakMiB": self.peak_mib,
+            "cpuMillisecondsPerObject": self.cpu.as_secs_f64() * 1000.0 / float(self.count),
+        })
+    }
+}
+
+fn kind() -> GroupVersionKind {
+    GroupVersionKind::gvk("source.toolkit.fluxcd.io", "v1", "OCIRepository")
+}
+
+pub(super) async fn measure(
+    count: usize,
+    binary: &Path,
+    log: Option<&Path>,
+) -> anyhow::Result<Outcome> {
+    let state = tempfile::tempdir()?;
+    let toolbox = Toolbox::from_environment()?.on_progress(|step| eprintln!("{step}"));
+    let plane = ControlPlane::start(Options::new(toolbox)).await?;
+    let cluster = connect(plane.kubeconfig())?;
+    prepare(&cluster).await?;
+    let registry = Registry::start().await;
+    let client = Client::new(Arc::new(HttpClients::new("sluice-bench")));
+    push(&client, &registry, count).await?;
+    let floor = floor(&cluster, &client, &registry, count).await?;
+
+    let storage = state.path().join("storage");
+    std::fs::create_dir_all(&storage)?;
+    let [metrics, health, files] = free_ports::<3>()?;
+    let arguments = [
+        "controller".to_owned(),
+        "source-controller".to_owned(),
+        format!("--metrics-addr=127.0.0.1:{metrics}"),
+        format!("--health-addr=127.0.0.1:{health}"),
+        format!("--storage-path={}", storage.display()),
+        format!("--storage-addr=127.0.0.1:{files}"),
+        format!("--storage-adv-addr=127.0.0.1:{files}"),
+        format!("--concurrent={CONCURRENT}"),
+    ];
+    let log = log.map_or_else(|| state.path().join("controller.log"), Path::to_owned);
+    let controller = Measured::start(binary, &arguments, plane.kubeconfig(), &log)?;
+    let began = Instant::now();
+    futures::stream::iter(0..count)
+        .map(|index| create(&cluster, &registry, name(index)))
+        .buffer_unordered(IN_FLIGHT)
+        .try_collect::<()>()
+        .await?;
+    match tokio::time::timeout(PATIENCE, all_ready(&cluster, count)).await {
+        Ok(done) => done?,
+        Err(_) => bail!("not all stored after {PATIENCE:?}; log: {}", log.display()),
+    }
+    let ready = began.elapsed();
+    let usage = controller.usage()?;
+    drop(controller);
+    plane.stop();
+    Ok(Outcome {
+        count,
+        floor,
+        ready,
+        peak_mib: usage.peak_mib,
+        cpu: usage.cpu,
+    })
+}
+
+fn remote(registry: &Registry, name: &str) -> anyhow::Result<Remote> {
+    let repository = Repository::parse_url(&registry.url(&format!("bench/{name}")))?;
+    Ok(Remote::anonymous(repository))
+}
+
+/// One small artifact for each object, as `push artifact` pushes it.
+async fn push(client: &Client, registry: &Registry, count: usize) -> anyhow::Result<()> {
+    futures::stream::iter(0..count)
+        .map(|index| async move {
+            let name = name(index);
+            let remote = remote(registry, &name)?;
+            let documents: Vec<String> = manifests(&name)
+                .iter()
+                .map(sluice_yaml::v2::to_string)
+                .collect();
+            let layer = sluice_testkit::archive::packed(&[("app.yaml", &documents.join("---\n"))]);
+            let described = Layer {
+                digest: Digest::of(&layer),
+                size: layer.len() as u64,
+                uncompressed: Digest::of(b"not looked at"),
+            };
+            let package = Package::new(
+                &described,
+                "https://example.com/app.git",
+                "main@sha1:0123456789012345678901234567890123456789",
+                "2026-01-01T00:00:00Z",
+                &BTreeMap::new(),
+            );
+            for (digest, bytes) in [
+                (&described.digest, layer.into()),
+                (&package.config_digest, package.config),
+            ] {
+                client
+                    .push_blob(&remote, digest, &Source::Bytes(bytes))
+                    .await?;
+            }
+            let version = Version::Tag(TAG.to_owned());
+            client
+                .push_manifest(
+                    &remote,
+                    &version,
+                    sluice_oci::manifest::MANIFEST,
+                    package.manifest,
+                )
+                .await?;
+            Ok::<_, anyhow::Error>(())
+        })
+        .buffer_unordered(IN_FLIGHT)
+        .try_collect::<()>()
+        .await
+}
+
+async fn create(cluster: &Cluster, registry: &Registry, name: String) -> anyhow::Result<()> {
+    let object = json!({
+        "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "OCIRepository",
+        "metadata": { "name": name, "namespace": NAMESPACE },
+        "spec": {
+            "interval": "60m",
+            "url": registry.url(&format!("bench/{}", name.trim_start_matches("floor-"))),
+            "ref": { "tag": TAG },
+        },
+    });
+    cluster
+        .create(&kind(), Some(NAMESPACE), &object, PatchOptions::default())
+        .await?;
+    Ok(())
+}
+
+async fn floor(
+    cluster: &Cluster,
+    client: &Client,
+    registry: &Registry,
+    count: usize,
+) -> anyhow::Result<Duration> {
+    let began = Instant::now();
+    futures::stream::iter(0..count)
+        .map(|index| async move {
+            let (object, remote) = (
+                format!("floor-{}", name(index)),
+                remote(registry, &name(index))?,
+            );
+            create(cluster, registry, object.clone()).await?;
+            finalizers(cluster, &object, json!(["finalizers.fluxcd.io"])).await?;
+            let digest = client
+                .resolve(&remote, &Version::Tag(TAG.to_owned()))
+                .await?;
+            let manifest = client.manifest(&remote, &digest).await?;
+            for layer in &manifest.layers {
+                let mut blob = client.blob(&remote, layer).await?;
+                while blob.next().await?.is_some() {}
+            }
+            floor::status(cluster, &kind(), &object, "stored artifact").await?;
+            floor::event(cluster, &kind(), &object, "NewArtifact").await
+        })
+        .buffer_unordered(CONCURRENT)
+        .try_collect::<()>()
+        .await?;
+    let elapsed = began.elapsed();
+    for index in 0..count {
+        let object = format!("floor-{}", name(index));
+        finalizers(cluster, &object, Value::Null).await?;
+        let options = DeleteOptions::default();
+        cluster
+            .delete(&kind(), Some(NAMESPACE), &object, &options)
+            .await?;
+    }
+    Ok(elapsed)
+}
+
+async fn finalizers(cluster: &Cluster, name: &str, finalizers: Value) -> anyhow::Result<()> {
+    let patch = json!({ "metadata": { "finalizers": finalizers } });
+    let options = PatchOptions::default();
+    cluster
+        .merge(&kind(), Some(NAMESPACE), name, &patch, options)
+        .await?;
+    Ok(())
+}
+
+async fn all_ready(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
+    let mut ready = HashSet::new();
+    let options = WatchOptions {
+        initial: true,
+        ..WatchOptions::default()
+    };
+    while ready.len() < count {
+        let mut events = cluster
+            .watch(&kind(), Some(NAMESPACE), "", &options)
+            .await?;
+        while let Some(event) = events.next().await {
+            if let WatchEvent::Added(object) | WatchEvent::Modified(object) = event?
+                && is_ready(&object)
+                && let Some(name) = object["metadata"]["name"].as_str()
+            {
+                ready.insert(name.to_owned());
+                if ready.len() == count {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    Ok(())
+}
