@@ -259,6 +259,14 @@ pub enum Error {
         /// Why it failed.
         reason: String,
     },
+    /// A pack could not be written: the disk is full, say. What the store has is not touched.
+    #[error("write the pack sent by {remote}: {reason}")]
+    Write {
+        /// Where it came from.
+        remote: String,
+        /// What failed, on which file.
+        reason: String,
+    },
     /// A file or directory of the store cannot be used.
     #[error(transparent)]
     Disk(#[from] sluice_system::fs::Error),
@@ -324,9 +332,11 @@ impl Error {
                 ErrorKind::Invalid | ErrorKind::Empty => ErrorKind::Content,
                 kind => kind,
             },
-            Self::Object { .. } | Self::Store { .. } | Self::Disk(_) | Self::Visitor(_) => {
-                ErrorKind::Local
-            }
+            Self::Object { .. }
+            | Self::Store { .. }
+            | Self::Write { .. }
+            | Self::Disk(_)
+            | Self::Visitor(_) => ErrorKind::Local,
         }
     }
 

@@ -146,7 +146,6 @@ fn index(
 ) -> Result<()> {
     libgit::set_up();
     fs::create_dir_all(directory)?;
-    let failed = |error: &dyn std::fmt::Display| pack(remote, &error.to_string());
     let begin = |error: git2::Error| Error::Store {
         action: "begin a pack",
         path: directory.to_owned(),
@@ -170,7 +169,9 @@ fn index(
                         limit,
                     },
                 })?;
-                indexer.write_all(&bytes).map_err(|error| failed(&error))?;
+                indexer
+                    .write_all(&bytes)
+                    .map_err(|error| unwritten(remote, &error))?;
             }
             Some(Piece::End) if scanner.is_complete() => break,
             Some(Piece::End) => return Err(pack(remote, "it ends too early")),
@@ -178,10 +179,28 @@ fn index(
             None => return Err(pack(remote, "it was not received to its end")),
         }
     }
-    indexer
-        .commit()
-        .map_err(|error| pack(remote, error.message()))?;
+    indexer.commit().map_err(|error| refused(remote, &error))?;
     Ok(())
+}
+
+/// Why the indexer takes no more.
+fn unwritten(remote: &str, error: &std::io::Error) -> Error {
+    let inner = error.get_ref();
+    match inner.and_then(|inner| inner.downcast_ref::<git2::Error>()) {
+        Some(error) => refused(remote, error),
+        None => pack(remote, &error.to_string()),
+    }
+}
+
+/// Whose fault it is: the server's, which sent the pack, or that of the disk.
+fn refused(remote: &str, error: &git2::Error) -> Error {
+    if error.class() == git2::ErrorClass::Os {
+        return Error::Write {
+            remote: remote.to_owned(),
+            reason: error.message().to_owned(),
+        };
+    }
+    pack(remote, error.message())
 }
 
 fn pack(remote: &str, reason: &str) -> Error {
