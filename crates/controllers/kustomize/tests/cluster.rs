@@ -16,12 +16,12 @@ mod chaos;
 mod decryption;
 #[path = "cluster/deletion.rs"]
 mod deletion;
+#[path = "cluster/external.rs"]
+mod external;
 #[path = "cluster/flags.rs"]
 mod flags;
 #[path = "cluster/gates.rs"]
 mod gates;
-#[path = "cluster/external.rs"]
-mod external;
 #[path = "cluster/health.rs"]
 mod health;
 #[path = "cluster/ignore.rs"]
