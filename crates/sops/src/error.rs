@@ -106,12 +106,35 @@ impl fmt::Display for ValueError {
         if self.path.is_empty() {
             write!(f, "comment: {}", self.reason)
         } else {
-            write!(f, "value of {}: {}", self.path, self.reason)
+            write!(f, "value of {}: {}", shown(&self.path), self.reason)
         }
     }
 }
 
 impl std::error::Error for ValueError {}
+
+/// A name that a stranger wrote, in a message: one line, and not the whole of a
+/// post-quantum key, which has two thousand characters. What looks like a value that
+/// stands where a key should is not repeated.
+pub(crate) fn shown(name: &str) -> String {
+    const MOST: usize = 160;
+    if name.contains("ENC[") {
+        return "<redacted>".to_owned();
+    }
+    let clean = |character: char| {
+        if character.is_control() {
+            '\u{fffd}'
+        } else {
+            character
+        }
+    };
+    let short: String = name.chars().take(MOST).map(clean).collect();
+    if name.chars().count() > MOST {
+        format!("{short}…")
+    } else {
+        short
+    }
+}
 
 /// Why a document is not what was encrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -137,7 +160,10 @@ pub enum EmitError {
     #[error("there must be exactly one document")]
     Documents,
     /// The format has no nesting, or no more than one level.
-    #[error("cannot use complex value in {format} file; offending key {key}")]
+    #[error(
+        "cannot use complex value in {format} file; offending key {}",
+        shown(key)
+    )]
     Complex {
         /// Which format.
         format: Format,
@@ -145,16 +171,16 @@ pub enum EmitError {
         key: String,
     },
     /// Sections of ini files hold entries.
-    #[error("the value of section {0} is not a mapping")]
+    #[error("the value of section {} is not a mapping", shown(.0))]
     Section(String),
     /// JSON has no such number.
     #[error("json: unsupported value")]
     Number,
     /// A key that stands for the metadata.
-    #[error("key {0:?} is reserved for the metadata of SOPS")]
+    #[error("key {} is reserved for the metadata of SOPS", shown(.0))]
     Reserved(String),
     /// Keys that are one once they are flat.
-    #[error("the metadata has two fields named {0:?} once it is flat")]
+    #[error("the metadata has two fields named {} once it is flat", shown(.0))]
     Collision(String),
 }
 
@@ -220,3 +246,23 @@ impl fmt::Display for DataKeyError {
 }
 
 impl std::error::Error for DataKeyError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_that_is_a_value_by_mistake_is_not_repeated() {
+        let error = |path: &str| {
+            let reason = ValueFault::Comment;
+            let path = path.to_owned();
+            ValueError { path, reason }.to_string()
+        };
+        assert_eq!(
+            error("data.ENC[AES256_GCM,data:canary"),
+            "value of <redacted>: it decrypts to a comment"
+        );
+        assert!(!error("a\n\u{1b}[31mb").contains(['\n', '\u{1b}']));
+        assert!(error(&"x".repeat(5000)).len() < 300);
+    }
+}

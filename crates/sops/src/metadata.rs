@@ -11,6 +11,7 @@ mod write;
 
 use std::fmt;
 
+use crate::error::shown;
 use crate::rules::Rule;
 #[cfg(doc)]
 use crate::tree::Branch;
@@ -165,25 +166,6 @@ impl fmt::Display for Recipient {
                 write!(f, "{kind} {address}/v1/{engine}/keys/{key}")
             }
         }
-    }
-}
-
-/// A name that a stranger wrote, in a message: one line, and not the whole of a
-/// post-quantum key, which has two thousand characters.
-fn shown(name: &str) -> String {
-    const MOST: usize = 160;
-    let clean = |character: char| {
-        if character.is_control() {
-            '\u{fffd}'
-        } else {
-            character
-        }
-    };
-    let short: String = name.chars().take(MOST).map(clean).collect();
-    if name.chars().count() > MOST {
-        format!("{short}…")
-    } else {
-        short
     }
 }
 
