@@ -156,6 +156,30 @@ impl Client {
         Ok(resolved)
     }
 
+    /// Finds out which commit a name means to `git fetch`: a commit by all its
+    /// digits, or a reference by a name that may be short.
+    pub async fn resolve_short(&self, remote: &Remote, name: &str) -> Result<Resolved> {
+        if let Ok(id) = name.parse() {
+            let commit = Reference::Commit {
+                id,
+                branch: None,
+                name: None,
+            };
+            return self.resolve(remote, &commit).await;
+        }
+        Reference::Name(name.to_owned()).validate()?;
+        let refs = self.ls_refs(remote, &reference::full_names(name)).await?;
+        match refs.find_short(name) {
+            Some(found) => Ok(Resolved {
+                label: Some(found.name.clone()),
+                want: found.target,
+                commit: found.commit(),
+                rivals: Vec::new(),
+            }),
+            None => Err(self.why_missing(remote, name.to_owned()).await),
+        }
+    }
+
     /// Tells an empty repository from one without that reference.
     async fn why_missing(&self, remote: &Remote, reference: String) -> Error {
         let everything = ["HEAD", "refs/heads/", "refs/tags/"].map(str::to_owned);

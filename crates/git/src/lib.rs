@@ -44,4 +44,4 @@ pub use signature::{Signed, SignedTag, TrustedKeys, Unverified};
 pub use store::{Fetched, Store, Stores};
 pub use submodule::{Submodule, Submodules};
 pub use transport::ssh::{SshAlgorithms, UnknownAlgorithm};
-pub use walk::{Entry, Kind, Step, Visitor};
+pub use walk::{Entry, Kind, Snapshot, Step, Visitor};

@@ -235,7 +235,25 @@ impl RemoteRef {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Refs(pub Vec<RemoteRef>);
 
+/// The full names that a short one may have. Of those that exist, the first is
+/// meant: git's own order, in which a tag comes before a branch.
+pub(crate) fn full_names(short: &str) -> [String; 6] {
+    [
+        short.to_owned(),
+        format!("refs/{short}"),
+        format!("refs/tags/{short}"),
+        format!("refs/heads/{short}"),
+        format!("refs/remotes/{short}"),
+        format!("refs/remotes/{short}/HEAD"),
+    ]
+}
+
 impl Refs {
+    /// Finds a reference by a name that may be short.
+    pub fn find_short(&self, name: &str) -> Option<&RemoteRef> {
+        full_names(name).iter().find_map(|name| self.find(name))
+    }
+
     /// Finds a reference by full name.
     pub fn find(&self, name: &str) -> Option<&RemoteRef> {
         self.0.iter().find(|reference| reference.name == name)

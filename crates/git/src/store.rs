@@ -30,7 +30,7 @@ use crate::reference::Resolved;
 use crate::remote::Remote;
 use crate::signature::{Signed, SignedTag};
 use crate::submodule::Submodules;
-use crate::walk::{Module, Modules, Objects, Visitor};
+use crate::walk::{Objects, Snapshot, Visitor};
 
 mod index;
 pub(crate) mod packed;
@@ -199,7 +199,7 @@ struct Inner {
     limits: Limits,
     permits: Permits,
     /// Taken for reading by walks, for writing by whoever removes packs.
-    packs: RwLock<()>,
+    packs: Arc<RwLock<()>>,
     /// One fetch at a time: the second one finds what the first brought.
     fetching: tokio::sync::Mutex<()>,
 }
@@ -392,15 +392,7 @@ impl Store {
             let (running, _stop_when_dropped) = cancellation();
             self.blocking(move || {
                 let objects = inner.open()?;
-                let mut open = Modules::new();
-                for (path, module) in modules.iter() {
-                    let module = Module {
-                        objects: module.store.inner.open()?,
-                        commit: module.commit.id,
-                        tree: module.commit.tree,
-                    };
-                    open.insert(path.to_vec(), module);
-                }
+                let open = modules.open()?;
                 let go_on = || running.load(Ordering::Relaxed);
                 objects.walk(id, tree, &inner.limits, &mut visitor, &go_on, &open)?;
                 Ok(visitor)
@@ -414,6 +406,28 @@ impl Store {
             }
         }
         walked
+    }
+
+    /// Opens the tree of a commit that was fetched, with its submodules, to look
+    /// things up in. No pack is removed while it is open.
+    pub async fn snapshot(&self, commit: &Commit, submodules: &Submodules) -> Result<Snapshot> {
+        let mut packs_stay = Vec::new();
+        for store in self.and(submodules) {
+            packs_stay.push(Arc::clone(&store.inner.packs).read_owned().await);
+        }
+        let (inner, ids) = (Arc::clone(&self.inner), (commit.id, commit.tree));
+        let modules = submodules.clone();
+        self.blocking(move || {
+            let (objects, modules) = (inner.open()?, modules.open()?);
+            Ok(Snapshot::new(
+                objects,
+                modules,
+                ids,
+                inner.limits,
+                packs_stay,
+            ))
+        })
+        .await
     }
 
     /// This store and those of the submodules, each once.
@@ -479,6 +493,10 @@ impl Store {
         let inner = Arc::clone(&self.inner);
         self.blocking(move || disk::remove_directory(&inner.path))
             .await
+    }
+
+    pub(crate) fn open(&self) -> Result<Objects> {
+        self.inner.open()
     }
 
     async fn blocking<T: Send + 'static>(

@@ -16,7 +16,7 @@ use crate::error::{Error, Result, is_hidden, printable};
 use crate::reference::Reference;
 use crate::remote::{Access, Remote};
 use crate::store::{Store, Stores};
-use crate::walk::{Entry, Kind, Step, VisitError};
+use crate::walk::{Entry, Kind, Module, Modules, Step, VisitError};
 
 /// Modules inside modules; deeper ones stay empty directories, as in go-git.
 const MAX_DEPTH: usize = 10;
@@ -149,10 +149,18 @@ impl Submodules {
             .map(|(path, module)| ([path, b"/.git".as_slice()].concat(), module.link(path)))
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], &Submodule)> {
-        self.modules
-            .iter()
-            .map(|(path, module)| (path.as_slice(), module))
+    /// Opens the objects of each, for reading.
+    pub(crate) fn open(&self) -> Result<Modules> {
+        let mut open = Modules::new();
+        for (path, module) in &self.modules {
+            let module = Module {
+                objects: module.store.open()?,
+                commit: module.commit.id,
+                tree: module.commit.tree,
+            };
+            open.insert(path.clone(), module);
+        }
+        Ok(open)
     }
 
     pub(crate) fn stores(&self) -> impl Iterator<Item = &Store> {

@@ -24,7 +24,10 @@ use crate::limits::Limits;
 use crate::store::packed::PackedBlob;
 
 pub(crate) mod name;
+mod snapshot;
 pub(crate) mod tree;
+
+pub use snapshot::Snapshot;
 
 use tree::RawEntry;
 

@@ -10,7 +10,9 @@ use sluice_system::fs;
 use super::{ServeError, on};
 use crate::id::ObjectId;
 use crate::libgit;
+use crate::limits::Limits;
 use crate::reference::{Refs, RemoteRef};
+use crate::walk::{Modules, Objects, Snapshot};
 
 /// Who makes commits here.
 const NAME: &str = "sluice";
@@ -151,6 +153,32 @@ impl Repository {
     /// `HEAD` and every reference, sorted by name. What points nowhere is left out.
     pub fn refs(&self) -> Result<Refs, ServeError> {
         refs(&self.git()?, "*")
+    }
+
+    /// Opens the tree of the commit that a name means, to look things up in: all
+    /// digits of a commit, or a reference by a name that may be short. Submodules
+    /// are left as they are.
+    pub fn snapshot(&self, name: &str, limits: Limits) -> Result<Option<Snapshot>, ServeError> {
+        let git = self.git()?;
+        let commit = match name.parse::<ObjectId>() {
+            Ok(id) => Some(id),
+            Err(_) => refs(&git, "*")?.find_short(name).map(RemoteRef::commit),
+        };
+        let found = commit.and_then(|id| git.find_commit(id.oid()).ok());
+        let Some(commit) = found else {
+            return Ok(None);
+        };
+        let directory = git.commondir().join("objects");
+        let (odb, _) = libgit::open(&directory).map_err(on("open the objects"))?;
+        let objects = Objects::new(odb, directory);
+        let ids = (commit.id().into(), commit.tree_id().into());
+        Ok(Some(Snapshot::new(
+            objects,
+            Modules::new(),
+            ids,
+            limits,
+            Vec::new(),
+        )))
     }
 
     /// The commit that a branch is at.
