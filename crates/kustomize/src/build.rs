@@ -9,7 +9,9 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use sluice_object::schema::Choice;
@@ -24,8 +26,9 @@ use crate::hash;
 use crate::loader::{Root, Session};
 use crate::order;
 use crate::origin::{self, Origin};
+use crate::parallel;
 use crate::read;
-use crate::remote::Fetcher;
+use crate::remote::{Fetcher, Repository};
 use crate::resmap;
 use crate::resource::Resource;
 use crate::target::{Accumulated, Bases, Target};
@@ -35,6 +38,10 @@ const LOCAL_CONFIG: &str = "config.kubernetes.io/local-config";
 const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
 /// What upstream's command calls itself.
 const MANAGER: &str = "kustomize-v5.8.1";
+
+/// Resources that are made objects of at a time: neither form of all of them has to
+/// be in memory beside the other.
+const BATCH: usize = 1024;
 
 /// The order of the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +112,8 @@ pub struct Options {
     pub managed_by_label: bool,
     /// Brings what is not in the tree; without one, that is refused.
     pub fetcher: Option<Arc<dyn Fetcher>>,
+    /// How many threads one build may use, that of the caller included.
+    pub threads: NonZeroUsize,
     /// Hears of deprecated fields and vars that nobody uses.
     pub warn: Option<Warn>,
 }
@@ -118,6 +127,7 @@ impl fmt::Debug for Options {
             .field("limits", &self.limits)
             .field("managed_by_label", &self.managed_by_label)
             .field("fetcher", &self.fetcher.is_some())
+            .field("threads", &self.threads)
             .finish_non_exhaustive()
     }
 }
@@ -132,6 +142,7 @@ impl Options {
             limits: Limits::default(),
             managed_by_label: false,
             fetcher: None,
+            threads: NonZeroUsize::MIN,
             warn: None,
         }
     }
@@ -169,12 +180,13 @@ impl ResMap {
 
     /// The bytes that `kustomize build` prints.
     pub fn as_yaml(&self) -> String {
-        let documents: Vec<_> = self
-            .resources
-            .iter()
-            .map(|object| v2::to_string(&object.to_value()))
-            .collect();
-        documents.join("---\n")
+        self.as_yaml_on(NonZeroUsize::MIN)
+    }
+
+    /// The same, made by several threads.
+    pub fn as_yaml_on(&self, threads: NonZeroUsize) -> String {
+        let document = |object: &Object| v2::to_string(&object.to_value());
+        parallel::map(threads, &self.resources, document).join("---\n")
     }
 
     /// The files that `kustomize build -o DIR` writes, by their names.
@@ -209,12 +221,24 @@ impl IntoIterator for ResMap {
 
 /// Builds the kustomization in a folder of the tree.
 pub fn build(fs: &dyn Fs, directory: &Path, options: &Options) -> Result<ResMap, Error> {
+    build_at(options, || Root::top(fs, directory, options))
+}
+
+/// Builds the kustomization in a folder of a repository, which is fetched.
+pub fn build_repository(repository: Repository, options: &Options) -> Result<ResMap, Error> {
+    build_at(options, || Root::of_repository(repository, None, options))
+}
+
+fn build_at<'a>(
+    options: &'a Options,
+    top: impl FnOnce() -> Result<Rc<Root<'a>>, Error>,
+) -> Result<ResMap, Error> {
     let choice = match options.schema {
         SchemaMode::Cli => Choice::lazy(),
         SchemaMode::Flux => Choice::with_builtin(),
     };
     let mut session = Session::new(options, Arc::new(Schema { choice }));
-    let root = Root::top(fs, directory, options)?;
+    let root = top()?;
     session.survey(&root);
     let bases = Bases::default();
     let shown = root.shown();
@@ -224,14 +248,14 @@ pub fn build(fs: &dyn Fs, directory: &Path, options: &Options) -> Result<ResMap,
 fn build_top<'a>(
     session: &Session<'a>,
     bases: &Bases,
-    root: std::rc::Rc<Root<'a>>,
+    root: Rc<Root<'a>>,
 ) -> Result<ResMap, Error> {
     let file = session.kustomization(&root)?;
     let target = Target {
         session,
         bases,
         root,
-        file: std::rc::Rc::clone(&file),
+        file: Rc::clone(&file),
         origin: (!file.fields.build_metadata.is_empty()).then(Origin::default),
     };
     let here = |error: Error| error.at_file(target.shown(file.name));
@@ -277,7 +301,7 @@ fn conclude(target: &Target<'_, '_>, accumulated: Accumulated) -> Result<ResMap,
         origin: !metadata("originAnnotations"),
         transformations: !metadata("transformerAnnotations"),
     };
-    finish(resources, &strip)
+    finish(resources, &strip, session.options.threads)
 }
 
 /// Drops what configures other tools only. What is left must still be objects.
@@ -310,29 +334,50 @@ impl Strip {
     }
 }
 
-fn finish(resources: resmap::ResMap, strip: &Strip) -> Result<ResMap, Error> {
-    let mut objects = Vec::with_capacity(resources.len());
-    let mut namespaces = Vec::with_capacity(resources.len());
-    for mut resource in resources {
-        strip.apply(&mut resource);
-        let id = resource.cur_id();
-        namespaces.push((!id.cluster_scoped).then(|| Text::from(id.effective_namespace())));
-        let value = resource.node().to_value().map_err(|error| {
-            let code = crate::kustomization::yaml_code(&error);
-            // The beginning is what upstream prints of a map that is none.
-            Error::new(
-                code,
-                format!("map[string]interface {{}}(nil): {error} in {id}"),
-            )
-        })?;
-        let Value::Object(map) = value else {
-            let message = format!("{id} is no object");
-            return Err(Error::new(Code::ResourceInvalid, message));
-        };
-        objects.push(Object::from_map(map));
+fn finish(
+    resources: resmap::ResMap,
+    strip: &Strip,
+    threads: NonZeroUsize,
+) -> Result<ResMap, Error> {
+    let mut built = ResMap {
+        resources: Vec::with_capacity(resources.len()),
+        namespaces: Vec::with_capacity(resources.len()),
+    };
+    let mut resources = resources.into_iter();
+    loop {
+        let batch = resources.by_ref().take(BATCH);
+        let batch: Vec<Resource> = batch
+            .map(|mut resource| {
+                strip.apply(&mut resource);
+                resource
+            })
+            .collect();
+        if batch.is_empty() {
+            return Ok(built);
+        }
+        for finished in parallel::map(threads, &batch, finished) {
+            let (object, namespace) = finished?;
+            built.resources.push(object);
+            built.namespaces.push(namespace);
+        }
     }
-    Ok(ResMap {
-        resources: objects,
-        namespaces,
-    })
+}
+
+/// A resource as an object, and the namespace that it counts to.
+fn finished(resource: &Resource) -> Result<(Object, Option<Text>), Error> {
+    let id = resource.cur_id();
+    let namespace = (!id.cluster_scoped).then(|| Text::from(id.effective_namespace()));
+    let value = resource.node().to_value().map_err(|error| {
+        let code = crate::kustomization::yaml_code(&error);
+        // The beginning is what upstream prints of a map that is none.
+        Error::new(
+            code,
+            format!("map[string]interface {{}}(nil): {error} in {id}"),
+        )
+    })?;
+    let Value::Object(map) = value else {
+        let message = format!("{id} is no object");
+        return Err(Error::new(Code::ResourceInvalid, message));
+    };
+    Ok((Object::from_map(map), namespace))
 }

@@ -92,26 +92,30 @@ pub fn join(directory: &Path, path: &str) -> Option<PathBuf> {
     Some(joined)
 }
 
-pub(crate) fn not_found(operation: &str, shown: &str) -> Error {
+/// The fault of a path that leads to nothing, for those who write a tree.
+pub fn not_found(operation: &str, shown: &str) -> Error {
     let message = format!("{operation} {shown}: no such file or directory");
     Error::new(Code::PathNotFound, message)
 }
 
-pub(crate) fn not_a_file(shown: &str) -> Error {
+/// The fault of a path that must lead to a file, and leads elsewhere.
+pub fn not_a_file(shown: &str) -> Error {
     Error::new(Code::NotAFile, format!("'{shown}' must resolve to a file"))
 }
 
-/// As a system says it where nobody looked before.
-pub(crate) fn is_a_directory(shown: &str) -> Error {
+/// The fault of reading a folder, as a system says it where nobody looked before.
+pub fn is_a_directory(shown: &str) -> Error {
     Error::new(Code::NotAFile, format!("read {shown}: is a directory"))
 }
 
-pub(crate) fn too_large(shown: &str, limit: u64) -> Error {
+/// The fault of a file larger than may be read.
+pub fn too_large(shown: &str, limit: u64) -> Error {
     let message = format!("read {shown}: the file is larger than {limit} bytes");
     Error::new(Code::Limit, message)
 }
 
-pub(crate) fn violation(operation: &str, shown: &str) -> Error {
+/// The fault of a path that leads out of the tree.
+pub fn violation(operation: &str, shown: &str) -> Error {
     let message = format!(
         "fs-security-constraint {operation} {shown}: path '{shown}' is not in or below the root"
     );

@@ -23,19 +23,22 @@ mod kustomization;
 mod loader;
 mod order;
 mod origin;
+mod parallel;
 mod pattern;
 mod pipeline;
 mod plugins;
 mod read;
-mod remote;
+pub mod remote;
 mod resmap;
 mod resource;
 pub mod substitute;
 mod target;
 mod transform;
 
-pub use build::{Limits, LoadRestrictor, Options, Reorder, ResMap, SchemaMode, Warn, build};
+pub use build::{
+    Limits, LoadRestrictor, Options, Reorder, ResMap, SchemaMode, Warn, build, build_repository,
+};
 pub use error::{Code, Error};
 pub use fs::Fs;
 pub use kustomization::FILE_NAMES;
-pub use remote::{Fetcher, Repository};
+pub use remote::{Fetcher, Repository, Unfetched};

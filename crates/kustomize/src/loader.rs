@@ -7,16 +7,24 @@
 //!
 //! Parity: kustomize: `api/internal/loader`.
 
+mod ahead;
+
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use sluice_golang::quote::quote;
+
+pub(crate) use ahead::Ahead;
+use ahead::{Files, Place};
+
 use crate::build::{LoadRestrictor, Options};
 use crate::error::{Code, Error};
 use crate::facts::Schema;
-use crate::fs::{EntryKind, Fs, join, not_a_file, not_found, violation};
+use crate::fs::{EntryKind, Fs, join, not_found, violation};
 use crate::kustomization::{FILE_NAMES, Fields, Kustomization, Unknown};
 use crate::read;
 use crate::remote::{self, Repository};
@@ -32,6 +40,8 @@ pub(crate) struct Session<'a> {
     shared: HashSet<PathBuf>,
     kustomizations: RefCell<HashMap<PathBuf, Rc<File>>>,
     resources: RefCell<HashMap<PathBuf, Vec<Resource>>>,
+    /// By folder, what was read before its turn.
+    ahead: RefCell<HashMap<PathBuf, Files>>,
 }
 
 /// A kustomization file that was read.
@@ -68,6 +78,7 @@ impl<'a> Session<'a> {
             shared: HashSet::new(),
             kustomizations: RefCell::default(),
             resources: RefCell::default(),
+            ahead: RefCell::default(),
         }
     }
 
@@ -78,10 +89,16 @@ impl<'a> Session<'a> {
     }
 
     /// Notes which folders several ways lead to, so that what they hold is kept
-    /// once it is read. What is wrong is found again when it is built.
+    /// once it is read, and reads ahead what there is. What is wrong is found again
+    /// when it is built.
     pub(crate) fn survey(&mut self, root: &Rc<Root<'a>>) {
+        // A tree that was fetched is read once either way, and nothing of it is kept.
+        if matches!(root.tree, Tree::Fetched(_)) {
+            return;
+        }
         let mut seen = HashSet::new();
         let mut shared = HashSet::new();
+        let mut folders = Vec::new();
         let mut open = vec![Rc::clone(root)];
         while let Some(root) = open.pop() {
             if !seen.insert(root.path.clone()) {
@@ -103,8 +120,17 @@ impl<'a> Session<'a> {
                     open.push(base);
                 }
             }
+            folders.push((root, file));
         }
         self.shared = shared;
+        self.ahead = RefCell::new(ahead::read_all(self, &folders));
+    }
+
+    /// What was read ahead of the `resources` of a folder; given away once.
+    pub(crate) fn take_ahead(&self, root: &Root<'_>) -> Files {
+        let is_given = matches!(root.tree, Tree::Given(_));
+        let files = self.ahead.borrow_mut().remove(&root.path);
+        files.filter(|_| is_given).unwrap_or_default()
     }
 
     pub(crate) fn is_shared(&self, root: &Root<'_>) -> bool {
@@ -173,31 +199,49 @@ impl<'a> Session<'a> {
     }
 
     fn count(&self, contents: Vec<u8>) -> Result<Vec<u8>, Error> {
-        let bytes = self.bytes.get() + contents.len() as u64;
+        self.count_bytes(contents.len() as u64)?;
+        Ok(contents)
+    }
+
+    fn count_bytes(&self, more: u64) -> Result<(), Error> {
+        let bytes = self.bytes.get() + more;
         self.bytes.set(bytes);
         let limit = self.options.limits.total_bytes;
         if bytes > limit {
             let message = format!("the input is larger than {limit} bytes");
             return Err(Error::new(Code::Limit, message));
         }
-        Ok(contents)
+        Ok(())
     }
 
-    /// Reads the resources of a file.
-    pub(crate) fn resources(&self, root: &Root<'_>, path: &str) -> Result<Vec<Resource>, Error> {
+    /// Reads the resources of a file, or takes those that were read ahead.
+    pub(crate) fn resources(
+        &self,
+        root: &Root<'_>,
+        path: &str,
+        ahead: Option<Ahead>,
+    ) -> Result<Vec<Resource>, Error> {
         if remote::is_file(path) {
             let contents = root.read(path, self)?;
-            return read::parse(&contents, path, &self.schema);
+            return read::parse(&contents, &remote::shown(path), &self.schema);
         }
-        let file = root.locate(path)?;
+        let (file, ahead) = match ahead {
+            Some(ahead) => (ahead.file, Some((ahead.bytes, ahead.nodes))),
+            None => (root.locate(path)?, None),
+        };
         let is_shared = self.is_shared(root);
         if is_shared && let Some(known) = self.resources.borrow().get(&file) {
             return Ok(known.clone());
         }
-        let contents = self.contents(root.fs(), &file)?;
-        let shown = root.fs().display(&file);
-        let resources =
-            read::parse(&contents, path, &self.schema).map_err(|error| error.at_file(shown))?;
+        let nodes = match ahead {
+            Some((bytes, nodes)) => {
+                self.count_bytes(bytes)?;
+                nodes
+            }
+            None => read::nodes(&self.contents(root.fs(), &file)?),
+        };
+        let resources = read::resources(nodes, path, &self.schema)
+            .map_err(|error| error.at_file(root.fs().display(&file)))?;
         if is_shared {
             self.resources.borrow_mut().insert(file, resources.clone());
         }
@@ -261,42 +305,24 @@ impl<'a> Root<'a> {
     /// Reads a file that the kustomization names.
     pub(crate) fn read(&self, path: &str, session: &Session<'_>) -> Result<Vec<u8>, Error> {
         if remote::is_file(path) {
-            let Some(fetcher) = &session.options.fetcher else {
-                return Err(remote::denied(path));
-            };
-            let contents = fetcher.file(path, session.options.limits.file_bytes)?;
+            let limit = session.options.limits.file_bytes;
+            let contents = remote::file(session.options.fetcher.as_deref(), path, limit)?;
             return session.count(contents);
         }
         session.contents(self.fs(), &self.locate(path)?)
     }
 
+    fn place(&self) -> Place<'_> {
+        Place {
+            fs: self.fs(),
+            path: &self.path,
+            restrictor: self.restrictor,
+        }
+    }
+
     /// The place of a file that the kustomization may read.
     fn locate(&self, path: &str) -> Result<PathBuf, Error> {
-        let absolute = if path.starts_with('/') {
-            self.fs().absolute(path)?
-        } else {
-            join(&self.path, path).ok_or_else(|| violation("read", path))?
-        };
-        if self.restrictor == LoadRestrictor::None {
-            return Ok(absolute);
-        }
-        let shown = self.fs().display(&absolute);
-        let resolved = self
-            .fs()
-            .resolve(&absolute)
-            .map_err(|error| match error.code() {
-                Code::PathNotFound => unresolved(self.fs(), &absolute),
-                _ => error,
-            })?;
-        if self.fs().kind(&resolved)? == Some(EntryKind::Directory) {
-            return Err(not_a_file(&shown));
-        }
-        if !resolved.starts_with(&self.path) {
-            let root = self.shown();
-            let message = format!("security; file '{shown}' is not in or below '{root}'");
-            return Err(Error::new(Code::LoadRestricted, message));
-        }
-        Ok(resolved)
+        self.place().locate(path)
     }
 
     /// The folder or repository that a path leads to, unless that includes one
@@ -317,9 +343,26 @@ impl<'a> Root<'a> {
             let message = format!("new root '{path}' cannot be absolute");
             return Err(Error::new(Code::NotADirectory, message));
         }
-        let joined = join(&self.path, path).ok_or_else(|| violation("read", path))?;
-        let base =
-            confirm(self.fs(), &joined).map_err(|error| error.within("must build at directory"))?;
+        // Upstream looks for a URL in the tree, too; what is secret of it is not told.
+        let path = &*if remote::is_file(path) {
+            remote::shown(path).into()
+        } else {
+            Cow::Borrowed(path)
+        };
+        let outside = |error: Error| match self.tree {
+            Tree::Given(_) => error,
+            Tree::Fetched(_) => {
+                let whole = self.fs().display(Path::new("/"));
+                error.reworded(format!(
+                    "security; bases in kustomizations found in cloned git repos must be within the repo, but base '{path}' is outside '{whole}'"
+                ))
+            }
+        };
+        let joined = join(&self.path, path).ok_or_else(|| outside(violation("read", path)))?;
+        let base = confirm(self.fs(), &joined).map_err(|error| match error.code() {
+            Code::SecurityViolation => outside(error),
+            _ => error.within("must build at directory"),
+        })?;
         for visited in self.ancestors() {
             if visited.path.starts_with(&base) {
                 let (candidate, visited) = (self.fs().display(&base), visited.shown());
@@ -347,24 +390,58 @@ impl<'a> Root<'a> {
         repository: Repository,
         session: &Session<'_>,
     ) -> Result<Rc<Self>, Error> {
-        let Some(fetcher) = &session.options.fetcher else {
-            return Err(remote::denied(&repository.raw));
-        };
         let mut known = self.ancestors().filter_map(|root| root.repository.as_ref());
         if let Some(known) = known.find(|known| known.raw.starts_with(&repository.raw)) {
             let message = format!(
                 "cycle detected: URI '{}' referenced by previous URI '{}'",
-                repository.raw, known.raw
+                remote::shown(&repository.raw),
+                remote::shown(&known.raw)
             );
             return Err(Error::new(Code::Cycle, message));
         }
-        let fs = fetcher.repository(&repository)?;
-        let path = confirm(&*fs, &Path::new("/").join(&repository.folder))?;
+        Self::of_repository(repository, Some(Rc::clone(self)), session.options)
+    }
+
+    /// The folder of a repository, fetched.
+    pub(crate) fn of_repository(
+        repository: Repository,
+        referrer: Option<Rc<Self>>,
+        options: &Options,
+    ) -> Result<Rc<Self>, Error> {
+        if let Some(warn) = &options.warn
+            && repository.is_forced()
+        {
+            let shown = remote::shown(&repository.raw);
+            warn(&format!(
+                "Warning: the prefix 'git::' of '{shown}' changes nothing, and may be refused some day: remove it"
+            ));
+        }
+        let fs = remote::check_out(options.fetcher.as_deref(), &repository)?;
+        let folder = Path::new("/").join(&repository.folder);
+        let shown = fs.display(&folder);
+        let path = fs.resolve(&folder).map_err(|error| match error.code() {
+            Code::PathNotFound => unresolved(&*fs, &folder),
+            Code::SecurityViolation => {
+                let message = format!(
+                    "{} refers to directory outside of repo {}",
+                    quote(&shown),
+                    quote(&fs.display(Path::new("/")))
+                );
+                error.reworded(message)
+            }
+            _ => error,
+        })?;
+        if fs.kind(&path)? != Some(EntryKind::Directory) {
+            let file = repository.folder.file_name().unwrap_or_default();
+            let file = file.to_string_lossy();
+            let message = format!("'{shown}' refers to file '{file}'; expecting directory");
+            return Err(Error::new(Code::NotADirectory, message));
+        }
         Ok(Rc::new(Self {
             tree: Tree::Fetched(fs),
             path,
             restrictor: LoadRestrictor::RootOnly,
-            referrer: Some(Rc::clone(self)),
+            referrer,
             repository: Some(repository),
         }))
     }

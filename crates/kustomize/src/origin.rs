@@ -11,6 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use sluice_yaml::Value;
 use sluice_yaml::tree::{self, Indent, Node, Text};
 
+use crate::remote::Repository;
 use crate::resmap::ResMap;
 
 /// The annotation that tells the origin.
@@ -41,8 +42,21 @@ pub(crate) struct Origin {
 impl Origin {
     /// The origin one step further down.
     pub(crate) fn append(&self, path: &str) -> Self {
+        let Some(repository) = Repository::parse(path) else {
+            return Self {
+                path: join(&self.path, path),
+                ..self.clone()
+            };
+        };
+        let folder = repository.folder.to_string_lossy();
         Self {
-            path: join(&self.path, path),
+            path: match &*folder {
+                // What upstream calls a clone that it has not made.
+                "" => "notCloned".to_owned(),
+                folder => folder.to_owned(),
+            },
+            repository: repository.url,
+            reference: repository.reference,
             ..self.clone()
         }
     }

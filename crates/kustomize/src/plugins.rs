@@ -367,7 +367,7 @@ fn load(target: &Target<'_, '_>, entries: &[String], inline: &str) -> Result<Vec
                 .map_err(|error| error.within(format!("configuring external {inline}")))?;
         }
     }
-    let into = target.accumulate_resources(into, &paths)?;
+    let into = target.accumulate_resources(into, &paths, Vec::new())?;
     Ok(into.resources.into_iter().map(Plugin::new).collect())
 }
 

@@ -23,7 +23,16 @@ pub(crate) fn parse(
     shown: &str,
     schema: &Arc<Schema>,
 ) -> Result<Vec<Resource>, Error> {
-    let nodes = nodes(bytes).map_err(|error| {
+    resources(nodes(bytes), shown, schema)
+}
+
+/// Makes resources of what was read of a file.
+pub(crate) fn resources(
+    nodes: Result<Vec<Node>, Error>,
+    shown: &str,
+    schema: &Arc<Schema>,
+) -> Result<Vec<Resource>, Error> {
+    let nodes = nodes.map_err(|error| {
         // Only what the reader of YAML says is told together with the file.
         if error.to_string().contains("MalformedYAMLError") {
             error.followed_by(format_args!(" in File: {shown}"))

@@ -11,7 +11,8 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use sluice_golang::{boolean, duration};
+use sluice_golang::boolean;
+use sluice_golang::duration::{self, GoDuration};
 
 use crate::error::{Code, Error};
 use crate::fs::Fs;
@@ -20,13 +21,120 @@ use crate::fs::Fs;
 const TIMEOUT: Duration = Duration::from_secs(27);
 
 /// Brings what is not in the tree.
+///
+/// One is made for each build: what it was asked for once it need not bring
+/// again, and two kustomizations of a build see the same commit of a branch.
 pub trait Fetcher: Send + Sync {
-    /// Reads a file of at most `limit` bytes by HTTP. A status that is no
-    /// success is [`Code::RemoteFailed`].
-    fn file(&self, url: &str, limit: u64) -> Result<Vec<u8>, Error>;
+    /// Reads a file of at most `limit` bytes by HTTP.
+    fn file(&self, url: &str, limit: u64) -> Result<Vec<u8>, Unfetched>;
 
     /// Checks out a repository and returns its tree, whose root is its root.
-    fn repository(&self, repository: &Repository) -> Result<Arc<dyn Fs>, Error>;
+    fn repository(&self, repository: &Repository) -> Result<Arc<dyn Fs>, Unfetched>;
+}
+
+/// Why something was not fetched. No text of it holds a secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unfetched {
+    /// A server answered that it does not give the file.
+    Status {
+        /// The status.
+        code: u16,
+        /// What it means.
+        reason: String,
+    },
+    /// It is not even tried, for this reason.
+    Refused(String),
+    /// It took longer than it may.
+    Timeout(Duration),
+    /// It is larger than it may be.
+    Limit(String),
+    /// It failed, for this reason.
+    Failed(String),
+}
+
+impl Unfetched {
+    /// Of a file, in upstream's words where it has some.
+    fn of_file(self, url: &str) -> Error {
+        let shown = shown(url);
+        match self {
+            // The file may be a repository, which is tried next.
+            Self::Status { .. } if Repository::parse(url).is_some() => {
+                Error::new(Code::RemoteFailed, "URL is a git repository")
+            }
+            Self::Status { code, reason } => {
+                let message = format!("{HTTP_ERROR}: status code {code} ({reason})");
+                Error::new(Code::RemoteFailed, message)
+            }
+            Self::Refused(reason) => refused(&shown, &reason),
+            Self::Timeout(limit) => {
+                let limit = shown_duration(limit);
+                let message = format!("hit {limit} timeout reading '{shown}'");
+                Error::new(Code::RemoteTimeout, message)
+            }
+            Self::Limit(reason) => Error::new(Code::Limit, format!("Get \"{shown}\": {reason}")),
+            Self::Failed(reason) => {
+                Error::new(Code::RemoteFailed, format!("Get \"{shown}\": {reason}"))
+            }
+        }
+    }
+
+    /// Of a repository. Upstream tells which git command failed; there is none here.
+    fn of_repository(self, repository: &Repository) -> Error {
+        let url = shown(&repository.url);
+        let reference = match repository.reference.as_str() {
+            "" => "HEAD",
+            reference => reference,
+        };
+        let failed = |code, reason: &str| {
+            Error::new(
+                code,
+                format!("failed to fetch '{reference}' of '{url}': {reason}"),
+            )
+        };
+        match self {
+            Self::Status { code, reason } => failed(
+                Code::RemoteFailed,
+                &format!("status code {code} ({reason})"),
+            ),
+            Self::Refused(reason) => refused(&url, &reason),
+            Self::Timeout(limit) => {
+                let limit = shown_duration(limit);
+                let message = format!("hit {limit} timeout fetching '{reference}' of '{url}'");
+                Error::new(Code::RemoteTimeout, message)
+            }
+            Self::Limit(reason) => failed(Code::Limit, &reason),
+            Self::Failed(reason) => failed(Code::RemoteFailed, &reason),
+        }
+    }
+}
+
+/// How the error of a file begins that a server does not give; nothing else is
+/// tried then.
+pub(crate) const HTTP_ERROR: &str = "HTTP Error";
+
+fn shown_duration(duration: Duration) -> String {
+    GoDuration::from_std(duration).to_string()
+}
+
+/// Reads a file by HTTP.
+pub(crate) fn file(fetcher: Option<&dyn Fetcher>, url: &str, limit: u64) -> Result<Vec<u8>, Error> {
+    let Some(fetcher) = fetcher else {
+        return Err(denied(url));
+    };
+    fetcher.file(url, limit).map_err(|error| error.of_file(url))
+}
+
+/// Checks out a repository.
+pub(crate) fn check_out(
+    fetcher: Option<&dyn Fetcher>,
+    repository: &Repository,
+) -> Result<Arc<dyn Fs>, Error> {
+    let Some(fetcher) = fetcher else {
+        return Err(denied(&repository.raw));
+    };
+    fetcher
+        .repository(repository)
+        .map_err(|error| error.of_repository(repository))
 }
 
 /// A folder of a repository, as a kustomization names it.
@@ -54,25 +162,40 @@ pub(crate) fn is_file(path: &str) -> bool {
     matches!(scheme.as_deref(), Some("http" | "https"))
 }
 
-/// A path without what may be a secret: the query may carry a token, and so may
-/// what stands before the host.
-pub(crate) fn shown(path: &str) -> String {
-    let Some(scheme) = path.find("://") else {
+/// A path or URL without what may be a secret: what stands before the host, and a
+/// query that says more than what upstream reads of it.
+pub fn shown(path: &str) -> String {
+    const HARMLESS: [&str; 4] = ["ref", "version", "timeout", "submodules"];
+    let (address, query) = path.split_once('?').unwrap_or((path, ""));
+    let mut parts = query.split('&');
+    let harmless = parts.all(|part| HARMLESS.contains(&part.split('=').next().unwrap_or(part)));
+    let query = if harmless && !query.is_empty() {
+        &path[address.len()..]
+    } else {
+        ""
+    };
+    let Some(scheme) = address.find("://") else {
         return path.to_owned();
     };
-    let path = path.split('?').next().unwrap_or_default();
-    match path.rfind('@') {
-        Some(at) if at > scheme => format!("{}{}", &path[..scheme + 3], &path[at + 1..]),
-        _ => path.to_owned(),
+    let (scheme, rest) = address.split_at(scheme + 3);
+    let host = rest.split('/').next().unwrap_or_default();
+    match host.rfind('@') {
+        // The name alone, which SSH needs, is no secret.
+        Some(at) if host[..at].contains(':') || scheme.contains("http") => {
+            format!("{scheme}{}{query}", &rest[at + 1..])
+        }
+        _ => format!("{address}{query}"),
     }
 }
 
 /// The refusal of something that would have to be fetched.
 pub(crate) fn denied(path: &str) -> Error {
-    let shown = shown(path);
-    let message = format!(
-        "remote resource '{shown}' is not fetched: remote bases are off, keep a copy in the tree"
-    );
+    let reason = "remote bases are off, keep a copy in the tree";
+    refused(&shown(path), reason)
+}
+
+fn refused(shown: &str, reason: &str) -> Error {
+    let message = format!("remote resource '{shown}' is not fetched: {reason}");
     Error::new(Code::RemoteDenied, message)
 }
 
@@ -84,7 +207,7 @@ fn strip<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
 
 impl Repository {
     /// Reads a path as the URL of a repository; `None` if it is none.
-    pub(crate) fn parse(raw: &str) -> Option<Self> {
+    pub fn parse(raw: &str) -> Option<Self> {
         if raw.starts_with('/') {
             return None;
         }
@@ -108,33 +231,71 @@ impl Repository {
         Some(repository)
     }
 
+    /// Whether it begins with `git::`, which changes nothing.
+    pub(crate) fn is_forced(&self) -> bool {
+        strip(&self.raw, "git::").is_some()
+    }
+
     fn read_query(&mut self, query: &str) {
-        for pair in query.split('&') {
-            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-            match key {
-                "ref" if !value.is_empty() => value.clone_into(&mut self.reference),
-                "version" if self.reference.is_empty() => value.clone_into(&mut self.reference),
-                "timeout" => {
-                    let seconds = value.parse::<u64>().ok().map(Duration::from_secs);
-                    let nanoseconds = || {
-                        let parsed = duration::parse(value).ok()?;
-                        u64::try_from(parsed.0).ok().map(Duration::from_nanos)
-                    };
-                    if let Some(timeout) = seconds.or_else(nanoseconds)
-                        && !timeout.is_zero()
-                    {
-                        self.timeout = timeout;
-                    }
-                }
-                "submodules" => {
-                    if let Ok(wanted) = boolean::parse(value) {
-                        self.submodules = wanted;
-                    }
-                }
-                _ => {}
+        let Some(pairs) = pairs(query) else {
+            return;
+        };
+        // Of several values the first counts.
+        let value = |key: &str| {
+            let pair = pairs.iter().find(|(found, _)| found == key);
+            pair.map(|(_, value)| value.as_str())
+                .filter(|value| !value.is_empty())
+        };
+        if let Some(reference) = value("ref").or_else(|| value("version")) {
+            reference.clone_into(&mut self.reference);
+        }
+        if let Some(text) = value("timeout") {
+            let seconds = text.parse::<u64>().ok().map(Duration::from_secs);
+            let timeout = seconds.or_else(|| duration::parse(text).ok()?.to_std());
+            if let Some(timeout) = timeout.filter(|timeout| !timeout.is_zero()) {
+                self.timeout = timeout;
             }
         }
+        if let Some(wanted) = value("submodules").and_then(|text| boolean::parse(text).ok()) {
+            self.submodules = wanted;
+        }
     }
+}
+
+/// Takes a query apart as Go's `url.ParseQuery` does; `None` if any of it is
+/// malformed.
+fn pairs(query: &str) -> Option<Vec<(String, String)>> {
+    let mut pairs = Vec::new();
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        if pair.contains(';') {
+            return None;
+        }
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        pairs.push((unescaped(key)?, unescaped(value)?));
+    }
+    Some(pairs)
+}
+
+/// Resolves `%XX` and `+`; `None` if a `%` stands before something else.
+fn unescaped(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        rest = after;
+        bytes.push(match first {
+            b'+' => b' ',
+            b'%' => {
+                let digits = str::from_utf8(after.get(..2)?).ok()?;
+                if digits.starts_with('+') {
+                    return None;
+                }
+                rest = &after[2..];
+                u8::from_str_radix(digits, 16).ok()?
+            }
+            byte => *byte,
+        });
+    }
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The folder without detours; `None` if it leads out of the repository.
@@ -304,6 +465,62 @@ mod tests {
         }
         assert_eq!(Repository::parse("github.com/a/b//../../c"), None);
         assert!(is_file("https://example.com/a.yaml") && !is_file("ssh://example.com/a"));
+    }
+
+    #[test]
+    fn a_query_says_which_commit_how_long_and_what_else() {
+        let parse = |query: &str| {
+            let url = format!("https://example.com/a/b?{query}");
+            let repository = Repository::parse(&url).unwrap();
+            let seconds = repository.timeout.as_secs_f64();
+            (repository.reference, seconds, repository.submodules)
+        };
+        let plain = |reference: &str| (reference.to_owned(), 27.0, true);
+        assert_eq!(parse(""), plain(""));
+        assert_eq!(parse("ref=v1&version=v2"), plain("v1"));
+        assert_eq!(parse("ref=&version=v2"), plain("v2"));
+        assert_eq!(parse("ref=a&ref=b"), plain("a"));
+        assert_eq!(parse("ref=feature%2Fx+y"), plain("feature/x y"));
+        // Any mistake, and nothing of the query counts.
+        assert_eq!(parse("ref=v1&timeout=%zz"), plain(""));
+        assert_eq!(parse("ref=v1;timeout=1"), plain(""));
+        for (timeout, seconds) in [
+            ("61", 61.0),
+            ("1m1s", 61.0),
+            ("500ms", 0.5),
+            ("0", 27.0),
+            ("-5", 27.0),
+            ("soon", 27.0),
+        ] {
+            assert_eq!(parse(&format!("timeout={timeout}")).1, seconds, "{timeout}");
+        }
+        for (submodules, wanted) in [("false", false), ("0", false), ("T", true), ("no", true)] {
+            assert_eq!(parse(&format!("submodules={submodules}")).2, wanted);
+        }
+    }
+
+    #[test]
+    fn an_address_is_shown_with_what_it_names_and_without_secrets() {
+        for (path, expected) in [
+            (
+                "https://example.com/a/b?ref=v1&timeout=5s",
+                "https://example.com/a/b?ref=v1&timeout=5s",
+            ),
+            (
+                "https://example.com/a/b?ref=v1&token=x",
+                "https://example.com/a/b",
+            ),
+            ("https://x:y@example.com/a@b", "https://example.com/a@b"),
+            (
+                "git::https://token@example.com/a/b",
+                "git::https://example.com/a/b",
+            ),
+            ("ssh://git@example.com/a/b", "ssh://git@example.com/a/b"),
+            ("git@example.com:a/b", "git@example.com:a/b"),
+            ("../base", "../base"),
+        ] {
+            assert_eq!(super::shown(path), expected);
+        }
     }
 
     #[test]

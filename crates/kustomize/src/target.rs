@@ -26,11 +26,11 @@ use crate::facts::TransformerConfig;
 use crate::generators::{self, Generator};
 use crate::kustomization::fields::GeneratorArguments;
 use crate::kustomization::is_component;
-use crate::loader::{File, Root, Session};
+use crate::loader::{Ahead, File, Root, Session};
 use crate::origin::{self, Origin};
 use crate::pipeline::{self, Step};
 use crate::plugins;
-use crate::remote;
+use crate::remote::{self, Repository};
 use crate::resmap::ResMap;
 use crate::resource::Resource;
 use crate::transform::variables::Variables;
@@ -71,8 +71,9 @@ impl<'a> Target<'_, 'a> {
             return Err(Error::new(Code::Limit, message));
         }
         let fields = &self.file.fields;
+        let ahead = self.session.take_ahead(&self.root);
         let mut into = self
-            .accumulate_resources(into, &fields.resources)
+            .accumulate_resources(into, &fields.resources, ahead)
             .map_err(|error| error.within("accumulating resources"))?;
         self.configure(&mut into)?;
         self.generate(&mut into)?;
@@ -113,7 +114,8 @@ impl<'a> Target<'_, 'a> {
             .map_err(|error| error.within("merging config"))?;
         let mut types = Arc::new(TransformerConfig::default());
         let loading = |error: Error| {
-            let paths = fields.crds.join(" ");
+            let paths: Vec<_> = fields.crds.iter().map(|path| remote::shown(path)).collect();
+            let paths = paths.join(" ");
             error.within(format!("loading CRDs [{paths}]"))
         };
         for path in &fields.crds {
@@ -227,14 +229,17 @@ impl<'a> Target<'_, 'a> {
         Ok(())
     }
 
-    /// Adds what the paths lead to: files, or else other kustomizations.
+    /// Adds what the paths lead to: files, of which some may have been read ahead,
+    /// or else other kustomizations.
     pub(crate) fn accumulate_resources(
         &self,
         mut into: Accumulated,
         paths: &[String],
+        ahead: Vec<Option<Ahead>>,
     ) -> Result<Accumulated, Error> {
+        let mut ahead = ahead.into_iter();
         for path in paths {
-            into = self.accumulate_path(into, path)?;
+            into = self.accumulate_path(into, path, ahead.next().flatten())?;
             let limit = self.session.options.limits.resources;
             if into.resources.len() > limit {
                 let message = format!("more than {limit} resources");
@@ -244,16 +249,23 @@ impl<'a> Target<'_, 'a> {
         Ok(into)
     }
 
-    fn accumulate_path(&self, mut into: Accumulated, path: &str) -> Result<Accumulated, Error> {
-        let Err(as_file) = self.accumulate_file(&mut into, path) else {
+    fn accumulate_path(
+        &self,
+        mut into: Accumulated,
+        path: &str,
+        ahead: Option<Ahead>,
+    ) -> Result<Accumulated, Error> {
+        let Err(as_file) = self.accumulate_file(&mut into, path, ahead) else {
             return Ok(into);
         };
-        // Limits are ours, and no second attempt makes sense of them; nor of
-        // what would have to be fetched.
-        if matches!(
-            as_file.code(),
-            Code::Limit | Code::RemoteFailed | Code::RemoteDenied
-        ) {
+        // Limits are ours, and no second attempt makes sense of them; nor of what
+        // a server does not give.
+        let is_final = match as_file.code() {
+            Code::Limit | Code::RemoteDenied | Code::RemoteTimeout => true,
+            Code::RemoteFailed => as_file.to_string().contains(remote::HTTP_ERROR),
+            _ => false,
+        };
+        if is_final {
             return Err(as_file);
         }
         let base = match self.root.descend(path, self.session) {
@@ -267,11 +279,12 @@ impl<'a> Target<'_, 'a> {
                     return Err(as_file);
                 }
                 // The fault that matters is the file's if there is a file, or if
-                // its path leads out of the tree.
-                let exists = !matches!(
-                    as_file.code(),
-                    Code::PathNotFound | Code::NotAFile | Code::NotADirectory
-                );
+                // its path leads out of the tree. A repository is none.
+                let exists = Repository::parse(path).is_none()
+                    && !matches!(
+                        as_file.code(),
+                        Code::PathNotFound | Code::NotAFile | Code::NotADirectory
+                    );
                 let message = format!("accumulation err='{as_file}': {error}");
                 let fault = if exists { as_file } else { error };
                 return Err(fault.reworded(message));
@@ -281,11 +294,16 @@ impl<'a> Target<'_, 'a> {
             .map_err(|error| error.within(format!("accumulation err='{as_file}'")))
     }
 
-    fn accumulate_file(&self, into: &mut Accumulated, path: &str) -> Result<(), Error> {
+    fn accumulate_file(
+        &self,
+        into: &mut Accumulated,
+        path: &str,
+        ahead: Option<Ahead>,
+    ) -> Result<(), Error> {
         let mut resources = ResMap::new();
         let shown = remote::shown(path);
         self.session
-            .resources(&self.root, path)
+            .resources(&self.root, path, ahead)
             // Two of one identity in a file are a fault of the file.
             .and_then(|parsed| resources.append_all(parsed))
             .map_err(|error| error.within(format!("accumulating resources from '{shown}'")))?;

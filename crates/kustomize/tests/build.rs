@@ -498,3 +498,79 @@ fn a_pipe_is_no_file_and_does_not_keep_the_build_waiting() {
         "{error}"
     );
 }
+
+/// Two folders of a hundred files, and what may be wrong with some of them.
+fn many(faults: &[usize]) -> MemFs {
+    let mut tree = MemFs::new();
+    let mut lists = [String::new(), String::new()];
+    for number in 0..200 {
+        let (folder, list) = if number < 100 {
+            ("base", 0)
+        } else {
+            ("app", 1)
+        };
+        lists[list].push_str(&format!("- m{number}.yaml\n"));
+        let text = if faults.contains(&number) {
+            "a: [".to_owned()
+        } else {
+            map(&format!("m{number}"))
+        };
+        tree.insert(&format!("/{folder}/m{number}.yaml"), text);
+    }
+    let [base, app] = lists;
+    tree.insert("/base/kustomization.yaml", format!("resources:\n{base}"));
+    tree.insert(
+        "/app/kustomization.yaml",
+        format!("namePrefix: p-\nresources:\n{app}- ../base\n"),
+    );
+    tree
+}
+
+fn on_threads(count: usize) -> Options {
+    Options {
+        threads: std::num::NonZeroUsize::new(count).unwrap(),
+        ..Options::cli()
+    }
+}
+
+#[test]
+fn several_threads_build_what_one_builds() {
+    let tree = many(&[]);
+    let one = build(&tree, Path::new("/app"), &on_threads(1)).unwrap();
+    assert_eq!(one.resources().len(), 200);
+    for count in [2, 3, 16] {
+        let options = on_threads(count);
+        let several = build(&tree, Path::new("/app"), &options).unwrap();
+        assert_eq!(several, one);
+        assert_eq!(several.as_yaml_on(options.threads), one.as_yaml());
+    }
+}
+
+#[test]
+fn the_first_fault_is_told_whoever_meets_it_first() {
+    for faults in [&[150, 101, 199][..], &[3, 99, 60], &[199, 0]] {
+        let tree = many(faults);
+        let expected = build(&tree, Path::new("/app"), &on_threads(1)).unwrap_err();
+        for count in [2, 3, 16] {
+            let error = build(&tree, Path::new("/app"), &on_threads(count)).unwrap_err();
+            assert_eq!(error, expected);
+        }
+    }
+    // Too much is counted in order as well.
+    for total_bytes in [2_000, 8_000] {
+        let limited = |count| Options {
+            limits: Limits {
+                total_bytes,
+                ..Limits::default()
+            },
+            ..on_threads(count)
+        };
+        let tree = many(&[]);
+        let expected = build(&tree, Path::new("/app"), &limited(1)).unwrap_err();
+        assert_eq!(expected.code(), Code::Limit);
+        assert_eq!(
+            build(&tree, Path::new("/app"), &limited(4)).unwrap_err(),
+            expected
+        );
+    }
+}

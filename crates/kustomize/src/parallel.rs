@@ -1,0 +1,109 @@
+//! Work on many things at once, with a result that does not show it.
+//!
+//! Results come in the order of what was asked for, whoever finished first; a
+//! panic of one thread is a panic of the caller. Threads live no longer than the
+//! call, and few things are done by the caller alone: a thread costs more than it
+//! brings.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Things that one thread takes at a time, so that slow ones even out.
+const CHUNK: usize = 16;
+/// Fewer than this are not worth another thread.
+const WORTHWHILE: usize = 64;
+
+/// Whether so many things are worth more than one thread.
+pub(crate) fn is_worthwhile(threads: NonZeroUsize, items: usize) -> bool {
+    threads.get() > 1 && items >= WORTHWHILE
+}
+
+/// Does some work on each item, on at most so many threads.
+pub(crate) fn map<T: Sync, R: Send>(
+    threads: NonZeroUsize,
+    items: &[T],
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let threads = threads.get().min(items.len() / WORTHWHILE + 1);
+    if threads == 1 {
+        return items.iter().map(work).collect();
+    }
+    let chunks: Vec<&[T]> = items.chunks(CHUNK).collect();
+    let next = AtomicUsize::new(0);
+    let run = || {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(chunk) = chunks.get(index) else {
+                return done;
+            };
+            done.push((index, chunk.iter().map(&work).collect::<Vec<R>>()));
+        }
+    };
+    let mut done = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
+        let mut done = run();
+        for other in others {
+            match other.join() {
+                Ok(more) => done.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        done
+    });
+    done.sort_unstable_by_key(|(index, _)| *index);
+    done.into_iter().flat_map(|(_, results)| results).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::num::NonZeroUsize;
+    use std::sync::{Barrier, Mutex};
+    use std::thread;
+
+    use super::map;
+
+    fn threads(count: usize) -> NonZeroUsize {
+        NonZeroUsize::new(count).unwrap()
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_the_items() {
+        let items: Vec<usize> = (0..1_000).collect();
+        let expected: Vec<usize> = items.iter().map(|item| item * 2).collect();
+        for count in [1, 2, 7] {
+            assert_eq!(map(threads(count), &items, |item| item * 2), expected);
+        }
+        assert!(map(threads(4), &[], |item: &usize| *item).is_empty());
+    }
+
+    #[test]
+    fn many_items_are_shared_out_and_few_are_not() {
+        let workers = |count: usize, together: bool| {
+            let seen = Mutex::new(HashSet::new());
+            let barrier = Barrier::new(2);
+            let items: Vec<usize> = (0..count).collect();
+            map(threads(2), &items, |item| {
+                let is_new = seen.lock().unwrap().insert(thread::current().id());
+                // Each thread waits for the other once, so that both take part.
+                if together && is_new {
+                    barrier.wait();
+                }
+                *item
+            });
+            seen.into_inner().unwrap().len()
+        };
+        assert_eq!(workers(1_000, true), 2);
+        assert_eq!(workers(63, false), 1);
+    }
+
+    #[test]
+    #[should_panic(expected = "item 500")]
+    fn a_panic_of_one_thread_is_one_of_the_caller() {
+        let items: Vec<usize> = (0..1_000).collect();
+        map(threads(2), &items, |item| {
+            assert_ne!(*item, 500, "item {item}")
+        });
+    }
+}
