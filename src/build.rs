@@ -14,13 +14,17 @@ pub mod mask;
 mod rules;
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
 
 use serde_json::Value;
 use sluice_artifact::ignore::Rules;
 use sluice_client::GroupVersionKind;
 use sluice_kustomize::flux::{self, Filter, PostBuildError, Spec};
 use sluice_kustomize::fs::{DiskFs, SecureFs};
+use sluice_kustomize::remote::Fetcher;
 use sluice_kustomize::substitute::{self, Variables};
 use sluice_kustomize::{Fs, Options};
 use sluice_object::{Object, documents};
@@ -56,6 +60,13 @@ impl Known for Context {
     }
 }
 
+/// Threads for one build: as many as the machine has to give, and no more than bring
+/// something.
+pub fn threads() -> NonZeroUsize {
+    const MOST: NonZeroUsize = NonZeroUsize::new(8).expect("eight is not zero");
+    thread::available_parallelism().map_or(NonZeroUsize::MIN, |threads| threads.min(MOST))
+}
+
 /// How Kustomizations are built.
 pub struct Pipeline<'c> {
     /// Where Kustomizations and variables are read; without it, nowhere.
@@ -72,6 +83,8 @@ pub struct Pipeline<'c> {
     pub sources: BTreeMap<String, String>,
     /// Variables without a value are errors.
     pub strict: bool,
+    /// Brings what kustomizations name by URL; for all of them, each once.
+    pub fetcher: Arc<dyn Fetcher>,
 }
 
 /// Namespace and name of a Kustomization.
@@ -173,7 +186,12 @@ impl<'c> Pipeline<'c> {
         let spec = owner.get("spec").cloned().unwrap_or_default();
         let (tree, place) = self.tree(directory)?;
         let generated = self.generate(&*tree, &place, directory, &spec)?;
-        let built = flux::build_generated(&*tree, &place, generated, &Options::flux());
+        let options = Options {
+            fetcher: Some(Arc::clone(&self.fetcher)),
+            threads: threads(),
+            ..Options::flux()
+        };
+        let built = flux::build_generated(&*tree, &place, generated, &options);
         let built = built
             .map_err(|error| CommandError::user(format!("kustomize build failed: {error}")))?;
         let objects = self.post_build(owner, &spec, built.into_objects())?;

@@ -18,6 +18,7 @@ pub mod error;
 pub mod flags;
 pub mod output;
 pub mod registry;
+pub mod remote_bases;
 pub mod resource;
 
 use std::ffi::OsString;

@@ -16,7 +16,7 @@ use crate::error::CommandError;
 
 const SCHEME: &str = "oci://";
 /// What registries know Flux by.
-const USER_AGENT: &str = "flux/v2";
+pub(crate) const USER_AGENT: &str = "flux/v2";
 
 /// Who we are to a registry.
 #[derive(clap::Args, Clone, Debug)]

@@ -13,6 +13,7 @@ use super::{Known, Pipeline, is_kustomization, normal};
 use crate::error::{CommandError, chain};
 use crate::flags;
 use crate::flags::BooleanFlag as _;
+use crate::remote_bases;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct BuildFlags {
@@ -94,6 +95,7 @@ impl BuildFlags {
                 .map(|(source, path)| (source.clone(), path.clone()))
                 .collect(),
             strict: self.strict_substitute,
+            fetcher: remote_bases::fetcher(),
         }
     }
 }

@@ -30,7 +30,7 @@ const LAYERS: &[&[&str]] = &[
         "forge",
     ],
     &["apply", "kustomize", "runtime"],
-    &["helm", "manifests", "devcluster"],
+    &["helm", "manifests", "trees", "devcluster"],
     &[
         "source-controller",
         "kustomize-controller",

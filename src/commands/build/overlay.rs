@@ -6,17 +6,19 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use sluice_kustomize::fs::DiskFs;
-use sluice_kustomize::{LoadRestrictor, Options, Reorder, ResMap, build};
+use sluice_kustomize::remote::Repository;
+use sluice_kustomize::{LoadRestrictor, Options, Reorder, ResMap, build, build_repository};
 use sluice_system::fs;
 
+use crate::build::threads;
 use crate::cluster::Context;
 use crate::error::{CommandError, chain};
 use crate::flags::BooleanFlag as _;
-use crate::{CommandResult, Exit, output};
+use crate::{CommandResult, Exit, output, remote_bases};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Folder with a kustomization file
+    /// Folder with a kustomization file, or the URL of one in a repository
     #[arg(value_name = "DIR", default_value = ".")]
     directory: PathBuf,
     /// Order of the objects: that of their kinds, or none; a file's sortOptions win
@@ -63,13 +65,17 @@ impl ValueEnum for Restrictor {
 }
 
 pub fn run(args: &Args, _context: &Context) -> CommandResult {
-    let directory = std::path::absolute(&args.directory)?;
-    let built = build(&DiskFs, &directory, &options(args))
-        .map_err(|error| CommandError::user(error.to_string()))?;
+    let options = options(args);
+    let repository = args.directory.to_str().and_then(Repository::parse);
+    let built = match repository {
+        Some(repository) => build_repository(repository, &options),
+        None => build(&DiskFs, &std::path::absolute(&args.directory)?, &options),
+    };
+    let built = built.map_err(|error| CommandError::user(error.to_string()))?;
     match &args.output {
-        None => output::stdout(&built.as_yaml())?,
+        None => output::stdout(&built.as_yaml_on(threads()))?,
         Some(path) if path.is_dir() => write_each(path, &built)?,
-        Some(path) => write(path, &built.as_yaml())?,
+        Some(path) => write(path, &built.as_yaml_on(threads()))?,
     }
     Ok(Exit::SUCCESS)
 }
@@ -91,6 +97,8 @@ fn options(args: &Args) -> Options {
         None => {}
     }
     options.managed_by_label = args.enable_managedby_label;
+    options.fetcher = Some(remote_bases::fetcher());
+    options.threads = threads();
     options.warn = Some(Arc::new(|warning| {
         output::stderr(&format!("{}\n", output::plain(warning)));
     }));

@@ -23,6 +23,7 @@ mod dependency;
 mod observe;
 mod perform;
 mod plan;
+mod remotes;
 mod removal;
 mod source;
 mod timing;
@@ -30,13 +31,16 @@ mod variables;
 mod watches;
 
 use std::collections::HashSet;
+use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::available_parallelism;
 
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use sluice_api::kustomize::{self, Kustomization, KustomizationStatus, SubstituteReferenceKind};
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
 use sluice_apply::{Settings, Watches};
 use sluice_runtime::{Clusters, Component, Controller, ObjectKey, Outcome, Reconciler, Run};
+use sluice_trees::Remotes;
 use tokio::sync::Semaphore;
 
 use crate::args::{self, Args};
@@ -56,11 +60,15 @@ pub struct KustomizationReconciler {
     artifacts: artifacts::Artifacts,
     clusters: Clusters,
     keys: decryption::Operator,
+    /// The way to remote bases, unless they are off.
+    remotes: Option<Remotes>,
+    /// How many threads one build may use.
+    threads: NonZeroUsize,
     settings: Arc<Settings>,
     watches: Watches,
     switches: Switches,
     /// One permit for each core. More builds at once end no earlier, and each holds memory.
-    builders: Semaphore,
+    builders: Arc<Semaphore>,
     /// Who waits for a dependency: marked before dependencies are read, so that one
     /// that becomes ready in between is not missed.
     waiting: Waiting,
@@ -113,6 +121,7 @@ pub(crate) fn controller(
     settings.custom_stage_kinds = args.stage_kinds()?;
     settings.migrate_api_version = gates.enabled(args::MIGRATE_API_VERSION);
     let waiting = Waiting::default();
+    let threads = available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let reconciler = KustomizationReconciler {
         component: component.clone(),
         policy: Policy::of(args, gates),
@@ -120,6 +129,8 @@ pub(crate) fn controller(
         artifacts: artifacts::Artifacts::new(args).map_err(Error::Download)?,
         clusters: Clusters::new(component, args.clusters(gates)),
         keys: decryption::Operator::of(args).map_err(args::FlagError::from)?,
+        remotes: (!args.no_remote_bases).then(remotes::remotes),
+        threads,
         settings: Arc::new(settings),
         watches: Watches::default(),
         switches: Switches {
@@ -128,7 +139,7 @@ pub(crate) fn controller(
             group_changes: gates.enabled(args::GROUP_CHANGE_LOG),
             strict_substitution: gates.enabled(args::STRICT_SUBSTITUTION),
         },
-        builders: Semaphore::new(std::thread::available_parallelism().map_or(1, usize::from)),
+        builders: Arc::new(Semaphore::new(threads.get())),
         waiting: waiting.clone(),
     };
     let selector = &args.shared.watch_configs_label_selector;

@@ -1,27 +1,27 @@
-//! From an archive to objects: unpacked, built, variables put in, expanded. Blocks.
+//! From an archive to objects: read, built, variables put in, expanded. Blocks.
 //!
-//! A small tree is unpacked into memory, where it costs no file and nothing has to
-//! be cleaned up; a large one into a directory of its own, which goes with the
-//! build. Either way nothing outside the tree can be read.
+//! The archive is read and not unpacked: nothing has to be written for a build, and
+//! nothing to be cleaned up after it. Nothing outside of the tree can be read, but
+//! for what its kustomizations name by URL, where that is allowed.
 
 use std::fmt;
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use sluice_artifact::digest::Algorithm;
 use sluice_artifact::fetch::Fetched;
-use sluice_artifact::untar::{self, Limits};
+use sluice_artifact::untar::Limits;
 use sluice_kustomize::flux::{self, PostBuildError};
-use sluice_kustomize::fs::{EntryKind, MemFs, OverlayFs, SecureFs};
+use sluice_kustomize::fs::{EntryKind, OverlayFs};
 use sluice_kustomize::substitute::{self, Variables};
 use sluice_kustomize::{Fs, Options};
 use sluice_object::{Object, documents};
 use sluice_sops::Decryptor;
+use sluice_trees::{TarError, TarFs};
 
 use super::decryption;
 
-/// Trees up to this size are built in memory.
+/// Bytes of files that are held in memory; those of a larger tree lie on the disk.
 const IN_MEMORY: u64 = 32 << 20;
 
 /// What a build gave.
@@ -50,10 +50,10 @@ pub(super) struct Recipe {
 /// Why there are no manifests.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum BuildError {
-    /// The archive cannot be unpacked.
+    /// The archive is none, or holds what it must not.
     #[error("failed to untar artifact")]
-    Archive(#[source] untar::Error),
-    /// There is nowhere to unpack it to.
+    Archive(#[source] TarError),
+    /// There is nowhere to keep what does not fit into memory.
     #[error("tmp dir error")]
     Directory(#[source] std::io::Error),
     /// It has no such folder.
@@ -71,12 +71,20 @@ pub(super) enum BuildError {
 }
 
 /// Builds a folder of an archive.
-pub(super) fn build(archive: &Arc<Fetched>, recipe: Recipe) -> Result<Built, BuildError> {
-    let unpacked = unpack(archive)?;
-    build_tree(unpacked.tree(), recipe)
+pub(super) fn build(
+    archive: &Arc<Fetched>,
+    recipe: Recipe,
+    options: &Options,
+) -> Result<Built, BuildError> {
+    let entries = archive.entries(Limits::unlimited());
+    let tree = TarFs::read(entries, IN_MEMORY).map_err(|error| match error {
+        TarError::Spool(source) => BuildError::Directory(source),
+        error => BuildError::Archive(error),
+    })?;
+    build_tree(&tree, recipe, options)
 }
 
-fn build_tree(tree: &dyn Fs, recipe: Recipe) -> Result<Built, BuildError> {
+fn build_tree(tree: &dyn Fs, recipe: Recipe, options: &Options) -> Result<Built, BuildError> {
     let path = recipe.path.as_str();
     let directory = Path::new("/").join(path);
     let shown = if path.is_empty() { "." } else { path };
@@ -99,8 +107,7 @@ fn build_tree(tree: &dyn Fs, recipe: Recipe) -> Result<Built, BuildError> {
         Some(decryptor) => decryption::open_sources(decryptor, tree, &generated, &directory)
             .map_err(BuildError::Decryption)?,
     };
-    let built =
-        flux::build_generated(&opened, &directory, generated, &Options::flux()).map_err(refused)?;
+    let built = flux::build_generated(&opened, &directory, generated, options).map_err(refused)?;
     let (objects, text) = match (recipe.variables, decryptor) {
         (None, None) => {
             let text = built.as_yaml();
@@ -170,73 +177,15 @@ fn worded(message: &str) -> String {
     }
 }
 
-/// An unpacked archive.
-enum Unpacked {
-    Memory(MemFs),
-    /// The directory goes when this does.
-    Disk(
-        SecureFs,
-        #[expect(dead_code, reason = "held for its drop")] tempfile::TempDir,
-    ),
-}
-
-impl Unpacked {
-    fn tree(&self) -> &dyn Fs {
-        match self {
-            Self::Memory(tree) => tree,
-            Self::Disk(tree, _) => tree,
-        }
-    }
-}
-
-fn unpack(archive: &Arc<Fetched>) -> Result<Unpacked, BuildError> {
-    // What does not fit in compressed form need not be tried.
-    if archive.size() <= IN_MEMORY
-        && let Some(tree) = into_memory(archive)?
-    {
-        return Ok(Unpacked::Memory(tree));
-    }
-    let directory = tempfile::Builder::new()
-        .prefix("kustomization-")
-        .tempdir()
-        .map_err(BuildError::Directory)?;
-    archive
-        .untar(directory.path(), Limits::unlimited())
-        .map_err(BuildError::Archive)?;
-    let tree = SecureFs::new(directory.path())
-        .map_err(|error| BuildError::Directory(std::io::Error::other(error)))?;
-    Ok(Unpacked::Disk(tree, directory))
-}
-
-/// Unpacks into memory; `None` if it is too large for that.
-fn into_memory(archive: &Arc<Fetched>) -> Result<Option<MemFs>, BuildError> {
-    let mut tree = MemFs::new();
-    let mut left = IN_MEMORY;
-    let mut entries = archive.entries(Limits::unlimited());
-    while let Some(mut entry) = entries.next_entry().map_err(BuildError::Archive)? {
-        // A name that is no text cannot be referred to by any manifest.
-        let path: PathBuf = entry.path().to_owned();
-        let Some(name) = path.to_str() else { continue };
-        if entry.is_directory() {
-            tree.insert_dir(name);
-            continue;
-        }
-        if entry.size() > left {
-            return Ok(None);
-        }
-        left -= entry.size();
-        let mut contents = Vec::with_capacity(usize::try_from(entry.size()).unwrap_or_default());
-        entry
-            .read_to_end(&mut contents)
-            .map_err(|error| BuildError::Archive(untar::Error::Read(error)))?;
-        tree.insert(name, contents);
-    }
-    Ok(Some(tree))
-}
-
 #[cfg(test)]
 mod tests {
+    use sluice_kustomize::fs::MemFs;
+
     use super::*;
+
+    fn build_tree(tree: &MemFs, recipe: Recipe) -> Result<Built, BuildError> {
+        super::build_tree(tree, recipe, &Options::flux())
+    }
 
     const CONFIG: &str =
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: apps}\ndata: {a: b}\n";

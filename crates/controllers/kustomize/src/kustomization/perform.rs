@@ -17,7 +17,7 @@ use sluice_apply::{
     Pause, PruneError,
 };
 use sluice_artifact::fetch;
-use sluice_kustomize::substitute;
+use sluice_kustomize::{Options, substitute};
 use sluice_object::Object;
 use sluice_runtime::reconcile::chain;
 use sluice_runtime::{Asker, Notice, ObjectKey, RemoteError, Run};
@@ -28,6 +28,7 @@ use super::build::{self, BuildError, Built, Recipe};
 use super::conclude::{self, Phase};
 use super::decryption;
 use super::plan::{Account, Plan};
+use super::remotes::Turn;
 use super::timing::text;
 use super::variables;
 
@@ -209,12 +210,19 @@ impl Work<'_> {
         let recipe = Box::pin(self.recipe()).await?;
         let span = self.run.span().clone();
         let building = Box::pin(async {
-            let permit = self.reconciler.builders.acquire().await;
+            let reconciler = self.reconciler;
+            let turn = Turn::take(&reconciler.builders).await;
+            let remotes = reconciler.remotes.as_ref();
+            let options = Options {
+                fetcher: remotes.map(|remotes| turn.lend(remotes.for_build())),
+                threads: reconciler.threads,
+                ..Options::flux()
+            };
             let built = tokio::task::spawn_blocking(move || {
-                span.in_scope(|| build::build(&fetched, recipe))
+                span.in_scope(|| build::build(&fetched, recipe, &options))
             });
             let built = built.await;
-            drop(permit);
+            drop(turn);
             built
         });
         let built = self.slowly(done, building).await;

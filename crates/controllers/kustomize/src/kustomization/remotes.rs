@@ -1,0 +1,113 @@
+//! Remote bases, as this controller fetches them.
+//!
+//! Nobody is impersonated on the way, and no key of this pod is used: what is
+//! fetched is open to everyone, or says in its URL who may have it. A build that
+//! waits for a server lets another one have its core meanwhile.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use sluice_kustomize::Fs;
+use sluice_kustomize::remote::{Fetcher, Repository, Unfetched};
+use sluice_trees::{Remotes, Settings};
+use tokio::runtime::Handle;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::NAME;
+
+/// No remote base is waited for any longer, whatever its URL asks for.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// The way to remote bases.
+pub(super) fn remotes() -> Remotes {
+    let settings = Settings {
+        user_agent: format!("{NAME}/{}", env!("CARGO_PKG_VERSION")),
+        ssh: None,
+        local: false,
+        patience: PATIENCE,
+    };
+    Remotes::on(Handle::current(), settings)
+}
+
+/// The turn of one build among those that run at once.
+pub(super) struct Turn {
+    builders: Arc<Semaphore>,
+    runtime: Handle,
+    permit: Mutex<Option<OwnedSemaphorePermit>>,
+}
+
+impl Turn {
+    /// Waits for a turn; it ends when this is dropped.
+    pub(super) async fn take(builders: &Arc<Semaphore>) -> Arc<Self> {
+        let permit = Arc::clone(builders).acquire_owned().await;
+        Arc::new(Self {
+            builders: Arc::clone(builders),
+            runtime: Handle::current(),
+            permit: Mutex::new(permit.ok()),
+        })
+    }
+
+    /// A fetcher for this build that gives the turn back while it waits.
+    pub(super) fn lend(self: &Arc<Self>, fetcher: Arc<dyn Fetcher>) -> Arc<dyn Fetcher> {
+        Arc::new(Lent {
+            turn: Arc::clone(self),
+            fetcher,
+        })
+    }
+
+    fn pause<T>(&self, wait: impl FnOnce() -> T) -> T {
+        let permit = || self.permit.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(permit().take());
+        let result = wait();
+        let again = Arc::clone(&self.builders).acquire_owned();
+        let again = self.runtime.block_on(again).ok();
+        *permit() = again;
+        result
+    }
+}
+
+struct Lent {
+    turn: Arc<Turn>,
+    fetcher: Arc<dyn Fetcher>,
+}
+
+impl Fetcher for Lent {
+    fn file(&self, url: &str, limit: u64) -> Result<Vec<u8>, Unfetched> {
+        self.turn.pause(|| self.fetcher.file(url, limit))
+    }
+
+    fn repository(&self, repository: &Repository) -> Result<Arc<dyn Fs>, Unfetched> {
+        self.turn.pause(|| self.fetcher.repository(repository))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Notes how many turns are free while it is asked.
+    struct Looking(Arc<Semaphore>);
+
+    impl Fetcher for Looking {
+        fn file(&self, _url: &str, _limit: u64) -> Result<Vec<u8>, Unfetched> {
+            Err(Unfetched::Failed(self.0.available_permits().to_string()))
+        }
+
+        fn repository(&self, _repository: &Repository) -> Result<Arc<dyn Fs>, Unfetched> {
+            Err(Unfetched::Failed(self.0.available_permits().to_string()))
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_build_that_waits_for_a_server_lets_another_one_run() {
+        let builders = Arc::new(Semaphore::new(1));
+        let turn = Turn::take(&builders).await;
+        assert_eq!(builders.available_permits(), 0);
+        let fetcher = turn.lend(Arc::new(Looking(Arc::clone(&builders))));
+        let asked = tokio::task::spawn_blocking(move || fetcher.file("http://x", 1));
+        assert_eq!(asked.await.unwrap(), Err(Unfetched::Failed("1".to_owned())));
+        assert_eq!(builders.available_permits(), 0);
+        drop(turn);
+        assert_eq!(builders.available_permits(), 1);
+    }
+}

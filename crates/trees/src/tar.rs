@@ -1,0 +1,293 @@
+//! The archive of an artifact as a tree of files.
+//!
+//! The archive is read once, its files' contents laid end to end, and each file is
+//! a slice of that: no file is made, and nothing has to be cleaned up. What an
+//! archive may hold is decided by `sluice_artifact::untar`, as for one that is
+//! unpacked; links are left out, as every consumer of artifacts does. What unpacking
+//! would stumble over, an entry below a file or a file in place of a folder, is an
+//! error here as well, and of two entries with one name the later one counts.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
+
+use sluice_artifact::untar::{self, Entries};
+use sluice_kustomize::fs::{self, EntryKind};
+use sluice_kustomize::{Code, Error, Fs};
+
+/// Longest name of a file on Linux: a longer one cannot be unpacked.
+const MAX_NAME: usize = 255;
+/// What is copied at a time.
+const CHUNK: usize = 64 * 1024;
+
+/// The archive of an artifact as a tree of files.
+#[derive(Debug)]
+pub struct TarFs {
+    entries: HashMap<PathBuf, Node>,
+    contents: Contents,
+}
+
+#[derive(Debug)]
+enum Node {
+    File {
+        start: u64,
+        length: u64,
+    },
+    /// The names in it.
+    Directory(Vec<OsString>),
+}
+
+/// The contents of all files, end to end.
+#[derive(Debug)]
+enum Contents {
+    Memory(Vec<u8>),
+    /// Unlinked: it is gone with the tree, also when the process is killed.
+    File(File),
+}
+
+/// Why an archive is no tree.
+#[derive(Debug, thiserror::Error)]
+pub enum TarError {
+    /// It cannot be read, or holds what it must not.
+    #[error(transparent)]
+    Archive(#[from] untar::Error),
+    /// One entry is in the way of another.
+    #[error("extract tar entry '{name}': {reason}")]
+    Conflict {
+        /// The entry.
+        name: String,
+        /// What is wrong.
+        reason: &'static str,
+    },
+    /// There is no room for what does not fit into memory.
+    #[error("keep the contents of a large archive: {0}")]
+    Spool(#[source] io::Error),
+}
+
+impl TarFs {
+    /// Reads an archive. Up to `in_memory` bytes of contents are held in memory;
+    /// those of a larger one lie in a file without a name. Blocks.
+    pub fn read<R: Read>(mut entries: Entries<R>, in_memory: u64) -> Result<Self, TarError> {
+        let mut index = Index::default();
+        let mut contents = Contents::Memory(Vec::new());
+        let mut end = 0;
+        while let Some(mut entry) = entries.next_entry()? {
+            if entry.is_directory() {
+                index.directory(entry.path())?;
+                continue;
+            }
+            index.file(entry.path(), end, entry.size())?;
+            end += entry.size();
+            if end > in_memory {
+                contents.spill().map_err(TarError::Spool)?;
+            }
+            contents.append(&mut entry)?;
+        }
+        Ok(Self {
+            entries: index.finish(),
+            contents,
+        })
+    }
+
+    /// Whether the contents are held in memory.
+    pub fn is_in_memory(&self) -> bool {
+        matches!(self.contents, Contents::Memory(_))
+    }
+}
+
+impl Contents {
+    /// Goes over to a file.
+    fn spill(&mut self) -> io::Result<()> {
+        if let Self::Memory(bytes) = self {
+            let mut file = tempfile::tempfile()?;
+            file.write_all(bytes)?;
+            *self = Self::File(file);
+        }
+        Ok(())
+    }
+
+    fn append<R: Read>(&mut self, entry: &mut untar::Entry<'_, R>) -> Result<(), TarError> {
+        let unread = |error| TarError::Archive(untar::Error::Read(error));
+        match self {
+            Self::Memory(bytes) => {
+                bytes.reserve(usize::try_from(entry.size()).unwrap_or_default());
+                entry.read_to_end(bytes).map_err(unread)?;
+            }
+            Self::File(file) => {
+                let mut buffer = vec![0; CHUNK];
+                loop {
+                    let read = match entry.read(&mut buffer) {
+                        Ok(0) => break,
+                        Ok(read) => read,
+                        Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                        Err(error) => return Err(unread(error)),
+                    };
+                    file.write_all(&buffer[..read]).map_err(TarError::Spool)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn slice(&self, start: u64, length: u64) -> io::Result<Vec<u8>> {
+        let too_large = |_| io::Error::from(io::ErrorKind::FileTooLarge);
+        let length = usize::try_from(length).map_err(too_large)?;
+        match self {
+            Self::Memory(bytes) => {
+                let start = usize::try_from(start).map_err(too_large)?;
+                Ok(bytes[start..start + length].to_vec())
+            }
+            Self::File(file) => {
+                let mut bytes = vec![0; length];
+                file.read_exact_at(&mut bytes, start)?;
+                Ok(bytes)
+            }
+        }
+    }
+}
+
+/// What was met so far.
+struct Index {
+    entries: HashMap<PathBuf, Node>,
+}
+
+impl Default for Index {
+    fn default() -> Self {
+        let root = (PathBuf::from("/"), Node::Directory(Vec::new()));
+        Self {
+            entries: HashMap::from([root]),
+        }
+    }
+}
+
+impl Index {
+    /// Puts a folder, and those that lead to it.
+    fn directory(&mut self, path: &Path) -> Result<(), TarError> {
+        self.folder(&Path::new("/").join(path), path)
+    }
+
+    fn folder(&mut self, folder: &Path, entry: &Path) -> Result<(), TarError> {
+        match self.entries.get(folder) {
+            Some(Node::Directory(_)) => return Ok(()),
+            Some(Node::File { .. }) => return Err(conflict(entry, "a file is in its way")),
+            None => {}
+        }
+        self.list(folder, entry)?;
+        self.entries
+            .insert(folder.to_owned(), Node::Directory(Vec::new()));
+        Ok(())
+    }
+
+    /// Puts a file, and the folders that lead to it.
+    fn file(&mut self, path: &Path, start: u64, length: u64) -> Result<(), TarError> {
+        let place = Path::new("/").join(path);
+        match self.entries.get(&place) {
+            Some(Node::Directory(_)) => return Err(conflict(path, "a folder is in its way")),
+            Some(Node::File { .. }) => {}
+            None => self.list(&place, path)?,
+        }
+        self.entries.insert(place, Node::File { start, length });
+        Ok(())
+    }
+
+    /// Puts the name of a new entry into its folder.
+    fn list(&mut self, place: &Path, entry: &Path) -> Result<(), TarError> {
+        let (Some(parent), Some(name)) = (place.parent(), place.file_name()) else {
+            return Ok(());
+        };
+        if name.len() > MAX_NAME {
+            return Err(conflict(entry, "its name is longer than 255 bytes"));
+        }
+        self.folder(parent, entry)?;
+        if let Some(Node::Directory(names)) = self.entries.get_mut(parent) {
+            names.push(name.to_owned());
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> HashMap<PathBuf, Node> {
+        for node in self.entries.values_mut() {
+            if let Node::Directory(names) = node {
+                names.sort_unstable_by(|a, b| a.as_bytes().cmp(b.as_bytes()));
+                names.shrink_to_fit();
+            }
+        }
+        self.entries
+    }
+}
+
+fn conflict(entry: &Path, reason: &'static str) -> TarError {
+    TarError::Conflict {
+        name: entry.display().to_string(),
+        reason,
+    }
+}
+
+impl TarFs {
+    /// Says of a path that is not here what a system says.
+    fn missing(&self, operation: &str, path: &Path) -> Error {
+        let shown = self.display(path);
+        let mut above = path.ancestors().skip(1);
+        if above.any(|place| matches!(self.entries.get(place), Some(Node::File { .. }))) {
+            return not_a_directory(operation, &shown);
+        }
+        fs::not_found(operation, &shown)
+    }
+
+    fn exists(&self, path: &Path) -> Result<(), Error> {
+        match self.entries.get(path) {
+            Some(_) => Ok(()),
+            None => Err(self.missing("lstat", path)),
+        }
+    }
+}
+
+fn not_a_directory(operation: &str, shown: &str) -> Error {
+    let message = format!("{operation} {shown}: not a directory");
+    Error::new(Code::NotADirectory, message)
+}
+
+impl Fs for TarFs {
+    fn kind(&self, path: &Path) -> Result<Option<EntryKind>, Error> {
+        Ok(self.entries.get(path).map(|node| match node {
+            Node::File { .. } => EntryKind::File,
+            Node::Directory(_) => EntryKind::Directory,
+        }))
+    }
+
+    fn read(&self, path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
+        let shown = self.display(path);
+        match self.entries.get(path) {
+            Some(Node::File { length, .. }) if *length > limit => Err(fs::too_large(&shown, limit)),
+            Some(Node::File { start, length }) => self
+                .contents
+                .slice(*start, *length)
+                .map_err(|error| Error::new(Code::Io, format!("read {shown}: {error}"))),
+            Some(Node::Directory(_)) => Err(fs::is_a_directory(&shown)),
+            None => Err(self.missing("open", path)),
+        }
+    }
+
+    fn read_dir(&self, path: &Path) -> Result<Vec<String>, Error> {
+        match self.entries.get(path) {
+            Some(Node::Directory(names)) => {
+                let names = names.iter().map(|name| name.to_string_lossy());
+                Ok(names.map(Into::into).collect())
+            }
+            Some(Node::File { .. }) => Err(not_a_directory("open", &self.display(path))),
+            None => Err(self.missing("open", path)),
+        }
+    }
+
+    fn is_link(&self, path: &Path) -> Result<bool, Error> {
+        self.exists(path).map(|()| false)
+    }
+
+    fn resolve(&self, path: &Path) -> Result<PathBuf, Error> {
+        self.exists(path).map(|()| path.to_owned())
+    }
+}

@@ -1,0 +1,87 @@
+//! Fetching what kustomizations name by URL, as the user who runs the command.
+//!
+//! Over SSH that user is who the plain key files of `~/.ssh` say, to hosts that
+//! `known_hosts` lists. No agent is asked, no configuration of ssh or git is read and
+//! nothing is prompted for: a build must not depend on more than files can tell.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sluice_auth::SshIdentity;
+use sluice_kustomize::remote::Fetcher;
+use sluice_system::fs;
+use sluice_trees::{Remotes, Settings};
+
+/// Keys, in the order in which ssh prefers them today.
+const KEYS: [&str; 3] = ["id_ed25519", "id_ecdsa", "id_rsa"];
+/// What the machine knows of hosts, besides what the user does.
+const KNOWN_HOSTS: &str = "/etc/ssh/ssh_known_hosts";
+/// No URL may ask for more.
+const PATIENCE: Duration = Duration::from_hours(1);
+
+/// The fetcher of one command. Nothing is started before something is fetched.
+pub fn fetcher() -> Arc<dyn Fetcher> {
+    // A second installation is refused, and means that the first one stands.
+    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
+    let settings = Settings {
+        user_agent: crate::registry::USER_AGENT.to_owned(),
+        ssh: Some(Arc::new(identity)),
+        local: true,
+        patience: PATIENCE,
+    };
+    Remotes::new(settings).for_build()
+}
+
+fn identity() -> Result<SshIdentity, String> {
+    let home = std::env::home_dir().ok_or("there is no home directory to look for SSH keys in")?;
+    identity_in(&home.join(".ssh"))
+}
+
+fn identity_in(directory: &Path) -> Result<SshIdentity, String> {
+    let key = KEYS
+        .iter()
+        .find_map(|name| fs::read_to_string(directory.join(name)).ok());
+    let shown = directory.display();
+    let key = key.ok_or_else(|| format!("{shown} has none of the keys {}", KEYS.join(", ")))?;
+    let known = [directory.join("known_hosts"), KNOWN_HOSTS.into()];
+    let known: Vec<_> = known
+        .iter()
+        .filter_map(|path| fs::read_to_string(path).ok())
+        .collect();
+    if known.is_empty() {
+        return Err(format!(
+            "neither {shown}/known_hosts nor {KNOWN_HOSTS} exists"
+        ));
+    }
+    Ok(SshIdentity {
+        private_key: key.into(),
+        passphrase: None,
+        known_hosts: known.join("\n"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_used_only_together_with_known_hosts() {
+        let home = tempfile::tempdir().unwrap();
+        let error = identity_in(home.path()).unwrap_err();
+        assert!(
+            error.ends_with("has none of the keys id_ed25519, id_ecdsa, id_rsa"),
+            "{error}"
+        );
+        fs::write(home.path().join("id_rsa"), "rsa").unwrap();
+        if !Path::new(KNOWN_HOSTS).exists() {
+            let error = identity_in(home.path()).unwrap_err();
+            assert!(error.starts_with("neither "), "{error}");
+        }
+        fs::write(home.path().join("known_hosts"), "host key").unwrap();
+        fs::write(home.path().join("id_ed25519"), "ed25519").unwrap();
+        let identity = identity_in(home.path()).unwrap();
+        assert_eq!(identity.private_key.expose(), "ed25519");
+        assert!(identity.known_hosts.starts_with("host key"));
+    }
+}
