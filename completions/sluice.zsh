@@ -201,7 +201,7 @@ _arguments "${_arguments_options[@]}" : \
 '--verbose=[Print the generated objects while working]::BOOL:_default' \
 '-h[Print help]' \
 '--help[Print help]' \
-'::directory -- Folder with a kustomization file:_files' \
+'::directory -- Folder with a kustomization file, or the URL of one in a repository:_files' \
 && ret=0
 ;;
         esac

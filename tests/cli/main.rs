@@ -9,6 +9,7 @@
 )]
 
 mod artifact;
+mod remote_bases;
 mod surface;
 
 #[test]

@@ -103,7 +103,7 @@ mod tests {
     fn a_panic_of_one_thread_is_one_of_the_caller() {
         let items: Vec<usize> = (0..1_000).collect();
         map(threads(2), &items, |item| {
-            assert_ne!(*item, 500, "item {item}")
+            assert_ne!(*item, 500, "item {item}");
         });
     }
 }

@@ -472,10 +472,10 @@ mod tests {
         let parse = |query: &str| {
             let url = format!("https://example.com/a/b?{query}");
             let repository = Repository::parse(&url).unwrap();
-            let seconds = repository.timeout.as_secs_f64();
-            (repository.reference, seconds, repository.submodules)
+            let time = repository.timeout.as_millis();
+            (repository.reference, time, repository.submodules)
         };
-        let plain = |reference: &str| (reference.to_owned(), 27.0, true);
+        let plain = |reference: &str| (reference.to_owned(), 27_000, true);
         assert_eq!(parse(""), plain(""));
         assert_eq!(parse("ref=v1&version=v2"), plain("v1"));
         assert_eq!(parse("ref=&version=v2"), plain("v2"));
@@ -484,15 +484,16 @@ mod tests {
         // Any mistake, and nothing of the query counts.
         assert_eq!(parse("ref=v1&timeout=%zz"), plain(""));
         assert_eq!(parse("ref=v1;timeout=1"), plain(""));
-        for (timeout, seconds) in [
-            ("61", 61.0),
-            ("1m1s", 61.0),
-            ("500ms", 0.5),
-            ("0", 27.0),
-            ("-5", 27.0),
-            ("soon", 27.0),
+        for (timeout, milliseconds) in [
+            ("61", 61_000),
+            ("1m1s", 61_000),
+            ("500ms", 500),
+            ("0", 27_000),
+            ("-5", 27_000),
+            ("soon", 27_000),
         ] {
-            assert_eq!(parse(&format!("timeout={timeout}")).1, seconds, "{timeout}");
+            let parsed = parse(&format!("timeout={timeout}")).1;
+            assert_eq!(parsed, milliseconds, "{timeout}");
         }
         for (submodules, wanted) in [("false", false), ("0", false), ("T", true), ("no", true)] {
             assert_eq!(parse(&format!("submodules={submodules}")).2, wanted);

@@ -6,6 +6,7 @@
     reason = "a helper that fails is a test that fails"
 )]
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use sluice_kustomize::flux::{self, Action, Spec};
@@ -509,7 +510,7 @@ fn many(faults: &[usize]) -> MemFs {
         } else {
             ("app", 1)
         };
-        lists[list].push_str(&format!("- m{number}.yaml\n"));
+        writeln!(lists[list], "- m{number}.yaml").unwrap();
         let text = if faults.contains(&number) {
             "a: [".to_owned()
         } else {

@@ -286,12 +286,9 @@ impl Build {
         .await?;
         let submodules = if repository.submodules {
             // As upstream, which gives each of its commands the whole time.
-            within(patience, async {
-                Submodules::fetch(git, &stores, &remote, &store, &commit)
-                    .await
-                    .map_err(unfetched)
-            })
-            .await?
+            let fetching = Submodules::fetch(git, &stores, &remote, &store, &commit);
+            let fetching = Box::pin(fetching);
+            within(patience, async { fetching.await.map_err(unfetched) }).await?
         } else {
             Submodules::default()
         };
@@ -372,6 +369,7 @@ fn limits() -> Limits {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "used as a map_err function")]
 fn unfetched(error: sluice_git::Error) -> Unfetched {
     let mut cause = &error;
     while let sluice_git::Error::Submodule { source, .. } = cause {

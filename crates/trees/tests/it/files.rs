@@ -13,10 +13,13 @@ use tokio::task::JoinHandle;
 
 use crate::bed::{agree, build, folder, map, options, settings};
 
+/// What was asked for, and the credentials that came with it.
+type Seen = (String, Option<String>);
+
 /// A server of a few files; what it was asked is noted.
 struct Files {
     address: SocketAddr,
-    seen: Arc<Mutex<Vec<(String, Option<String>)>>>,
+    seen: Arc<Mutex<Vec<Seen>>>,
     task: JoinHandle<()>,
 }
 
@@ -24,7 +27,7 @@ impl Files {
     async fn start() -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let seen: Arc<Mutex<Vec<_>>> = Arc::default();
+        let seen: Arc<Mutex<Vec<Seen>>> = Arc::default();
         let noted = Arc::clone(&seen);
         let router = Router::new().fallback(move |request: Request| {
             let noted = Arc::clone(&noted);
@@ -52,7 +55,7 @@ impl Files {
         format!("http://{}/{path}", self.address)
     }
 
-    fn seen(&self) -> Vec<(String, Option<String>)> {
+    fn seen(&self) -> Vec<Seen> {
         self.seen.lock().unwrap().clone()
     }
 }
@@ -221,7 +224,7 @@ async fn credentials_of_a_url_stay_with_its_host() {
     let away = away.replace("http://", "http://user:canary@");
     let folder = folder(&format!("resources: ['{away}']\n"), &[]);
     build(folder.path(), options(settings())).await.unwrap();
-    let basic = |seen: Vec<(String, Option<String>)>| seen.into_iter().map(|(_, basic)| basic);
+    let basic = |seen: Vec<Seen>| seen.into_iter().map(|(_, basic)| basic);
     assert!(basic(one.seen()).all(|basic| basic.is_some()));
     assert_eq!(basic(other.seen()).collect::<Vec<_>>(), [None]);
 }
