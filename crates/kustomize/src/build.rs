@@ -238,11 +238,11 @@ fn build_at<'a>(
         SchemaMode::Flux => Choice::with_builtin(),
     };
     let mut session = Session::new(options, Arc::new(Schema { choice }));
-    let root = top()?;
+    let root = top().map_err(Error::without_secrets)?;
     session.survey(&root);
     let bases = Bases::default();
     let shown = root.shown();
-    build_top(&session, &bases, root).map_err(|error| error.through(shown))
+    build_top(&session, &bases, root).map_err(|error| error.through(shown).without_secrets())
 }
 
 fn build_top<'a>(

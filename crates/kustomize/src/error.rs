@@ -4,7 +4,10 @@
 //! them, so the text is built the same way: each step of the build wraps what
 //! the step below said. The code is that of the innermost fault.
 
+use std::borrow::Cow;
 use std::fmt;
+
+use crate::remote;
 
 /// What class of fault a build met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -160,6 +163,14 @@ impl Error {
     /// Puts some words behind.
     pub(crate) fn followed_by(mut self, words: impl fmt::Display) -> Self {
         self.message = format!("{}{words}", self.message);
+        self
+    }
+
+    /// Takes what may be a secret out of the addresses in the text.
+    pub(crate) fn without_secrets(mut self) -> Self {
+        if let Cow::Owned(message) = remote::without_secrets(&self.message) {
+            self.message = message;
+        }
         self
     }
 

@@ -7,6 +7,7 @@
 //!
 //! Parity: kustomize: `api/internal/git/repospec.go`.
 
+use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -186,6 +187,31 @@ pub fn shown(path: &str) -> String {
         }
         _ => format!("{address}{query}"),
     }
+}
+
+/// A text with every URL in it [`shown`]: errors put many sentences around the path
+/// that a kustomization names, and quote what it says.
+pub(crate) fn without_secrets(text: &str) -> Cow<'_, str> {
+    const ENDS: &[char] = &[
+        '\'', '"', '`', '(', ')', '[', ']', '{', '}', '<', '>', ',', '\\',
+    ];
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(found) = rest.find("://") {
+        let is_scheme = |character: char| character.is_ascii_alphanumeric();
+        let start = rest[..found].trim_end_matches(is_scheme).len();
+        let is_end = |character: char| character.is_whitespace() || ENDS.contains(&character);
+        let end = rest[found..].find(is_end);
+        let end = end.map_or(rest.len(), |end| found + end);
+        out.push_str(&rest[..start]);
+        out.push_str(&shown(&rest[start..end]));
+        rest = &rest[end..];
+    }
+    if out.is_empty() {
+        return text.into();
+    }
+    out.push_str(rest);
+    out.into()
 }
 
 /// The refusal of something that would have to be fetched.
@@ -521,6 +547,25 @@ mod tests {
             ("../base", "../base"),
         ] {
             assert_eq!(super::shown(path), expected);
+        }
+    }
+
+    #[test]
+    fn a_text_keeps_its_addresses_and_loses_their_secrets() {
+        let redacted = |text| super::without_secrets(text).into_owned();
+        assert_eq!(
+            redacted("path: http://u:p@h/x\n`: read 'https://t@h/y?a=b': ssh://git@h/z?ref=a"),
+            "path: http://h/x\n`: read 'https://h/y': ssh://git@h/z?ref=a"
+        );
+        for text in [
+            "",
+            "no address",
+            "://",
+            "http://",
+            "a://b ://c",
+            "http://h/x@y",
+        ] {
+            assert_eq!(redacted(text), text);
         }
     }
 
