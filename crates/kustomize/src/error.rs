@@ -171,6 +171,11 @@ impl Error {
         if let Cow::Owned(message) = remote::without_secrets(&self.message) {
             self.message = message;
         }
+        let redacted = |text: Box<str>| match remote::without_secrets(&text) {
+            Cow::Owned(redacted) => redacted.into(),
+            Cow::Borrowed(_) => text,
+        };
+        self.file = self.file.map(redacted);
         self
     }
 
