@@ -31,6 +31,7 @@ use sluice_object::{Object, documents};
 
 use crate::cluster::{Context, refusal};
 use crate::error::{CommandError, chain};
+use crate::remote_bases;
 use crate::resource::KUSTOMIZE;
 
 pub const KIND: &str = "Kustomization";
@@ -101,6 +102,7 @@ impl<'c> Pipeline<'c> {
             recursive: false,
             sources: BTreeMap::new(),
             strict: false,
+            fetcher: remote_bases::fetcher(),
         }
     }
 
