@@ -135,8 +135,8 @@ fn a_full_disk_is_told_as_what_it_is() {
     let failed = unbuilt(&BuildError::Directory(full()));
     assert_eq!(failed.reason, "DirectoryCreationFailed");
     assert_eq!(failed.message, "tmp dir error: no storage space");
-    let failed = unbuilt(&BuildError::Archive(sluice_artifact::untar::Error::Read(
-        full(),
+    let failed = unbuilt(&BuildError::Archive(sluice_trees::TarError::Archive(
+        sluice_artifact::untar::Error::Read(full()),
     )));
     assert_eq!(failed.reason, "ArtifactFailed");
     assert!(
