@@ -1,7 +1,7 @@
 //! How two versions of a value differ, told as `flux diff` tells it: path by path, with entries
 //! of lists known by their names.
 //!
-//! [`compare`] finds the changes, [`render`] writes them. Both are pure; the width of the
+//! [`compare()`] finds the changes, [`render()`] writes them. Both are pure; the width of the
 //! terminal is an argument, since short blocks are set side by side.
 //!
 //! Parity: dyff: `pkg/dyff` v1.10.2 with the settings of flux2: `internal/build/diff.go`.
