@@ -2777,20 +2777,12 @@ _flux() {
             return 0
             ;;
         flux__subcmd__create__subcmd__secret__subcmd__oci)
-            opts="-p -u -n -h --password --url --username --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --export --interval --label --help"
+            opts="-u -p -n -h --url --username --password --as --as-group --as-uid --as-user-extra --cache-dir --certificate-authority --client-certificate --client-key --cluster --context --disable-compression --insecure-skip-tls-verify --kube-api-burst --kube-api-qps --kubeconfig --namespace --ns-follows-kube-context --server --timeout --tls-server-name --token --user --verbose --export --interval --label --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                --password)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -p)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --url)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -2800,6 +2792,14 @@ _flux() {
                     return 0
                     ;;
                 -u)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -p)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

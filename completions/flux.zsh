@@ -691,11 +691,11 @@ _arguments "${_arguments_options[@]}" : \
 ;;
 (oci)
 _arguments "${_arguments_options[@]}" : \
-'-p+[Password for the registry]:PASSWORD:_default' \
-'--password=[Password for the registry]:PASSWORD:_default' \
-'--url=[Registry, with or without a repository\: ghcr.io/stefanprodan/charts]:HOST:_default' \
+'--url=[Address of the registry or of a repository in it, without a scheme]:ADDRESS:_default' \
 '-u+[User name for the registry]:NAME:_default' \
 '--username=[User name for the registry]:NAME:_default' \
+'-p+[Password or token for the registry]:PASSWORD:_default' \
+'--password=[Password or token for the registry]:PASSWORD:_default' \
 '--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
 '*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
 '--as-uid=[UID to impersonate for the operation]:UID:_default' \

@@ -667,11 +667,11 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             break
         }
         'sluice;create;secret;oci' {
-            [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'Password for the registry')
-            [CompletionResult]::new('--password', '--password', [CompletionResultType]::ParameterName, 'Password for the registry')
-            [CompletionResult]::new('--url', '--url', [CompletionResultType]::ParameterName, 'Registry, with or without a repository: ghcr.io/stefanprodan/charts')
+            [CompletionResult]::new('--url', '--url', [CompletionResultType]::ParameterName, 'Address of the registry or of a repository in it, without a scheme')
             [CompletionResult]::new('-u', '-u', [CompletionResultType]::ParameterName, 'User name for the registry')
             [CompletionResult]::new('--username', '--username', [CompletionResultType]::ParameterName, 'User name for the registry')
+            [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'Password or token for the registry')
+            [CompletionResult]::new('--password', '--password', [CompletionResultType]::ParameterName, 'Password or token for the registry')
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME')
             [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate for the operation, may be given several times')
             [CompletionResult]::new('--as-uid', '--as-uid', [CompletionResultType]::ParameterName, 'UID to impersonate for the operation')

@@ -22,8 +22,8 @@ use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::error::CommandError;
 use crate::{CommandResult, Exit, output};
 
-/// A Secret of no type in particular.
-pub const OPAQUE: &str = "Opaque";
+/// The type of a Secret of no type in particular.
+const OPAQUE: &str = "Opaque";
 
 pub fn augment() -> Command {
     Command::new("secret")
@@ -74,7 +74,7 @@ pub fn run(kind: &str, leaf: &ArgMatches, common: &Common, context: &Context) ->
         }
     };
     if common.export {
-        return secret.export(common, context);
+        return secret.export(kind, common, context);
     }
     if let Some(key) = &secret.deploy_key {
         context.progress.generate(format!("deploy key: {key}"));
@@ -91,7 +91,8 @@ pub fn run(kind: &str, leaf: &ArgMatches, common: &Common, context: &Context) ->
 /// A Secret to be.
 pub struct Secret {
     pub name: String,
-    pub kind: &'static str,
+    /// The type, where it is written out.
+    pub kind: Option<&'static str>,
     pub entries: Vec<(&'static str, String)>,
     /// What must be made known to the other side.
     pub deploy_key: Option<String>,
@@ -101,7 +102,7 @@ impl Secret {
     pub fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),
-            kind: OPAQUE,
+            kind: None,
             entries: Vec::new(),
             deploy_key: None,
         }
@@ -137,17 +138,18 @@ impl Secret {
             .map(|(key, value)| ((*key).to_owned(), json!(value)))
             .collect();
         manifest["stringData"] = Value::Object(entries);
-        if self.kind != OPAQUE {
-            manifest["type"] = json!(self.kind);
+        if let Some(kind) = self.kind {
+            manifest["type"] = json!(kind);
         }
         Ok(manifest)
     }
 
-    /// Prints it.
-    pub fn export(&self, common: &Common, context: &Context) -> CommandResult {
+    /// Prints it; with an empty line after it, but for certificates, as Flux does.
+    fn export(&self, kind: &str, common: &Common, context: &Context) -> CommandResult {
         let manifest = self.manifest(common, &context.namespace())?;
-        let text = format!("---\n{}\n", sluice_yaml::v2::to_string(&manifest));
-        output::stdout(&text)?;
+        let end = if kind == "tls" { "" } else { "\n" };
+        let text = sluice_yaml::v2::to_string(&manifest);
+        output::stdout(&format!("---\n{text}{end}"))?;
         Ok(Exit::SUCCESS)
     }
 

@@ -6,7 +6,7 @@ use sluice_auth::github_app::{
     APP_ID, BASE_URL, GithubApp, INSTALLATION_ID, INSTALLATION_OWNER, PRIVATE_KEY,
 };
 
-use super::{Secret, file};
+use super::{OPAQUE, Secret, file};
 use crate::commands::create::name;
 use crate::error::CommandError;
 
@@ -39,6 +39,7 @@ pub fn secret(args: &Args) -> Result<Secret, CommandError> {
             .clone()
             .ok_or_else(|| CommandError::user(format!("--{flag} is required")))
     };
+    secret.kind = Some(OPAQUE);
     secret.put(APP_ID, required(&args.app_id, "app-id")?);
     match (&args.app_installation_id, &args.app_installation_owner) {
         (Some(_), Some(_)) => {

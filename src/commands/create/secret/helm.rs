@@ -38,18 +38,18 @@ pub fn secret(args: &Args) -> Result<Secret, CommandError> {
         ("password", args.password.as_deref()),
     )?;
     if let Some((chain, key)) = certificate {
-        secret.kind = "kubernetes.io/tls";
+        secret.kind = Some("kubernetes.io/tls");
         secret.put("tls.crt", file("tls-crt-file", chain)?);
         secret.put("tls.key", file("tls-key-file", key)?);
     } else if let Some((username, password)) = login {
-        secret.kind = "kubernetes.io/basic-auth";
+        secret.kind = Some("kubernetes.io/basic-auth");
         secret.put("username", username);
         secret.put("password", password);
     }
     if let Some(path) = &args.ca_crt_file {
         secret.put("ca.crt", file("ca-crt-file", path)?);
     }
-    if secret.kind != "kubernetes.io/basic-auth" && !secret.entries.is_empty() {
+    if secret.kind != Some("kubernetes.io/basic-auth") && !secret.entries.is_empty() {
         secret.check_certificates()?;
     }
     Ok(secret)

@@ -1,9 +1,10 @@
-//! `create secret oci`: credentials for a registry, as Docker writes them.
+//! `create secret oci`: what the kubelet, too, logs in to a registry with.
 
 use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use serde_json::json;
+use base64::prelude::BASE64_STANDARD;
 use sluice_oci::Reference;
+use sluice_oci::keychain::{CONFIG_KEY, CONFIG_TYPE};
+use sluice_yaml::json::quote;
 
 use super::Secret;
 use crate::commands::create::name;
@@ -14,61 +15,45 @@ pub struct Args {
     /// Name of the Secret
     #[arg(value_name = "NAME")]
     name: Vec<String>,
-    /// Password for the registry
-    #[arg(
-        long,
-        short,
-        default_value = "",
-        hide_default_value = true,
-        value_name = "PASSWORD"
-    )]
-    password: String,
-    /// Registry, with or without a repository: ghcr.io/stefanprodan/charts
-    #[arg(
-        long,
-        default_value = "",
-        hide_default_value = true,
-        value_name = "HOST"
-    )]
-    url: String,
+    /// Address of the registry or of a repository in it, without a scheme
+    #[arg(long, value_name = "ADDRESS")]
+    url: Option<String>,
     /// User name for the registry
-    #[arg(
-        long,
-        short,
-        default_value = "",
-        hide_default_value = true,
-        value_name = "NAME"
-    )]
-    username: String,
+    #[arg(long, short = 'u', value_name = "NAME")]
+    username: Option<String>,
+    /// Password or token for the registry
+    #[arg(long, short = 'p', value_name = "PASSWORD")]
+    password: Option<String>,
 }
 
 pub fn secret(args: &Args) -> Result<Secret, CommandError> {
     let mut secret = Secret::new(name(&args.name)?);
-    let Args {
-        url,
-        username,
-        password,
-        ..
-    } = args;
-    for (flag, value) in [("url", url), ("username", username), ("password", password)] {
-        if value.is_empty() {
-            return Err(CommandError::user(format!("--{flag} is required")));
-        }
+    let required = |flag: &str, value: &Option<String>| {
+        value
+            .clone()
+            .filter(|value| !value.is_empty())
+            .ok_or_else(|| CommandError::user(format!("--{flag} is required")))
+    };
+    let address = required("url", &args.url)?;
+    let username = required("username", &args.username)?;
+    let password = required("password", &args.password)?;
+    if let Err(error) = Reference::parse(&address) {
+        let error = CommandError::user(format!("error parsing url: {error}"));
+        return Err(match address.split_once("://") {
+            Some((_, rest)) => error.hint(format!("leave out the scheme: --url={rest}")),
+            None => error,
+        });
     }
-    // A registry alone is fine, too: Docker looks credentials up by it.
-    if url.contains("://") || (url.contains('/') && Reference::parse(url).is_err()) {
-        return Err(CommandError::user(format!(
-            "error parsing url: 'could not parse reference: {url}'"
-        ))
-        .hint("an address has no scheme: ghcr.io/stefanprodan/charts"));
-    }
-    let auth = STANDARD.encode(format!("{username}:{password}"));
-    let config = json!({ "auths": { url: {
-        "username": username, "password": password, "auth": auth,
-    } } });
-    let text = serde_json::to_string_pretty(&config)
-        .map_err(|error| CommandError::internal(format!("serialise credentials: {error}")))?;
-    secret.kind = "kubernetes.io/dockerconfigjson";
-    secret.put(".dockerconfigjson", text);
+    let auth = BASE64_STANDARD.encode(format!("{username}:{password}"));
+    let [address, username, password, auth] =
+        [&address, &username, &password, &auth].map(|text| quote(text));
+    secret.kind = Some(CONFIG_TYPE);
+    secret.put(
+        CONFIG_KEY,
+        format!(
+            "{{\n  \"auths\": {{\n    {address}: {{\n      \"username\": {username},\n      \
+             \"password\": {password},\n      \"auth\": {auth}\n    }}\n  }}\n}}"
+        ),
+    );
     Ok(secret)
 }

@@ -1,6 +1,6 @@
 //! `create secret proxy`.
 
-use super::{Secret, pair};
+use super::{OPAQUE, Secret, pair};
 use crate::commands::create::name;
 use crate::error::CommandError;
 
@@ -33,6 +33,7 @@ pub fn secret(args: &Args) -> Result<Secret, CommandError> {
     // What the controller would refuse is refused here.
     sluice_auth::Proxy::new(address, None)
         .map_err(|error| CommandError::user(format!("--address: {error}")))?;
+    secret.kind = Some(OPAQUE);
     secret.put("address", address);
     if let Some((username, password)) = credentials {
         secret.put("password", password);

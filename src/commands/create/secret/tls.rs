@@ -1,6 +1,6 @@
 //! `create secret tls`.
 
-use super::{Secret, file, pair};
+use super::{OPAQUE, Secret, file, pair};
 use crate::commands::create::name;
 use crate::error::CommandError;
 
@@ -26,13 +26,14 @@ pub fn secret(args: &Args) -> Result<Secret, CommandError> {
         ("tls-crt-file", args.tls_crt_file.as_deref()),
         ("tls-key-file", args.tls_key_file.as_deref()),
     )?;
+    secret.kind = Some(OPAQUE);
     if let Some(path) = &args.ca_crt_file {
         secret.put("ca.crt", file("ca-crt-file", path)?);
     }
     if let Some((chain, key)) = certificate {
         secret.put("tls.crt", file("tls-crt-file", chain)?);
         secret.put("tls.key", file("tls-key-file", key)?);
-        secret.kind = "kubernetes.io/tls";
+        secret.kind = Some("kubernetes.io/tls");
     }
     if secret.entries.is_empty() {
         return Err(CommandError::user(
