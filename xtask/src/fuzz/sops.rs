@@ -100,7 +100,7 @@ fn stable(text: &[u8], format: Format) {
     assert_eq!(fault, None, "{format}: what was printed is not read");
 }
 
-/// Files of age, armored or not.
+/// Files of age, armored or not, and of identities.
 pub(super) const AGE: Target = Target {
     name: "sops-age",
     run: |bytes| {
@@ -116,6 +116,7 @@ pub(super) const AGE: Target = Target {
         let files = recipients.into_iter().map(encrypt);
         files
             .map(|file| file.expect("it is a recipient").into_bytes())
+            .chain(KEYS.map(|key| key.as_bytes().to_vec()))
             .collect()
     },
     words: &[
@@ -135,11 +136,12 @@ pub(super) const AGE: Target = Target {
 };
 
 /// One of each kind; keys of the crate's tests.
+const KEYS: [&str; 2] = [
+    include_str!("../../../crates/sops/tests/fixtures/keys/x25519.agekey"),
+    include_str!("../../../crates/sops/tests/fixtures/keys/hybrid.agekey"),
+];
+
 fn identities() -> Identities {
-    const KEYS: [&str; 2] = [
-        include_str!("../../../crates/sops/tests/fixtures/keys/x25519.agekey"),
-        include_str!("../../../crates/sops/tests/fixtures/keys/hybrid.agekey"),
-    ];
     let mut identities = Identities::default();
     for key in KEYS {
         identities.import(key).expect("it is an identity");
