@@ -88,8 +88,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
 
 fn record(args: &Args, results: &[Value]) -> anyhow::Result<()> {
     if let Some(path) = &args.record {
+        let objects: Vec<String> = args.objects.iter().map(ToString::to_string).collect();
         let record = json!({
-            "command": std::env::args().collect::<Vec<_>>().join(" "),
+            "command": format!("cargo xtask bench mttp --objects {}", objects.join(",")),
             "cores": std::thread::available_parallelism()?.get(),
             "runs": results,
         });

@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let figures = runtime.block_on(measure(args, &binary))?;
     if let Some(path) = &args.record {
         let record = json!({
-            "command": std::env::args().collect::<Vec<_>>().join(" "),
+            "command": "cargo xtask bench source",
             "cores": std::thread::available_parallelism()?.get(),
             "figures": figures,
         });
