@@ -61,6 +61,12 @@ struct Rule {
     target: Option<Target>,
 }
 
+/// What a value may be held by.
+enum Parent<'o> {
+    Fields(&'o mut Map<String, Value>),
+    Items(&'o mut Vec<Value>),
+}
+
 /// A JSON pointer, unescaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pointer(Vec<String>);
@@ -184,51 +190,48 @@ impl Pointer {
 
     /// Takes the field out, if it is there.
     fn remove(&self, object: &mut Object) {
-        let Some((last, parents)) = self.0.split_last() else {
+        let Some((parent, last)) = self.parent_in(object) else {
             return;
         };
-        let Some((first, rest)) = parents.split_first() else {
-            object.as_map_mut().shift_remove(last);
-            return;
-        };
-        let parent = object.as_map_mut().get_mut(first);
-        let parent = rest
-            .iter()
-            .try_fold(parent, |value, segment| Some(step_mut(value?, segment)))
-            .flatten();
         match parent {
-            Some(Value::Object(fields)) => drop(fields.shift_remove(last)),
-            Some(Value::Array(items)) => {
+            Parent::Fields(fields) => drop(fields.shift_remove(last)),
+            Parent::Items(items) => {
                 if let Some(index) = index(last).filter(|index| *index < items.len()) {
                     items.remove(index);
                 }
             }
-            _ => {}
         }
     }
 
     /// Puts a value where the pointer leads; into lists only in place of another.
     fn set(&self, object: &mut Object, value: Value) {
-        let Some((last, parents)) = self.0.split_last() else {
+        let Some((parent, last)) = self.parent_in(object) else {
             return;
         };
-        let Some((first, rest)) = parents.split_first() else {
-            object.as_map_mut().insert(last.clone(), value);
-            return;
-        };
-        let parent = object.as_map_mut().get_mut(first);
-        let parent = rest
-            .iter()
-            .try_fold(parent, |value, segment| Some(step_mut(value?, segment)))
-            .flatten();
         match parent {
-            Some(Value::Object(fields)) => drop(fields.insert(last.clone(), value)),
-            Some(Value::Array(items)) => {
+            Parent::Fields(fields) => drop(fields.insert(last.to_owned(), value)),
+            Parent::Items(items) => {
                 if let Some(item) = index(last).and_then(|index| items.get_mut(index)) {
                     *item = value;
                 }
             }
-            _ => {}
+        }
+    }
+
+    /// What holds the place that the pointer leads to, and the last segment.
+    fn parent_in<'o>(&self, object: &'o mut Object) -> Option<(Parent<'o>, &str)> {
+        let (last, parents) = self.0.split_last()?;
+        let Some((first, rest)) = parents.split_first() else {
+            return Some((Parent::Fields(object.as_map_mut()), last));
+        };
+        let parent = object.as_map_mut().get_mut(first)?;
+        let parent = rest
+            .iter()
+            .try_fold(parent, |value, segment| step_mut(value, segment))?;
+        match parent {
+            Value::Object(fields) => Some((Parent::Fields(fields), last)),
+            Value::Array(items) => Some((Parent::Items(items), last)),
+            _ => None,
         }
     }
 

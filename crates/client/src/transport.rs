@@ -147,29 +147,28 @@ impl Transport {
         }
     }
 
-    /// One attempt, with the token of whoever keeps one, or what the credential plugin says. It may ask a person, so the time limit
-    /// does not hold for it.
+    /// One attempt, as whom the credential plugin or the keeper of a token says that we are. The
+    /// plugin may ask a person, so the time limit does not hold for it.
     async fn authorized(
         &self,
         mut request: Request<Body>,
         form: Form,
     ) -> Result<Response<Heard<Body>>, BoxError> {
-        let Some(plugin) = &self.shared.plugin else {
-            if let Some(tokens) = &self.shared.tokens {
-                let authorization = tokens.token().await?.header();
-                request.headers_mut().insert(AUTHORIZATION, authorization);
-            }
-            return self.attempt(request, form).await;
+        let Shared { plugin, tokens, .. } = &*self.shared;
+        let authorization = match (plugin, tokens) {
+            (Some(plugin), _) => plugin.authorization().await?,
+            (None, Some(tokens)) => Some(tokens.token().await?.header()),
+            (None, None) => None,
         };
-        let Some(authorization) = plugin.authorization().await? else {
-            return self.attempt(request, form).await;
-        };
-        request
-            .headers_mut()
-            .insert(AUTHORIZATION, authorization.clone());
+        if let Some(authorization) = &authorization {
+            let headers = request.headers_mut();
+            headers.insert(AUTHORIZATION, authorization.clone());
+        }
         let response = self.attempt(request, form).await?;
-        if response.status() == StatusCode::UNAUTHORIZED {
-            plugin.refuse(&authorization).await;
+        if let (Some(plugin), Some(authorization)) = (plugin, &authorization)
+            && response.status() == StatusCode::UNAUTHORIZED
+        {
+            plugin.refuse(authorization).await;
         }
         Ok(response)
     }

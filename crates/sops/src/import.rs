@@ -73,17 +73,7 @@ pub fn import<'a>(
     entries: impl IntoIterator<Item = (&'a str, &'a [u8])>,
     secret: &str,
 ) -> Result<Imported, ImportError> {
-    let mut imported = Imported::default();
-    for (name, value) in entries {
-        let taken = imported.take(name, value);
-        taken.map_err(|reason| ImportError {
-            entry: name.to_owned(),
-            what: "sops decryption Secret",
-            secret: secret.to_owned(),
-            reason,
-        })?;
-    }
-    Ok(imported)
+    take_all(entries, "sops decryption Secret", secret)
 }
 
 /// Reads the Secret that serves objects without one of their own: age identities
@@ -92,15 +82,21 @@ pub fn import_age<'a>(
     entries: impl IntoIterator<Item = (&'a str, &'a [u8])>,
     secret: &str,
 ) -> Result<Imported, ImportError> {
+    let entries = entries.into_iter().filter(|(name, _)| name.ends_with(AGE));
+    take_all(entries, "sops SOPS age decryption Secret", secret)
+}
+
+fn take_all<'a>(
+    entries: impl IntoIterator<Item = (&'a str, &'a [u8])>,
+    what: &'static str,
+    secret: &str,
+) -> Result<Imported, ImportError> {
     let mut imported = Imported::default();
     for (name, value) in entries {
-        if !name.ends_with(AGE) {
-            continue;
-        }
         let taken = imported.take(name, value);
         taken.map_err(|reason| ImportError {
             entry: name.to_owned(),
-            what: "sops SOPS age decryption Secret",
+            what,
             secret: secret.to_owned(),
             reason,
         })?;
