@@ -8,6 +8,8 @@
     reason = "a helper of a test fails by panicking, as its test does"
 )]
 
+#[path = "cluster/bases.rs"]
+mod bases;
 #[path = "cluster/bed.rs"]
 mod bed;
 #[path = "cluster/chaos.rs"]
