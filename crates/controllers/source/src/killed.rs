@@ -20,6 +20,7 @@ use sluice_artifact::storage::{Claim, Options, Retention, Storage};
 use sluice_auth::HttpClients;
 use sluice_runtime::Kind;
 use sluice_testkit::mortal::{End, Mortal};
+use tokio::sync::Semaphore;
 
 use crate::shelf::Shelf;
 
@@ -54,7 +55,8 @@ pub(crate) fn shelf<K: Kind>(root: &Path) -> (Shelf, Claim) {
     })
     .unwrap();
     let claim = storage.claim("test", "a test").unwrap();
-    let shelf = Shelf::of::<K>(Arc::new(storage), "test".to_owned());
+    let packers = Arc::new(Semaphore::new(1));
+    let shelf = Shelf::of::<K>(Arc::new(storage), "test".to_owned(), packers);
     shelf.storage().sweep(&[shelf.kind()]).unwrap();
     (shelf, claim)
 }
