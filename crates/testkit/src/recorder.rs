@@ -80,8 +80,11 @@ impl Recorder {
                 .list(&ListParams::default())
                 .await
                 .unwrap_or_else(|error| panic!("list {} to record them: {error}", kind.plural));
-            for object in objects {
-                ends.push(self.masked(&end(kind, &object)));
+            for object in objects
+                .iter()
+                .filter(|object| !is_of_every_namespace(kind, object))
+            {
+                ends.push(self.masked(&end(kind, object)));
             }
         }
         let api: Api<Event> = Api::namespaced(client.clone(), namespace);
@@ -232,6 +235,15 @@ fn told(event: &Event) -> String {
         event.type_.as_deref().unwrap_or_default(),
         event.reason.as_deref().unwrap_or_default(),
         event.message.as_deref().unwrap_or_default()
+    )
+}
+
+/// Whether it is one of those that Kubernetes puts into each namespace, sooner or later.
+fn is_of_every_namespace(kind: &ApiResource, object: &DynamicObject) -> bool {
+    let name = object.metadata.name.as_deref().unwrap_or_default();
+    matches!(
+        (kind.kind.as_str(), name),
+        ("ConfigMap", "kube-root-ca.crt") | ("ServiceAccount", "default")
     )
 }
 
