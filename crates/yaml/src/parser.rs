@@ -14,6 +14,8 @@
 //! Parity: go-yaml: parserc.go. An error's line is the place's line counted
 //! from *zero*, and so one less than what an editor shows: that is the number
 //! that Flux prints.
+//!
+//! One file, although a long one: the states name one another, and half of them say nothing.
 
 use std::borrow::Cow;
 
