@@ -20,7 +20,6 @@ use sluice_artifact::storage::{Claim, Options, Retention, Storage};
 use sluice_auth::HttpClients;
 use sluice_runtime::Kind;
 use sluice_testkit::mortal::{End, Mortal};
-use tokio::sync::Semaphore;
 
 use crate::shelf::Shelf;
 
@@ -55,8 +54,7 @@ pub(crate) fn shelf<K: Kind>(root: &Path) -> (Shelf, Claim) {
     })
     .unwrap();
     let claim = storage.claim("test", "a test").unwrap();
-    let packers = Arc::new(Semaphore::new(1));
-    let shelf = Shelf::of::<K>(Arc::new(storage), "test".to_owned(), packers);
+    let shelf = Shelf::of::<K>(Arc::new(storage), "test".to_owned());
     shelf.storage().sweep(&[shelf.kind()]).unwrap();
     (shelf, claim)
 }

@@ -175,7 +175,6 @@ mod tests {
     use sluice_api::source::GitRepository;
     use sluice_artifact::digest::Algorithm;
     use sluice_artifact::storage::{Options, Retention, Storage};
-    use tokio::sync::Semaphore;
 
     use super::*;
 
@@ -221,11 +220,7 @@ mod tests {
         let left = Location::new("GitRepository", &namespace, "left").unwrap();
         storage.mark(&left, "us").unwrap();
 
-        let shelf = Shelf::of::<GitRepository>(
-            Arc::clone(&storage),
-            "us".to_owned(),
-            Arc::new(Semaphore::new(1)),
-        );
+        let shelf = Shelf::of::<GitRepository>(Arc::clone(&storage), "us".to_owned());
         let mut orphans = Orphans::<GitRepository>::new(
             Arc::new(shelf),
             |key| key.name() == "watched",

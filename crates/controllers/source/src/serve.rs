@@ -1,9 +1,7 @@
 //! The process side of the controller: flags in, tasks out.
 
 use std::net::SocketAddr;
-use std::num::NonZeroUsize;
 use std::sync::{Arc, OnceLock};
-use std::thread::available_parallelism;
 use std::time::Duration;
 
 use sluice_api::source::{GitRepository, OciRepository};
@@ -19,7 +17,6 @@ use sluice_runtime::{
     Component, ComponentError, Controller, Gate, Host, ObjectKey, Reconciler, Task,
 };
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Args;
@@ -116,18 +113,11 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         env!("CARGO_PKG_VERSION")
     )));
     let git = sluice_git::Client::new(Arc::clone(&http)).with_ssh_algorithms(algorithms);
-    let cores = available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let packers = Arc::new(Semaphore::new(cores.get()));
     let git_shelf = Arc::new(Shelf::of::<GitRepository>(
         Arc::clone(&storage),
         lease.clone(),
-        Arc::clone(&packers),
     ));
-    let oci_shelf = Arc::new(Shelf::of::<OciRepository>(
-        Arc::clone(&storage),
-        lease,
-        packers,
-    ));
+    let oci_shelf = Arc::new(Shelf::of::<OciRepository>(Arc::clone(&storage), lease));
     let git_repositories = GitRepositoryReconciler::new(git_repository::Context {
         shelf: Arc::clone(&git_shelf),
         secrets: component.secrets().clone(),

@@ -15,7 +15,6 @@ use sluice_runtime::reconcile::chain;
 use sluice_runtime::{
     Failure, Finalizer, Kind, Notice, ObjectKey, Outcome, ReportError, Requeue, Retry,
 };
-use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::conditions::Ledger;
 use crate::first_round::FirstRound;
@@ -27,8 +26,6 @@ pub(crate) struct Shelf {
     storage: Arc<Storage>,
     /// Whose storage this is, as marked on directories.
     owner: String,
-    /// Who may compress: more at once than there are cores would only take more memory.
-    packers: Arc<Semaphore>,
     /// The look at all artifacts before the first remote is asked.
     pub(crate) first_round: FirstRound,
 }
@@ -145,16 +142,11 @@ pub(crate) enum Kept {
 }
 
 impl Shelf {
-    pub(crate) fn of<K: Kind>(
-        storage: Arc<Storage>,
-        owner: String,
-        packers: Arc<Semaphore>,
-    ) -> Self {
+    pub(crate) fn of<K: Kind>(storage: Arc<Storage>, owner: String) -> Self {
         Self {
             kind: K::kind(&()),
             storage,
             owner,
-            packers,
             first_round: FirstRound::default(),
         }
     }
@@ -177,12 +169,6 @@ impl Shelf {
     /// Where a stored path is served.
     pub(crate) fn url(&self, path: &str) -> String {
         self.storage.url(path)
-    }
-
-    /// Waits for a turn to compress an archive, which lasts until it is dropped.
-    pub(crate) async fn turn_to_pack(&self) -> SemaphorePermit<'_> {
-        let turn = self.packers.acquire().await;
-        turn.expect("nobody closes the semaphore")
     }
 
     /// An object's directory.

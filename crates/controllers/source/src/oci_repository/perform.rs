@@ -190,7 +190,6 @@ async fn store(
         .await?;
     let pending = shelf.create(location, file).await?;
     let ignore = object.spec.ignore.clone();
-    let _turn = shelf.turn_to_pack().await;
     shelf
         .blocking(move |storage| {
             let rules = tree
