@@ -5581,6 +5581,39 @@ _arguments "${_arguments_options[@]}" : \
 '--help[Print help]' \
 && ret=0
 ;;
+(why)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'-o+[Format of the output]:FORMAT:(yaml json)' \
+'--output=[Format of the output]:FORMAT:(yaml json)' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::object -- KIND/NAME, or KIND NAME:_default' \
+&& ret=0
+;;
         esac
     ;;
 esac
@@ -5616,6 +5649,7 @@ _flux_commands() {
 'tree:Show what an object owns, as a tree' \
 'uninstall:Remove the controllers and their definitions' \
 'version:Print the client'\''s and the cluster'\''s versions' \
+'why:Explain why an object is not what it should be, and what helps' \
     )
     _describe -t commands 'flux commands' commands "$@"
 }
@@ -6523,6 +6557,11 @@ _flux__subcmd__uninstall_commands() {
 _flux__subcmd__version_commands() {
     local commands; commands=()
     _describe -t commands 'flux version commands' commands "$@"
+}
+(( $+functions[_flux__subcmd__why_commands] )) ||
+_flux__subcmd__why_commands() {
+    local commands; commands=()
+    _describe -t commands 'flux why commands' commands "$@"
 }
 
 if [ "$funcstack[1]" = "_flux" ]; then

@@ -76,6 +76,7 @@ complete -c sluice -n "__fish_sluice_needs_command" -f -a "trace" -d 'Show what 
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "tree" -d 'Show what an object owns, as a tree'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "uninstall" -d 'Remove the controllers and their definitions'
 complete -c sluice -n "__fish_sluice_needs_command" -f -a "version" -d 'Print the client\'s and the cluster\'s versions'
+complete -c sluice -n "__fish_sluice_needs_command" -f -a "why" -d 'Explain why an object is not what it should be, and what helps'
 complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
 complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
 complete -c sluice -n "__fish_sluice_using_subcommand build; and not __fish_seen_subcommand_from artifact kustomization overlay" -l as-uid -d 'UID to impersonate for the operation' -r
@@ -2567,3 +2568,29 @@ complete -c sluice -n "__fish_sluice_using_subcommand version" -l client -d 'Pri
 complete -c sluice -n "__fish_sluice_using_subcommand version" -s o -l output -d 'Format of the output' -r -f -a "yaml\t''
 json\t''"
 complete -c sluice -n "__fish_sluice_using_subcommand version" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand why" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand why" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand why" -s o -l output -d 'Format of the output' -r -f -a "yaml\t''
+json\t''"
+complete -c sluice -n "__fish_sluice_using_subcommand why" -s h -l help -d 'Print help'

@@ -92,6 +92,10 @@ pub const VERBS: &[Verb] = &[
     verb!(tree, "Show what an object owns, as a tree"),
     verb!(uninstall, "Remove the controllers and their definitions"),
     verb!(version, "Print the client's and the cluster's versions"),
+    verb!(
+        why,
+        "Explain why an object is not what it should be, and what helps"
+    ),
 ];
 
 /// Flags that every command takes, before or after it.

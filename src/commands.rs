@@ -56,3 +56,4 @@ pub mod trace;
 pub mod tree;
 pub mod uninstall;
 pub mod version;
+pub mod why;

@@ -4,7 +4,7 @@
 //! sense: a Pod is traced through its `ReplicaSet` and `Deployment`.
 
 mod report;
-mod target;
+pub(super) mod target;
 
 use futures::future::{FutureExt as _, LocalBoxFuture};
 use serde_json::Value;

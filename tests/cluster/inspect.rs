@@ -357,3 +357,60 @@ fn history(namespace: &str, version: u32) -> Value {
         "firstDeployed": "2026-01-02T03:04:05Z", "lastDeployed": "2026-01-02T03:04:05Z",
     })
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn why_names_the_source_that_holds_an_object_up_and_what_helps() {
+    let scene = Scene::new("why").await;
+    let failure = json!([{
+        "type": "Ready", "status": "False", "reason": "GitOperationFailed",
+        "message": "failed to checkout: authentication required",
+        "lastTransitionTime": "2026-01-02T03:04:05Z", "observedGeneration": 1,
+    }]);
+    scene.create(source(&failure)).await;
+    let applied = json!({ "conditions": ready("True", "Applied revision: main@sha1:69"),
+        "observedGeneration": 1, "lastAppliedRevision": "main@sha1:69" });
+    scene.kustomization("apps", json!({}), applied).await;
+    let labels = json!({ "kustomize.toolkit.fluxcd.io/name": "apps",
+        "kustomize.toolkit.fluxcd.io/namespace": scene.namespace });
+    scene
+        .create(json!({ "apiVersion": "v1", "kind": "ConfigMap",
+            "metadata": { "name": "leaf", "labels": labels } }))
+        .await;
+    let expected = "\
+✗ ConfigMap/NAMESPACE/leaf is held up by GitRepository/NAMESPACE/fleet
+  GitOperationFailed: failed to checkout: authentication required
+  has main@sha1:69
+  since 2026-01-02T03:04:05Z
+  is tried again with growing pauses
+
+on the way
+  ConfigMap/NAMESPACE/leaf
+  Kustomization/NAMESPACE/apps: Because: Applied revision: main@sha1:69; applied main@sha1:69, GitRepository/NAMESPACE/fleet has main@sha1:69
+
+holds up
+  Kustomization/NAMESPACE/apps
+
+helps
+  sluice reconcile source git fleet -n NAMESPACE
+";
+    let ended = scene.run("why configmap/leaf");
+    assert_eq!(
+        (ended.code, ended.stdout.as_str()),
+        (1, scene.expected(expected).as_str())
+    );
+    let ended = scene.run("why ks apps -o json");
+    let answer: Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(
+        answer["cause"],
+        format!("GitRepository/{}/fleet", scene.namespace)
+    );
+    let ended = scene.run("why ks/none");
+    assert_eq!(ended.code, 1);
+    assert!(
+        ended
+            .stderr
+            .contains("Kustomization object 'none' not found"),
+        "{}",
+        ended.stderr
+    );
+}

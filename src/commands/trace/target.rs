@@ -97,7 +97,7 @@ fn by_flags(args: &Args) -> Result<Target, CommandError> {
 }
 
 /// `KIND/NAME…`, or `KIND NAME…`, as pairs.
-fn pairs(words: &[String]) -> Result<Vec<(&str, &str)>, CommandError> {
+pub(in crate::commands) fn pairs(words: &[String]) -> Result<Vec<(&str, &str)>, CommandError> {
     let misused = || {
         CommandError::user(
             "either `<resource>/<name>` or `<resource> <name>` is required as an argument",
@@ -127,7 +127,7 @@ fn pairs(words: &[String]) -> Result<Vec<(&str, &str)>, CommandError> {
 
 /// Finds the kind that a word means: its plural, singular or short name or itself, with a group
 /// or a version and a group behind it, or without. Built-in kinds win over others.
-fn find<'r>(served: &'r [Resource], word: &str) -> Option<&'r Resource> {
+pub(in crate::commands) fn find<'r>(served: &'r [Resource], word: &str) -> Option<&'r Resource> {
     let word = word.to_lowercase();
     let (name, rest) = match word.split_once('.') {
         Some((name, rest)) => (name, Some(rest)),

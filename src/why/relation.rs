@@ -1,0 +1,146 @@
+//! What an object needs of others: who applies it, its source, what it depends on.
+
+use serde_json::Value;
+use sluice_object::Object;
+
+use super::snapshot::{Id, Snapshot};
+use crate::resource::{HELM, KUSTOMIZE, at, text};
+
+/// How one object needs another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum How {
+    /// It makes its content: a source, a chart, a policy, a provider.
+    Source,
+    /// It must be ready before.
+    Dependency,
+    /// It applies it, or owns it.
+    Owner,
+}
+
+/// One object that another needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Need {
+    pub(super) id: Id,
+    pub(super) how: How,
+}
+
+impl Need {
+    fn source(id: Id) -> Self {
+        let how = How::Source;
+        Self { id, how }
+    }
+}
+
+/// Everything that an object needs, what it is made of first.
+pub(super) fn needs(snapshot: &Snapshot, object: &Object) -> Vec<Need> {
+    let mut needs = sources(snapshot, object);
+    for dependency in list(object, "/spec/dependsOn") {
+        let id = Id::new(
+            object.kind(),
+            namespace(dependency, object),
+            name(dependency),
+        );
+        let how = How::Dependency;
+        needs.push(Need { id, how });
+    }
+    needs.extend(owners(object).into_iter().map(|id| Need {
+        id,
+        how: How::Owner,
+    }));
+    needs.retain(|need| need.id != Id::of(object));
+    needs
+}
+
+fn sources(snapshot: &Snapshot, object: &Object) -> Vec<Need> {
+    let reference = |pointer: &str, kind: &str| {
+        let reference = at(object, pointer)?;
+        let kind = reference["kind"].as_str().unwrap_or(kind);
+        Some(Id::new(kind, namespace(reference, object), name(reference)))
+    };
+    let one = |id: Option<Id>| id.map(Need::source).into_iter().collect();
+    match object.kind() {
+        "Kustomization" => one(reference("/spec/sourceRef", "GitRepository")),
+        "HelmRelease" => {
+            one(reference("/spec/chartRef", "OCIRepository").or_else(|| chart(object)))
+        }
+        "HelmChart" => one(reference("/spec/sourceRef", "HelmRepository")),
+        "ImagePolicy" => one(reference("/spec/imageRepositoryRef", "ImageRepository")),
+        "Alert" => one(reference("/spec/providerRef", "Provider")),
+        "GitRepository" => list(object, "/spec/include")
+            .filter_map(|include| include.get("repository"))
+            .map(|reference| Id::new("GitRepository", object.namespace(), name(reference)))
+            .map(Need::source)
+            .collect(),
+        "ArtifactGenerator" => list(object, "/spec/sources")
+            .map(|reference| {
+                let kind = reference["kind"].as_str().unwrap_or_default();
+                Id::new(kind, namespace(reference, object), name(reference))
+            })
+            .map(Need::source)
+            .collect(),
+        "ImageUpdateAutomation" => {
+            let mut needs: Vec<Need> = one(reference("/spec/sourceRef", "GitRepository"));
+            let policies = snapshot
+                .of_kind("ImagePolicy")
+                .filter(|policy| policy.namespace() == object.namespace())
+                .filter(|policy| selects(object, policy));
+            needs.extend(policies.map(Id::of).map(Need::source));
+            needs
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The `HelmChart` that a release has made for itself.
+fn chart(object: &Object) -> Option<Id> {
+    if let Some((namespace, name)) = text(object, "/status/helmChart").split_once('/') {
+        return Some(Id::new("HelmChart", namespace, name));
+    }
+    let reference = at(object, "/spec/chart/spec/sourceRef")?;
+    let made = format!("{}-{}", object.namespace(), object.name());
+    Some(Id::new("HelmChart", namespace(reference, object), made))
+}
+
+/// Whether the labels that an automation asks for are on a policy.
+fn selects(automation: &Object, policy: &Object) -> bool {
+    let wanted = at(automation, "/spec/policySelector/matchLabels").and_then(Value::as_object);
+    wanted.is_none_or(|wanted| {
+        wanted
+            .iter()
+            .all(|(key, value)| policy.label(key) == value.as_str())
+    })
+}
+
+/// Who applied an object by its labels, or else who owns it in Kubernetes' sense.
+fn owners(object: &Object) -> Vec<Id> {
+    for (group, kind) in [(KUSTOMIZE, "Kustomization"), (HELM, "HelmRelease")] {
+        let label = |part: &str| object.label(&format!("{group}/{part}")).unwrap_or_default();
+        if !label("name").is_empty() {
+            return vec![Id::new(kind, label("namespace"), label("name"))];
+        }
+    }
+    list(object, "/metadata/ownerReferences")
+        .map(|owner| {
+            let kind = owner["kind"].as_str().unwrap_or_default();
+            Id::new(kind, object.namespace(), name(owner))
+        })
+        .collect()
+}
+
+fn list<'o>(object: &'o Object, pointer: &str) -> impl Iterator<Item = &'o Value> + use<'o> {
+    at(object, pointer)
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+}
+
+fn name(reference: &Value) -> &str {
+    reference["name"].as_str().unwrap_or_default()
+}
+
+fn namespace<'r>(reference: &'r Value, object: &'r Object) -> &'r str {
+    let written = reference["namespace"].as_str();
+    written
+        .filter(|namespace| !namespace.is_empty())
+        .unwrap_or_else(|| object.namespace())
+}

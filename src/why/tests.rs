@@ -1,0 +1,168 @@
+//! The forty clusters of `tests/cluster/why`, as they are after they were loaded.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use sluice_object::Object;
+
+use super::{Answer, Id, Snapshot, explain};
+use crate::resource::by_kind;
+
+/// How many of the forty must be answered right: all, where 38 were asked for.
+const ENOUGH: usize = 40;
+
+struct Case {
+    name: String,
+    snapshot: Snapshot,
+    asked: Object,
+    answer: Value,
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cluster/why")
+}
+
+fn read(path: &Path) -> Value {
+    let text = sluice_system::fs::read_to_string(path).unwrap();
+    sluice_yaml::v2::from_str(&text).unwrap()
+}
+
+fn objects(file: &Value) -> impl Iterator<Item = Object> {
+    let objects = file["objects"].as_array().unwrap().iter();
+    objects.map(|object| Object::try_from(object.clone()).unwrap())
+}
+
+fn cases() -> Vec<Case> {
+    let around = read(&folder().join("around/controllers.yaml"));
+    let mut paths: Vec<PathBuf> = sluice_system::fs::read_dir(folder())
+        .unwrap()
+        .into_iter()
+        .map(|entry| entry.path)
+        .filter(|path| path.extension().is_some_and(|end| end == "yaml"))
+        .collect();
+    paths.sort();
+    paths
+        .into_iter()
+        .map(|path| {
+            let file = read(&path);
+            let snapshot: Snapshot = objects(&around).chain(objects(&file)).collect();
+            let (kind, name) = file["ask"]["object"]
+                .as_str()
+                .unwrap()
+                .split_once('/')
+                .unwrap();
+            let asked = Id::new(kind, file["ask"]["namespace"].as_str().unwrap(), name);
+            Case {
+                name: path.file_stem().unwrap().to_string_lossy().into_owned(),
+                asked: snapshot.get(&asked).unwrap().clone(),
+                snapshot,
+                answer: file["answer"].clone(),
+            }
+        })
+        .collect()
+}
+
+/// A text, or one of a list of them.
+fn any(value: &Value, holds: impl Fn(&str) -> bool) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(|item| holds(item.as_str().unwrap())),
+        other => holds(other.as_str().unwrap()),
+    }
+}
+
+fn texts(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+/// A command as words, in an order of its own.
+fn words(command: &str) -> Vec<String> {
+    let command = command.replace("--namespace ", "-n ");
+    let mut words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+    words.sort();
+    words
+}
+
+fn is_the_command(wanted: &str, given: &str) -> bool {
+    let given = given.replacen("sluice ", "flux ", 1);
+    match wanted.strip_suffix('…') {
+        Some(start) => given.starts_with(start),
+        None => words(wanted) == words(&given),
+    }
+}
+
+/// What is wrong with an answer.
+fn faults(case: &Case, given: &Answer) -> Vec<String> {
+    let (right, text) = (&case.answer, given.text());
+    let mut faults = Vec::new();
+    let cause = given
+        .cause
+        .as_ref()
+        .map_or_else(|| "none".to_owned(), ToString::to_string);
+    if !any(&right["cause"], |wanted| wanted == cause) {
+        faults.push(format!("cause {cause}, not {}", right["cause"]));
+    }
+    for wanted in texts(&right["says"]) {
+        if !any(wanted, |wanted| text.contains(wanted)) {
+            faults.push(format!("does not say {wanted}"));
+        }
+    }
+    for wanted in texts(&right["blocks"]) {
+        if !given
+            .blocks
+            .iter()
+            .any(|id| id.to_string() == wanted.as_str().unwrap())
+        {
+            faults.push(format!("does not list {wanted}"));
+        }
+    }
+    let mut wanted = texts(&right["helps"]).peekable();
+    if wanted.peek().is_some()
+        && !wanted.any(|wanted| {
+            let wanted = wanted.as_str().unwrap();
+            given
+                .helps
+                .iter()
+                .any(|given| is_the_command(wanted, given))
+        })
+    {
+        faults.push(format!("helps with {:?}", given.helps));
+    }
+    for silent in texts(&right["silent"]) {
+        if text.contains(silent.as_str().unwrap()) {
+            faults.push(format!("speaks of {silent}"));
+        }
+    }
+    faults
+}
+
+#[test]
+fn the_seeded_failures_are_explained() {
+    let cases = cases();
+    let mut wrong = Vec::new();
+    for case in &cases {
+        let answer = explain(&case.snapshot, &case.asked, "sluice");
+        let faults = faults(case, &answer);
+        if !faults.is_empty() {
+            let faults = faults.join("; ");
+            wrong.push(format!("{}: {faults}\n{}", case.name, answer.text()));
+        }
+    }
+    let right = cases.len() - wrong.len();
+    assert!(
+        cases.len() >= 40 && wrong.len() <= cases.len() - ENOUGH,
+        "{right} of {} are right\n{}",
+        cases.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn every_kind_of_the_cases_is_known() {
+    for case in cases() {
+        for object in case.snapshot.all() {
+            if object.group().ends_with("toolkit.fluxcd.io") {
+                assert!(by_kind(object.kind()).is_some(), "{}", object.kind());
+            }
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! The answer, put together: what is said of the object at fault and of those on the way, and
+//! what is held up.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use sluice_object::Object;
+
+use super::relation::{How, needs};
+use super::snapshot::{Id, Snapshot};
+use super::{Answer, Fault, Finding, Step, advice, state, unhealthy, workload};
+use crate::resource::text as field;
+
+/// Nothing is wrong with an object.
+pub(super) fn of_health(snapshot: &Snapshot, asked: &Object, seen: &[Id]) -> Answer {
+    let way = seen
+        .iter()
+        .rev()
+        .filter_map(|id| snapshot.get(id))
+        .map(|object| step(snapshot, object));
+    let mut details = Vec::new();
+    let chain = seen.iter().filter_map(|id| snapshot.get(id));
+    for object in chain {
+        let ready = state::condition(object, "Ready").filter(|ready| ready.is("Unknown"));
+        let busy = [state::condition(object, "Reconciling"), ready];
+        let mut busy: Vec<&str> = busy
+            .into_iter()
+            .flatten()
+            .map(state::Condition::message)
+            .collect();
+        busy.dedup();
+        if !busy.is_empty() {
+            let busy = busy.join("; ");
+            details.push(format!("{} is at work: {busy}", Id::of(object)));
+        } else if state::is_reconciled(object) && state::is_unseen(object) {
+            details.push(format!("{} is about to be looked at", Id::of(object)));
+        }
+    }
+    Answer {
+        asked: Id::of(asked),
+        cause: None,
+        fault: None,
+        details,
+        way: way.collect(),
+        blocks: Vec::new(),
+        retries: None,
+        since: String::new(),
+        helps: Vec::new(),
+    }
+}
+
+/// Something is.
+pub(super) fn of_fault(
+    snapshot: &Snapshot,
+    asked: &Object,
+    finding: Finding,
+    program: &str,
+) -> Answer {
+    let Finding { cause, fault, way } = finding;
+    let object = snapshot.get(&cause);
+    let way: Vec<Step> = way
+        .iter()
+        .filter(|id| **id != cause)
+        .filter_map(|id| snapshot.get(id))
+        .map(|object| step(snapshot, object))
+        .collect();
+    let mut blocks = held_up(snapshot, &cause);
+    blocks.extend(
+        way.iter()
+            .filter(|step| snapshot.get(&step.object).is_some_and(state::is_reconciled))
+            .map(|step| step.object.clone()),
+    );
+    blocks.remove(&cause);
+    let since = object
+        .and_then(state::failure)
+        .map_or("", |failure| failure.since());
+    Answer {
+        asked: Id::of(asked),
+        details: object.map_or_else(Vec::new, |object| details(snapshot, object, &fault)),
+        retries: object.and_then(|object| retries(object, &fault)),
+        since: since.to_owned(),
+        helps: advice::commands(snapshot, &cause, &fault, program),
+        blocks: blocks.into_iter().collect(),
+        way,
+        cause: Some(cause),
+        fault: Some(fault),
+    }
+}
+
+/// What the object at fault says, and what it holds.
+fn details(snapshot: &Snapshot, object: &Object, fault: &Fault) -> Vec<String> {
+    let mut details = match fault {
+        Fault::Failed { reason, message } => vec![format!("{reason}: {message}")],
+        Fault::Missing { what, message } => vec![format!("{what} not found: {message}")],
+        Fault::Circle { through } => {
+            let mut names: Vec<String> = through.iter().map(ToString::to_string).collect();
+            names.extend(names.first().cloned());
+            vec![format!("a cycle of dependencies: {}", names.join(" → "))]
+        }
+        Fault::Suspended => vec!["suspended: nothing is done until it is resumed".to_owned()],
+        Fault::Unattended { label } => {
+            vec![format!(
+                "no controller looks after objects with the label {label}"
+            )]
+        }
+        Fault::NoController if object.kind() == "Deployment" => vec![format!(
+            "{} does not run, and has not taken note of what is asked for",
+            object.name()
+        )],
+        Fault::NoController => vec!["its controller is not installed".to_owned()],
+        Fault::Unhealthy => vec!["was applied and is not healthy".to_owned()],
+        Fault::LeftAlone { mark } => {
+            vec![format!("Flux leaves it alone: it is marked {mark}")]
+        }
+    };
+    if matches!(fault, Fault::Failed { .. }) {
+        // What led to it may be told by another condition: a rollback by the upgrade before it.
+        let told = state::conditions(object)
+            .filter(|condition| condition.is("False") && condition.type_() != "Ready")
+            .map(|condition| format!("{}: {}", condition.reason(), condition.message()))
+            .filter(|line| !details.contains(line));
+        details.extend(told.collect::<Vec<_>>());
+    }
+    if !state::is_reconciled(object) {
+        details.extend(workload::complaints(snapshot, object));
+    }
+    details.extend(held(snapshot, object));
+    details
+}
+
+/// The revisions that an object has and could have.
+fn held(snapshot: &Snapshot, object: &Object) -> Vec<String> {
+    let mut held = Vec::new();
+    let mut say = |what: &str, revision: &str| {
+        if !revision.is_empty() {
+            held.push(format!("{what} {revision}"));
+        }
+    };
+    match object.kind() {
+        "Kustomization" => {
+            let applied = field(object, "/status/lastAppliedRevision");
+            let attempted = field(object, "/status/lastAttemptedRevision");
+            say("applied", applied);
+            if attempted != applied {
+                say("tried", attempted);
+            }
+        }
+        "HelmRelease" => {
+            say("released", field(object, "/status/history/0/chartVersion"));
+            say("tried", field(object, "/status/lastAttemptedRevision"));
+        }
+        _ => say("has", state::revision(object)),
+    }
+    if matches!(object.kind(), "Kustomization" | "HelmRelease") {
+        for need in needs(snapshot, object) {
+            if let Some(source) = snapshot.get(&need.id).filter(|_| need.how == How::Source) {
+                let revision = field(source, "/status/artifact/revision");
+                say(&format!("{} has", need.id), revision);
+            }
+        }
+    }
+    held
+}
+
+fn step(snapshot: &Snapshot, object: &Object) -> Step {
+    let mut says = String::new();
+    if state::is_suspended(object) {
+        says.push_str("suspended; ");
+    }
+    if let Some(ready) = state::condition(object, "Ready") {
+        let (reason, message) = (ready.reason(), ready.message());
+        let _infallible = write!(says, "{reason}: {message}; ");
+    }
+    says.push_str(&held(snapshot, object).join(", "));
+    Step {
+        object: Id::of(object),
+        says: says.trim_end_matches("; ").to_owned(),
+    }
+}
+
+/// Everything that takes from an object, or waits for it, through whatever lies between.
+fn held_up(snapshot: &Snapshot, cause: &Id) -> BTreeSet<Id> {
+    let mut held = BTreeSet::from([cause.clone()]);
+    loop {
+        let more: Vec<Id> = snapshot
+            .all()
+            .filter(|object| state::is_reconciled(object))
+            .filter(|object| !held.contains(&Id::of(object)))
+            .filter(|object| {
+                waits_for(snapshot, object)
+                    .iter()
+                    .any(|id| held.contains(id))
+            })
+            .map(Id::of)
+            .collect();
+        if more.is_empty() {
+            return held;
+        }
+        held.extend(more);
+    }
+}
+
+fn waits_for(snapshot: &Snapshot, object: &Object) -> Vec<Id> {
+    let mut awaited: Vec<Id> = needs(snapshot, object)
+        .into_iter()
+        .filter(|need| need.how != How::Owner)
+        .map(|need| need.id)
+        .collect();
+    if let Some(failure) = state::failure(object)
+        && failure.reason() == "HealthCheckFailed"
+    {
+        awaited.extend(unhealthy(failure.message()));
+    }
+    awaited
+}
+
+/// When the object at fault is tried again, if nobody does anything.
+fn retries(object: &Object, fault: &Fault) -> Option<String> {
+    if !matches!(
+        fault,
+        Fault::Failed { .. } | Fault::Missing { .. } | Fault::Circle { .. }
+    ) {
+        return None;
+    }
+    if state::is_stalled(object) {
+        return Some("not before it is edited".to_owned());
+    }
+    if state::is_source(object) {
+        return Some("with growing pauses".to_owned());
+    }
+    let fields = ["/spec/retryInterval", "/spec/interval"];
+    let interval = fields
+        .into_iter()
+        .map(|pointer| field(object, pointer))
+        .find(|interval| !interval.is_empty())?;
+    Some(format!("every {interval}"))
+}
+
+impl Answer {
+    /// As a person reads it.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        let Some(cause) = &self.cause else {
+            let _infallible = writeln!(text, "✔ nothing is wrong with {}", self.asked);
+            for line in &self.details {
+                let _infallible = writeln!(text, "  {line}");
+            }
+            self.way_into(&mut text);
+            return text;
+        };
+        let _infallible = if *cause == self.asked {
+            writeln!(text, "✗ {cause} fails")
+        } else {
+            writeln!(text, "✗ {} is held up by {cause}", self.asked)
+        };
+        for line in &self.details {
+            for (index, line) in line.lines().enumerate() {
+                let indent = if index == 0 { "  " } else { "    " };
+                let _infallible = writeln!(text, "{indent}{line}");
+            }
+        }
+        if !self.since.is_empty() {
+            let _infallible = writeln!(text, "  since {}", self.since);
+        }
+        if let Some(retries) = &self.retries {
+            let _infallible = writeln!(text, "  is tried again {retries}");
+        }
+        self.way_into(&mut text);
+        if !self.blocks.is_empty() {
+            text.push_str("\nholds up\n");
+            for id in &self.blocks {
+                let _infallible = writeln!(text, "  {id}");
+            }
+        }
+        if !self.helps.is_empty() {
+            text.push_str("\nhelps\n");
+            for command in &self.helps {
+                let _infallible = writeln!(text, "  {command}");
+            }
+        }
+        text
+    }
+
+    fn way_into(&self, text: &mut String) {
+        if self.way.is_empty() {
+            return;
+        }
+        text.push_str("\non the way\n");
+        for Step { object, says } in &self.way {
+            let colon = if says.is_empty() { "" } else { ": " };
+            let says = says.replace('\n', "\n    ");
+            let _infallible = writeln!(text, "  {object}{colon}{says}");
+        }
+    }
+}
