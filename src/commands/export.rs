@@ -21,24 +21,23 @@ pub fn augment(command: Command) -> Command {
             .global(true)
             .help("Export every object of the namespace"),
     );
-    nouns::add(
+    let command = nouns::add(
         command,
         Form::Singular,
         |_| true,
         |resource, command| {
-            let command = command
+            command
                 .about(format!("Export {} objects as YAML", resource.kind))
-                .arg(nouns::names());
-            if resource.noun.first() == Some(&"source") {
-                command.arg(
-                    flags::switch("with-credentials")
-                        .help("Export the Secret that the object refers to as well"),
-                )
-            } else {
-                command
-            }
+                .arg(nouns::names())
         },
-    )
+    );
+    command.mut_subcommand("source", |sources| {
+        sources.arg(
+            flags::switch("with-credentials")
+                .global(true)
+                .help("Export the Secret that the object refers to as well"),
+        )
+    })
 }
 
 pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
@@ -117,14 +116,21 @@ async fn secret(context: &Context, object: &Object) -> Result<Option<Value>, Com
     if name.is_empty() {
         return Ok(None);
     }
-    let secret = context.secret(object.namespace(), name).await?;
-    Ok(Some(json!({
+    let secret = context
+        .secret(object.namespace(), name)
+        .await
+        .map_err(|error| error.while_doing(format!("failed to retrieve secret {name}, error")))?;
+    let mut manifest = json!({
         "apiVersion": "v1",
         "kind": "Secret",
         "metadata": { "name": name, "namespace": object.namespace() },
-        "type": secret.get("type").cloned().unwrap_or_else(|| json!("Opaque")),
-        "data": secret.get("data").cloned().unwrap_or_else(|| json!({})),
-    })))
+    });
+    for field in ["type", "data"] {
+        if let Some(value) = secret.get(field) {
+            manifest[field] = value.clone();
+        }
+    }
+    Ok(Some(manifest))
 }
 
 #[cfg(test)]

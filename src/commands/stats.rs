@@ -31,7 +31,7 @@ const KINDS: [&str; 13] = [
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Count the objects of all namespaces
-    #[arg(long, short = 'A', switch = false)]
+    #[arg(long, short = 'A', global = true, switch = false)]
     all_namespaces: bool,
 }
 
