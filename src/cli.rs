@@ -62,7 +62,7 @@ macro_rules! branch {
 /// Every verb, in the order of `--help`.
 pub const VERBS: &[Verb] = &[
     verb!(build, "Print or pack manifests instead of applying them"),
-    verb!(check, "Check the cluster and what is installed in it"),
+    branch!(check, "Check the cluster and what is installed in it"),
     verb!(completion, "Generate a completion script for a shell"),
     verb!(controller, "Run one controller, or several in one process"),
     branch!(create, "Create or update objects"),
@@ -199,6 +199,17 @@ impl GlobalArgs {
     }
 }
 
+/// Commands whose own `--token` hides the global one and is none for the API server, which must
+/// not even see it.
+const OWN_TOKEN: [&[&str]; 2] = [&["create", "secret", "receiver"], &["trigger", "receiver"]];
+
+/// Whether the `--token` that was parsed is the command's: clap hands its value up all the same.
+fn has_own_token(matches: &ArgMatches) -> bool {
+    let words = std::iter::successors(matches.subcommand(), |(_, below)| below.subcommand());
+    let words: Vec<&str> = words.map(|(word, _)| word).collect();
+    OWN_TOKEN.contains(&words.as_slice())
+}
+
 /// The whole command tree, branches unbuilt.
 #[must_use]
 pub fn command(program: &'static str) -> Command {
@@ -252,8 +263,11 @@ pub fn run(program: &'static str, arguments: &[OsString]) -> CommandResult {
         Ok(matches) => matches,
         Err(error) => return usage::answer(program, arguments, &error),
     };
-    let globals = GlobalArgs::from_arg_matches(&matches)
+    let mut globals = GlobalArgs::from_arg_matches(&matches)
         .map_err(|error| CommandError::user(error.to_string()))?;
+    if has_own_token(&matches) {
+        globals.token = None;
+    }
     let Some((name, branch)) = matches.subcommand() else {
         return usage::help(program, &[]);
     };
@@ -275,5 +289,40 @@ mod tests {
         let mut tree = command("sluice");
         tree.build();
         tree.debug_assert();
+    }
+
+    /// The flags of these commands that hide one of these names, with the commands' words.
+    fn hiding<'t>(
+        command: &'t Command,
+        names: &[String],
+        words: &[&'t str],
+        found: &mut Vec<(Vec<&'t str>, &'t str)>,
+    ) {
+        for below in command.get_subcommands() {
+            let words = [words, &[below.get_name()]].concat();
+            let own = below.get_arguments().filter(|flag| !flag.is_global_set());
+            let own = own.filter_map(clap::Arg::get_long);
+            let hidden = own.filter(|flag| names.iter().any(|name| name == flag));
+            found.extend(hidden.map(|flag| (words.clone(), flag)));
+            hiding(below, names, &words, found);
+        }
+    }
+
+    #[test]
+    fn only_known_commands_hide_a_global_flag() {
+        let globals = GlobalArgs::augment_args(Command::new("globals"));
+        let names: Vec<String> = globals
+            .get_arguments()
+            .filter_map(|flag| flag.get_long().map(str::to_owned))
+            .collect();
+        let mut tree = command("sluice");
+        tree.build();
+        let mut found = Vec::new();
+        hiding(&tree, &names, &[], &mut found);
+        assert!(!found.is_empty());
+        for (words, flag) in found {
+            let is_known = flag == "token" && OWN_TOKEN.contains(&words.as_slice());
+            assert!(is_known, "{words:?} --{flag} hides a global flag");
+        }
     }
 }

@@ -3,9 +3,11 @@
 //! Booleans take an optional `=value` in Go's spellings, string slices are CSV records, durations
 //! are Go's. Each type is a clap value parser; [`crate::cli`] words what goes wrong.
 
+use std::ffi::OsStr;
 use std::time::Duration;
 
-use clap::{Arg, ArgAction};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, ArgAction, Command};
 use sluice_golang::duration;
 
 /// A boolean flag as pflag has it: `--x`, `--x=false`, never `--x false`.
@@ -37,6 +39,64 @@ impl BooleanFlag for Arg {
 /// `true` and `false` in every spelling that Go's `strconv.ParseBool` takes.
 pub fn boolean(text: &str) -> Result<bool, String> {
     sluice_golang::boolean::parse(text).map_err(|error| error.to_string())
+}
+
+/// A text out of a closed list. Another one is refused in the words that Flux has for this flag,
+/// before the command runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    pub values: &'static [&'static str],
+    /// `… 'value' is not supported`; the values are told behind it.
+    pub refusal: fn(&str) -> String,
+}
+
+impl TypedValueParser for Choice {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        let Self { values, refusal } = *self;
+        let check = move |text: String| {
+            if values.contains(&text.as_str()) {
+                return Ok(text);
+            }
+            let refused = refusal(&text);
+            Err(format!("{refused}, must be one of: {}", values.join(", ")))
+        };
+        StringValueParser::new()
+            .try_map(check)
+            .parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.values.iter().map(PossibleValue::new)))
+    }
+}
+
+/// A text that help and completion know the values of, and the command itself looks at: where
+/// Flux refuses it only after other flags, or in words that do not begin with the flag.
+#[derive(Clone, Copy, Debug)]
+pub struct Offer(pub &'static [&'static str]);
+
+impl TypedValueParser for Offer {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.0.iter().map(PossibleValue::new)))
+    }
 }
 
 /// One use of a string slice flag: a CSV record, so that `a,"b,c"` is two values.
@@ -113,5 +173,30 @@ mod tests {
         assert_eq!(length_of_time("1m30s").unwrap(), Duration::from_secs(90));
         assert!(length_of_time("-1m").is_err());
         assert!(length_of_time("5").is_err());
+    }
+
+    #[test]
+    fn a_choice_is_refused_in_its_own_words_and_an_offer_never() {
+        let choice = Choice {
+            values: &["a", "b"],
+            refusal: |value| format!("letter '{value}' is not supported"),
+        };
+        let argument = |name: &'static str| Arg::new(name).long(name);
+        let command = || {
+            Command::new("test")
+                .arg(argument("choice").value_parser(choice))
+                .arg(argument("offer").value_parser(Offer(&["a", "b"])))
+        };
+        let parse = |line: &str| {
+            let words = ["test"].into_iter().chain(line.split(' '));
+            command().try_get_matches_from(words)
+        };
+        assert!(parse("--choice=b --offer=c").is_ok());
+        let refused = parse("--choice=c").unwrap_err();
+        let cause = std::error::Error::source(&refused).unwrap().to_string();
+        assert_eq!(cause, "letter 'c' is not supported, must be one of: a, b");
+        for argument in command().get_arguments() {
+            assert_eq!(argument.get_possible_values().len(), 2, "{argument}");
+        }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
 use serde_json::Value;
 use sluice_client::{GroupVersionKind, ListOptions};
 use sluice_object::Object;
@@ -18,10 +20,15 @@ use crate::{CommandResult, Exit, flags};
 /// The oldest Kubernetes that is supported.
 const KUBERNETES: (u32, u32) = (1, 33);
 
+/// What Flux installs where nobody asks for something else. Not all of them have to be there: an
+/// installation may have been told of fewer.
+const DEFAULT_COMPONENTS: &str =
+    "source-controller,kustomize-controller,helm-controller,notification-controller";
+
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Controllers to check
-    #[arg(long, value_parser = flags::csv, value_name = "NAME")]
+    /// Controllers that have to be there, if this is given
+    #[arg(long, default_value = DEFAULT_COMPONENTS, value_parser = flags::csv, value_name = "NAME")]
     components: Vec<Vec<String>>,
     /// More controllers to check
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
@@ -34,7 +41,20 @@ pub struct Args {
     pre: bool,
 }
 
-pub fn run(args: &Args, context: &Context) -> CommandResult {
+pub fn augment(command: Command) -> Command {
+    Args::augment_args(command)
+}
+
+pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
+    let mut args =
+        Args::from_arg_matches(matches).map_err(|error| CommandError::user(error.to_string()))?;
+    if matches.value_source("components") == Some(ValueSource::DefaultValue) {
+        args.components.clear();
+    }
+    check(&args, context)
+}
+
+fn check(args: &Args, context: &Context) -> CommandResult {
     let progress = context.progress;
     progress.action("checking prerequisites");
     let mut holds = kubernetes(context)?;

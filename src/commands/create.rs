@@ -1,33 +1,46 @@
 //! `create`: an object from flags, applied and awaited, or printed with `--export`.
+//!
+//! A kind's file knows its flags and the spec that they make: `wanted`. Everything that is the
+//! same for all is here: the name, the labels and the interval ([`Creation`]), printing, writing,
+//! waiting, and what is said meanwhile. Refuses what the API server would refuse, in Flux's order
+//! and words where Flux looks at it, too.
 
+pub mod alert;
+pub mod alert_provider;
+pub mod helm_release;
+pub mod image;
 pub mod kustomization;
+pub mod receiver;
+mod reference;
 pub mod secret;
-pub mod source_git;
-pub mod source_oci;
+pub mod source;
+pub mod tenant;
+mod validation;
 
-use std::fmt::Write as _;
-
-use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
-use serde_json::{Map, Value, json};
 use std::time::Duration;
+
+use clap::{ArgMatches, Args as _, Command, FromArgMatches};
+use serde_json::{Map, Value, json};
+use sluice_client::PatchOptions;
+use sluice_golang::GoDuration;
+use sluice_object::Object;
 
 use super::{nouns, settled};
 use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::resource::{Resource, by_kind};
+use crate::resource::{Resource, by_kind, text};
 use crate::{CommandResult, Exit, flags, output};
-use sluice_client::PatchOptions;
 
 /// Flags of every `create` command.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Common {
     /// Print the object as YAML and change nothing
     #[arg(long, global = true, switch = false)]
-    pub export: bool,
+    export: bool,
     /// How often to reconcile
     #[arg(long, global = true, default_value = "1m0s", value_parser = flags::length_of_time, value_name = "DURATION")]
-    pub interval: Duration,
+    interval: Duration,
     /// Labels of the object, as KEY=VALUE,…
     #[arg(long = "label", global = true, value_parser = flags::csv, value_name = "KEY=VALUE")]
     labels: Vec<Vec<String>>,
@@ -35,74 +48,78 @@ pub struct Common {
 
 pub fn augment(command: Command) -> Command {
     Common::augment_args(command)
+        .subcommand(leaf::<alert::Args>("alert", "Create or update an Alert"))
+        .subcommand(leaf::<alert_provider::Args>(
+            "alert-provider",
+            "Create or update a Provider",
+        ))
         .subcommand(
-            kustomization::Args::augment_args(Command::new("kustomization"))
-                .alias("ks")
-                .about("Create or update a Kustomization"),
+            leaf::<helm_release::Args>("helmrelease", "Create or update a HelmRelease").alias("hr"),
         )
+        .subcommand(image::augment())
+        .subcommand(
+            leaf::<kustomization::Args>("kustomization", "Create or update a Kustomization")
+                .alias("ks"),
+        )
+        .subcommand(leaf::<receiver::Args>(
+            "receiver",
+            "Create or update a Receiver",
+        ))
         .subcommand(secret::augment())
+        .subcommand(source::augment())
         .subcommand(
-            source_git::Group::augment_args(Command::new("source"))
-                .about("Create or update sources")
-                .subcommand(
-                    source_git::Args::augment_args(Command::new("git"))
-                        .about("Create or update a GitRepository"),
-                )
-                .subcommand(
-                    source_oci::Args::augment_args(Command::new("oci"))
-                        .about("Create or update an OCIRepository"),
-                )
-                .subcommand_required(true)
-                .arg_required_else_help(true),
+            leaf::<tenant::Args>(
+                "tenant",
+                "Create or update the namespaces of a tenant and its rights in them",
+            )
+            .mut_arg("name", |name| name.help("Name of the tenant")),
         )
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+}
+
+/// A command that creates one thing: its name, and the flags of `A`.
+fn leaf<A: clap::Args>(name: &'static str, about: &'static str) -> Command {
+    A::augment_args(Command::new(name).about(about).arg(nouns::names()))
+}
+
+/// A command that only holds others.
+fn group(name: &'static str, about: &'static str) -> Command {
+    Command::new(name)
+        .about(about)
         .subcommand_required(true)
         .arg_required_else_help(true)
 }
 
 pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     let (words, leaf) = nouns::leaf(matches);
-    let parsed = |error: clap::Error| CommandError::user(error.to_string());
-    let common = Common::from_arg_matches(leaf).map_err(parsed)?;
+    let names = nouns::typed(leaf);
+    let creation = &Creation {
+        name: name(&names)?,
+        common: parsed(leaf)?,
+        context,
+    };
     match words.as_slice() {
-        ["kustomization"] => kustomization::run(
-            &kustomization::Args::from_arg_matches(leaf).map_err(parsed)?,
-            &common,
-            context,
-        ),
-        ["source", "git"] => source_git::run(
-            &source_git::Args::from_arg_matches(leaf).map_err(parsed)?,
-            &source_git::Group::from_arg_matches(leaf).map_err(parsed)?,
-            &common,
-            context,
-        ),
-        ["secret", kind] => secret::run(kind, leaf, &common, context),
-        ["source", "oci"] => source_oci::run(
-            &source_oci::Args::from_arg_matches(leaf).map_err(parsed)?,
-            &source_git::Group::from_arg_matches(leaf).map_err(parsed)?,
-            &common,
-            context,
-        ),
-        other => Err(CommandError::internal(format!(
-            "create {} is declared nowhere",
-            other.join(" ")
-        ))),
+        ["alert"] => creation.finish(&alert::wanted(&parsed(leaf)?, creation)?),
+        ["alert-provider"] => creation.finish(&alert_provider::wanted(&parsed(leaf)?, creation)?),
+        ["helmrelease"] => creation.finish(&helm_release::wanted(&parsed(leaf)?, creation)?),
+        ["image", kind] => image::run(kind, leaf, creation),
+        ["kustomization"] => creation.finish(&kustomization::wanted(&parsed(leaf)?, creation)?),
+        ["receiver"] => creation.finish(&receiver::wanted(&parsed(leaf)?, creation)?),
+        ["secret", kind] => secret::run(kind, leaf, creation),
+        ["source", kind] => source::run(kind, leaf, creation),
+        ["tenant"] => tenant::run(&parsed(leaf)?, creation),
+        other => Err(undeclared(&other.join(" "))),
     }
 }
 
-impl Common {
-    fn labels(&self) -> Result<Map<String, Value>, CommandError> {
-        let mut labels = Map::new();
-        for pair in self.labels.iter().flatten() {
-            let (key, value) = pair
-                .split_once('=')
-                .filter(|(key, value)| !key.is_empty() && !value.contains('='))
-                .ok_or_else(|| {
-                    CommandError::user(format!("invalid label format '{pair}', must be key=value"))
-                })?;
-            labels.insert(key.to_owned(), json!(value));
-        }
-        Ok(labels)
-    }
+/// What was typed at a leaf, as the type that declares its flags.
+fn parsed<A: FromArgMatches>(leaf: &ArgMatches) -> Result<A, CommandError> {
+    A::from_arg_matches(leaf).map_err(|error| CommandError::user(error.to_string()))
+}
+
+fn undeclared(words: &str) -> CommandError {
+    CommandError::internal(format!("create {words} is declared nowhere"))
 }
 
 /// The name a `create` command was given, as the API server would accept it.
@@ -110,14 +127,7 @@ fn name(given: &[String]) -> Result<&str, CommandError> {
     let Some(name) = given.first() else {
         return Err(CommandError::user("name is required"));
     };
-    let label = |label: &str| {
-        let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        !label.is_empty()
-            && label.bytes().all(allowed)
-            && !label.starts_with('-')
-            && !label.ends_with('-')
-    };
-    if name.len() > 253 || !name.split('.').all(label) {
+    if !validation::is_subdomain(name) {
         return Err(CommandError::user(format!(
             "name '{name}' is invalid: it must be lower-case letters, digits, '-' and '.', and begin and end with a letter or digit"
         )));
@@ -125,125 +135,245 @@ fn name(given: &[String]) -> Result<&str, CommandError> {
     Ok(name)
 }
 
+/// One call of `create`: what is made whatever the kind, and where to.
+struct Creation<'a> {
+    name: &'a str,
+    common: Common,
+    context: &'a Context,
+}
+
 /// What was asked for: an object of a kind.
+#[derive(Debug)]
 struct Wanted {
     resource: &'static Resource,
-    name: String,
+    labels: Map<String, Value>,
     spec: Value,
 }
 
 impl Wanted {
-    fn new(kind: &str, name: &str, spec: Value) -> Result<Self, CommandError> {
+    fn new(kind: &str, labels: Map<String, Value>, spec: Value) -> Result<Self, CommandError> {
         let resource = by_kind(kind)
             .ok_or_else(|| CommandError::internal(format!("the registry lacks {kind}")))?;
         Ok(Self {
             resource,
-            name: name.to_owned(),
+            labels,
             spec,
         })
     }
 
-    fn manifest(&self, common: &Common, namespace: &str) -> Result<Value, CommandError> {
-        let mut metadata = json!({ "name": self.name, "namespace": namespace });
-        let labels = common.labels()?;
+    /// What Flux calls the object while it works on it, and once it is written: not the same
+    /// for every kind.
+    fn called(&self) -> (String, String) {
+        let kind = self.resource.kind;
+        match kind {
+            "GitRepository" | "Bucket" => (format!("{kind} source"), format!("{kind} source")),
+            "HelmChart" | "HelmRepository" => (format!("{kind} source"), "source".to_owned()),
+            _ => (kind.to_owned(), kind.to_owned()),
+        }
+    }
+}
+
+impl Creation<'_> {
+    /// The labels that were given.
+    fn labels(&self) -> Result<Map<String, Value>, CommandError> {
+        let refused = |message: String| Err(CommandError::user(message));
+        let mut labels = Map::new();
+        for pair in self.common.labels.iter().flatten() {
+            let Some((key, value)) = pair
+                .split_once('=')
+                .filter(|(_, value)| !value.contains('='))
+            else {
+                return refused(format!("invalid label format '{pair}', must be key=value"));
+            };
+            if let Some(faults) = validation::told(&validation::label_key(key)) {
+                return refused(format!("invalid label '{key}': {faults}"));
+            }
+            if let Some(faults) = validation::told(&validation::label_value(value)) {
+                return refused(format!("invalid label value '{value}': {faults}"));
+            }
+            labels.insert(key.to_owned(), json!(value));
+        }
+        Ok(labels)
+    }
+
+    /// `spec.interval`.
+    fn interval(&self) -> Value {
+        written(self.common.interval)
+    }
+
+    fn metadata(&self, labels: &Map<String, Value>) -> Value {
+        let mut metadata = json!({ "name": self.name, "namespace": self.context.namespace() });
         if !labels.is_empty() {
-            metadata["labels"] = Value::Object(labels);
+            metadata["labels"] = Value::Object(labels.clone());
         }
-        Ok(json!({
-            "apiVersion": self.resource.api_version(),
-            "kind": self.resource.kind,
-            "metadata": metadata,
-            "spec": self.spec,
-        }))
+        metadata
     }
-}
 
-/// Prints the manifest.
-fn export(wanted: &Wanted, common: &Common, context: &Context) -> CommandResult {
-    let manifest = wanted.manifest(common, &context.namespace())?;
-    let mut text = String::from("---\n");
-    let _ = write!(text, "{}", sluice_yaml::v2::to_string(&manifest));
-    output::stdout(&text)?;
-    Ok(Exit::SUCCESS)
-}
-
-/// Creates the object, or replaces the spec and labels of the one that is there, and waits for it.
-fn apply(wanted: &Wanted, common: &Common, context: &Context) -> CommandResult {
-    let progress = context.progress;
-    let namespace = context.namespace();
-    let (kind, human) = (wanted.resource.kind, &wanted.name);
-    let manifest = wanted.manifest(common, &namespace)?;
-    progress.action(format!("applying {kind}"));
-    let updated = context.block_on(write(wanted, manifest, context, &namespace))??;
-    progress.success(format!(
-        "{kind} {}",
-        if updated { "updated" } else { "created" }
-    ));
-    progress.waiting(format!("waiting for {kind} reconciliation"));
-    let object = context.block_on(context.until(wanted.resource, human, |object| {
-        settled::of(wanted.resource, object)
-    }))???;
-    progress.success(format!("{kind} {human} is ready"));
-    if let Some(summary) = settled::summary(wanted.resource, &object) {
-        progress.success(summary);
+    fn manifest(&self, wanted: &Wanted) -> Value {
+        json!({
+            "apiVersion": wanted.resource.api_version(),
+            "kind": wanted.resource.kind,
+            "metadata": self.metadata(&wanted.labels),
+            "spec": wanted.spec,
+        })
     }
-    Ok(Exit::SUCCESS)
-}
 
-async fn write(
-    wanted: &Wanted,
-    mut manifest: Value,
-    context: &Context,
-    namespace: &str,
-) -> Result<bool, CommandError> {
-    let options = PatchOptions {
-        field_manager: Some(FIELD_MANAGER),
-        ..PatchOptions::default()
-    };
-    let cluster = context.cluster()?;
-    let gvk = wanted.resource.gvk();
-    // Someone may write between our read and our write: read again, a bounded number of times.
-    for _ in 0..5 {
-        let live = context
-            .find_in(wanted.resource, namespace, &wanted.name)
-            .await?;
-        let written = match &live {
-            None => {
-                cluster
-                    .create(&gvk, Some(namespace), &manifest, options)
-                    .await
-            }
-            Some(live) => {
-                let mut next = live.to_value();
-                next["spec"] = manifest["spec"].clone();
-                next["metadata"]["labels"] = manifest["metadata"]["labels"].take();
-                manifest["metadata"]["labels"] = next["metadata"]["labels"].clone();
-                cluster
-                    .replace(&gvk, Some(namespace), &wanted.name, &next, options)
-                    .await
-            }
+    /// Prints the object, or applies it and waits for it.
+    fn finish(&self, wanted: &Wanted) -> CommandResult {
+        if self.common.export {
+            return self.export(wanted);
+        }
+        self.begin(wanted);
+        self.apply(wanted)
+    }
+
+    fn export(&self, wanted: &Wanted) -> CommandResult {
+        print(&self.manifest(wanted))?;
+        Ok(Exit::SUCCESS)
+    }
+
+    /// Says what is being made.
+    fn begin(&self, wanted: &Wanted) {
+        // Flux is silent on the one; the other has been told of, with `--export` too.
+        if !matches!(wanted.resource.kind, "OCIRepository" | "HelmChart") {
+            let generated = format!("generating {}", wanted.called().0);
+            self.context.progress.generate(generated);
+        }
+    }
+
+    /// Creates the object, or replaces the spec and labels of the one that is there, and waits
+    /// for it.
+    fn apply(&self, wanted: &Wanted) -> CommandResult {
+        let (context, progress) = (self.context, self.context.progress);
+        let (name, resource) = (self.name, wanted.resource);
+        let (called, once_written) = wanted.called();
+        progress.action(format!("applying {called}"));
+        let (object, is_new) = context.block_on(self.write(wanted))??;
+        let verb = if is_new { "created" } else { "updated" };
+        progress.success(format!("{once_written} {verb}"));
+        progress.waiting(format!("waiting for {called} reconciliation"));
+        let is_static = resource.is_static(&object);
+        let object = if is_static {
+            object
+        } else {
+            let settled = |object: &Object| settled::of(resource, object);
+            context.block_on(context.until(resource, name, settled))???
         };
-        match written {
-            Ok(_) => return Ok(live.is_some()),
-            Err(error) if error.is_conflict() || error.is_already_exists() => {}
-            Err(error) => return Err(refusal(&error)),
+        progress.success(match resource.noun {
+            ["source" | "image", _] => format!("{called} reconciliation completed"),
+            _ => format!("{} {name} is ready", resource.kind),
+        });
+        let closing = match resource.noun {
+            ["source", _] if is_static => None,
+            ["source", _] => Some(fetched(&called, &object)?),
+            ["kustomization" | "helmrelease"] => settled::summary(resource, &object),
+            ["receiver"] => {
+                let path = text(&object, "/status/webhookPath");
+                Some(format!("generated webhook URL {path}"))
+            }
+            _ => None,
+        };
+        if let Some(closing) = closing {
+            progress.success(closing);
         }
+        Ok(Exit::SUCCESS)
     }
-    Err(CommandError::cluster(format!(
-        "{} '{namespace}/{}' is being changed by someone else: try again",
-        wanted.resource.kind, wanted.name
-    )))
+
+    /// The object as it was written, and whether it is new.
+    async fn write(&self, wanted: &Wanted) -> Result<(Object, bool), CommandError> {
+        let (context, resource, name) = (self.context, wanted.resource, self.name);
+        let (cluster, gvk, namespace) = (context.cluster()?, resource.gvk(), context.namespace());
+        let manifest = self.manifest(wanted);
+        // Someone may write between our read and our write: read again, a bounded number of times.
+        for _ in 0..5 {
+            let live = context.find_in(resource, &namespace, name).await?;
+            let is_new = live.is_none();
+            let written = match live {
+                None => {
+                    cluster
+                        .create(&gvk, Some(&namespace), &manifest, WRITE)
+                        .await
+                }
+                Some(live) => {
+                    let mut next = live.into_value();
+                    next["spec"] = manifest["spec"].clone();
+                    next["metadata"]["labels"] = manifest["metadata"]["labels"].clone();
+                    cluster
+                        .replace(&gvk, Some(&namespace), name, &next, WRITE)
+                        .await
+                }
+            };
+            match written {
+                Ok(Value::Object(object)) => return Ok((Object::from_map(object), is_new)),
+                Ok(_) => return Err(CommandError::cluster("the API server answers no object")),
+                Err(error) if error.is_conflict() || error.is_already_exists() => {}
+                Err(error) => return Err(refusal(&error)),
+            }
+        }
+        Err(CommandError::cluster(format!(
+            "{} '{namespace}/{name}' is being changed by someone else: try again",
+            resource.kind
+        )))
+    }
+}
+
+/// Whose change it is.
+const WRITE: PatchOptions<'_> = PatchOptions {
+    field_manager: Some(FIELD_MANAGER),
+    force: false,
+    dry_run: false,
+    subresource: None,
+};
+
+/// What a source has to show when it is ready.
+fn fetched(called: &str, object: &Object) -> Result<String, CommandError> {
+    match text(object, "/status/artifact/revision") {
+        "" => Err(CommandError::cluster(format!(
+            "{called} reconciliation completed but no artifact was found"
+        ))),
+        revision => Ok(format!("fetched revision: {revision}")),
+    }
+}
+
+/// Prints a document of `--export`.
+fn print(manifest: &Value) -> Result<(), CommandError> {
+    output::stdout(&format!("---\n{}", sluice_yaml::v2::to_string(manifest)))
+}
+
+/// A flag's text, if it was given and says something: to Flux an empty text is none.
+fn filled(text: Option<&str>) -> Option<&str> {
+    text.filter(|text| !text.is_empty())
+}
+
+/// The text of a flag without which nothing can be made.
+fn required<'t>(text: Option<&'t str>, otherwise: &str) -> Result<&'t str, CommandError> {
+    filled(text).ok_or_else(|| CommandError::user(otherwise))
+}
+
+/// Sets a field, where there is something to say.
+fn put(at: &mut Value, field: &str, text: Option<&str>) {
+    if let Some(text) = filled(text) {
+        at[field] = json!(text);
+    }
+}
+
+/// Sets a reference to an object of the same namespace, where one is named.
+fn refer(at: &mut Value, field: &str, name: Option<&str>) {
+    if let Some(name) = filled(name) {
+        at[field] = json!({ "name": name });
+    }
+}
+
+/// Sets a duration, unless it is the zero that stands for none.
+fn put_time(at: &mut Value, field: &str, duration: Duration) {
+    if !duration.is_zero() {
+        at[field] = written(duration);
+    }
 }
 
 /// A duration as manifests write it.
-fn written(duration: Duration) -> String {
-    sluice_golang::duration::GoDuration::from_std(duration).to_string()
-}
-
-/// `spec.ignore` of a source: a line for each pattern of `--ignore-paths`, nothing without one.
-fn ignore(uses: &[Vec<String>]) -> Option<Value> {
-    let lines = uses.concat();
-    (!lines.is_empty()).then(|| lines.join("\n").into())
+fn written(duration: Duration) -> Value {
+    json!(GoDuration::from_std(duration).to_string())
 }
 
 #[cfg(test)]
@@ -259,5 +389,27 @@ mod tests {
             assert!(name(&[bad.to_owned()]).is_err(), "{bad}");
         }
         assert_eq!(name(&[]).unwrap_err().message(), "name is required");
+    }
+
+    #[test]
+    fn a_source_that_is_ready_has_an_artifact_to_show() {
+        let object = |status: Value| -> Object {
+            let source = json!({
+                "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "Bucket",
+                "metadata": { "name": "a" }, "status": status,
+            });
+            serde_json::from_value(source).unwrap()
+        };
+        let stored = object(json!({ "artifact": { "revision": "sha256:69" } }));
+        assert_eq!(
+            fetched("Bucket source", &stored).unwrap(),
+            "fetched revision: sha256:69"
+        );
+        assert_eq!(
+            fetched("Bucket source", &object(json!({})))
+                .unwrap_err()
+                .message(),
+            "Bucket source reconciliation completed but no artifact was found"
+        );
     }
 }

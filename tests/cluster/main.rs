@@ -12,6 +12,7 @@ mod binary;
 mod build;
 mod commands;
 mod crash;
+mod create;
 mod dev;
 mod diff;
 mod end_to_end;

@@ -2,26 +2,29 @@
 
 use std::time::Duration;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::{Common, Wanted, apply, export, name, written};
-use crate::cluster::Context;
+use super::reference::{self, Reference};
+use super::{Creation, Wanted, filled, put, put_time, refer, written};
 use crate::error::CommandError;
-use crate::flags::BooleanFlag as _;
-use crate::{CommandResult, flags};
+use crate::flags::{self, BooleanFlag as _, Choice};
+
+const DECRYPTION: Choice = Choice {
+    values: &["sops"],
+    refusal: |value| format!("unsupported decryption provider '{value}'"),
+};
+/// Kinds whose health may be asked for.
+const WORKLOADS: [&str; 4] = ["HelmRelease", "Deployment", "DaemonSet", "StatefulSet"];
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Name of the object
-    #[arg(value_name = "NAME")]
-    name: Vec<String>,
     /// What decrypts the manifests
-    #[arg(long, value_name = "PROVIDER", value_parser = ["sops"])]
+    #[arg(long, value_parser = DECRYPTION, value_name = "PROVIDER")]
     decryption_provider: Option<String>,
     /// Secret with the decryption keys
     #[arg(long, value_name = "NAME")]
     decryption_secret: Option<String>,
-    /// Kustomizations that must be ready before this one, as [NAMESPACE/]NAME,…
+    /// Kustomizations that must be ready before this one, as [NAMESPACE/]NAME[@EXPRESSION],…
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     depends_on: Vec<Vec<String>>,
     /// Workloads to include in the health check, as KIND/NAME.NAMESPACE,…
@@ -33,7 +36,7 @@ pub struct Args {
     /// Secret with the kubeconfig of the cluster to apply to
     #[arg(long, value_name = "NAME")]
     kubeconfig_secret_ref: Option<String>,
-    /// Directory of the source to apply, beginning with ./
+    /// Directory of the source to apply
     #[arg(long, default_value = "./", value_name = "PATH")]
     path: String,
     /// Delete what is no longer in the source
@@ -46,8 +49,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     service_account: Option<String>,
     /// Source of the manifests, as [KIND/]NAME[.NAMESPACE]
-    #[arg(long, value_name = "SOURCE")]
-    source: Option<String>,
+    #[arg(long, value_parser = reference::source, value_name = "SOURCE")]
+    source: Option<Reference>,
     /// Namespace for everything that is applied
     #[arg(long, value_name = "NAMESPACE")]
     target_namespace: Option<String>,
@@ -59,161 +62,98 @@ pub struct Args {
     wait: bool,
 }
 
-const SOURCES: [&str; 4] = [
-    "OCIRepository",
-    "GitRepository",
-    "Bucket",
-    "ExternalArtifact",
-];
-const WORKLOADS: [(&str, &str); 4] = [
-    ("Deployment", "apps/v1"),
-    ("DaemonSet", "apps/v1"),
-    ("StatefulSet", "apps/v1"),
-    ("HelmRelease", "helm.toolkit.fluxcd.io/v2"),
-];
-
-pub fn run(args: &Args, common: &Common, context: &Context) -> CommandResult {
-    let name = name(&args.name)?;
+pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+    let source = args
+        .source
+        .as_ref()
+        .ok_or_else(|| CommandError::user("source is required"))?;
     if args.validation.is_some() {
-        context
+        creation
+            .context
             .progress
             .warning("--validation is deprecated and has no effect: the server validates");
     }
-    let wanted = Wanted::new("Kustomization", name, spec(args, common)?)?;
-    if common.export {
-        return export(&wanted, common, context);
+    let labels = creation.labels()?;
+    let mut spec = json!({
+        "interval": creation.interval(),
+        "path": path(&args.path),
+        "prune": args.prune,
+        "sourceRef": source.to_value(),
+    });
+    put(
+        &mut spec,
+        "targetNamespace",
+        args.target_namespace.as_deref(),
+    );
+    if let Some(depends_on) = reference::depends_on(&args.depends_on) {
+        spec["dependsOn"] = depends_on;
     }
-    context.progress.generate("generating Kustomization");
-    apply(&wanted, common, context)
-}
-
-fn spec(args: &Args, common: &Common) -> Result<Value, CommandError> {
-    let mut spec = Map::new();
-    let source = args
-        .source
-        .as_deref()
-        .ok_or_else(|| CommandError::user("source is required"))?;
-    spec.insert("interval".into(), json!(written(common.interval)));
-    spec.insert("path".into(), json!(path(&args.path)?));
-    spec.insert("prune".into(), json!(args.prune));
-    spec.insert("sourceRef".into(), reference(source)?);
-    if let Some(namespace) = &args.target_namespace {
-        spec.insert("targetNamespace".into(), json!(namespace));
+    if let Some(secret) = filled(args.kubeconfig_secret_ref.as_deref()) {
+        spec["kubeConfig"] = json!({ "secretRef": { "name": secret } });
     }
-    if !args.retry_interval.is_zero() {
-        spec.insert("retryInterval".into(), json!(written(args.retry_interval)));
-    }
-    let depends_on: Vec<Value> = args
-        .depends_on
-        .iter()
-        .flatten()
-        .map(|text| match text.split_once('/') {
-            Some((namespace, name)) => json!({ "namespace": namespace, "name": name }),
-            None => json!({ "name": text }),
-        })
-        .collect();
-    if !depends_on.is_empty() {
-        spec.insert("dependsOn".into(), json!(depends_on));
-    }
-    let checks: Vec<Value> = args
-        .health_check
-        .iter()
-        .flatten()
-        .map(|text| health_check(text))
-        .collect::<Result<_, _>>()?;
+    let checks = args.health_check.concat();
     if args.wait {
-        spec.insert("wait".into(), json!(true));
+        spec["wait"] = json!(true);
     } else if !checks.is_empty() {
-        spec.insert("healthChecks".into(), json!(checks));
+        let checks: Result<Vec<Value>, _> = checks.iter().map(|text| health_check(text)).collect();
+        spec["healthChecks"] = json!(checks?);
     }
     if args.wait || !checks.is_empty() {
-        spec.insert("timeout".into(), json!(written(args.health_check_timeout)));
+        spec["timeout"] = written(args.health_check_timeout);
     }
-    if let Some(account) = &args.service_account {
-        spec.insert("serviceAccountName".into(), json!(account));
-    }
+    put(
+        &mut spec,
+        "serviceAccountName",
+        args.service_account.as_deref(),
+    );
     if let Some(provider) = &args.decryption_provider {
         let mut decryption = json!({ "provider": provider });
-        if let Some(secret) = &args.decryption_secret {
-            decryption["secretRef"] = json!({ "name": secret });
-        }
-        spec.insert("decryption".into(), decryption);
+        let secret = args.decryption_secret.as_deref();
+        refer(&mut decryption, "secretRef", secret);
+        spec["decryption"] = decryption;
     }
-    if let Some(secret) = &args.kubeconfig_secret_ref {
-        spec.insert(
-            "kubeConfig".into(),
-            json!({ "secretRef": { "name": secret } }),
-        );
-    }
-    Ok(Value::Object(spec))
+    put_time(&mut spec, "retryInterval", args.retry_interval);
+    Wanted::new("Kustomization", labels, spec)
 }
 
 /// A path that cannot climb out of the source, always written from `./`.
-fn path(given: &str) -> Result<String, CommandError> {
-    if !given.starts_with("./") {
-        return Err(CommandError::user("path must begin with ./"));
-    }
+fn path(given: &str) -> String {
     let mut parts = Vec::new();
-    for part in given.split('/') {
+    for part in given.trim().split('/') {
         match part {
             "" | "." => {}
             ".." => drop(parts.pop()),
             part => parts.push(part),
         }
     }
-    Ok(format!("./{}", parts.join("/")))
-}
-
-/// `[Kind/]name[.namespace]`, a GitRepository where no kind is said.
-fn reference(text: &str) -> Result<Value, CommandError> {
-    let (kind, rest) = text.split_once('/').unwrap_or(("GitRepository", text));
-    let known = SOURCES
-        .iter()
-        .find(|known| known.eq_ignore_ascii_case(kind))
-        .ok_or_else(|| {
-            CommandError::user(format!(
-                "invalid argument \"{text}\" for \"--source\" flag: source kind '{kind}' is not supported, must be one of: {}",
-                SOURCES.join(", ")
-            ))
-        })?;
-    let (name, namespace) = rest.split_once('.').unwrap_or((rest, ""));
-    if name.is_empty() {
-        return Err(CommandError::user(format!(
-            "invalid argument \"{text}\" for \"--source\" flag: no name given"
-        )));
-    }
-    let mut reference = json!({ "kind": known, "name": name });
-    if !namespace.is_empty() {
-        reference["namespace"] = json!(namespace);
-    }
-    Ok(reference)
+    format!("./{}", parts.join("/"))
 }
 
 /// `Kind/name.namespace`.
 fn health_check(text: &str) -> Result<Value, CommandError> {
-    let refused = || {
-        CommandError::user(format!(
-            "invalid health check '{text}' must be in the format 'kind/name.namespace'"
-        ))
+    let form = format!("invalid health check '{text}' must be in the format 'kind/name.namespace'");
+    let parts: Vec<&str> = text.split('/').collect();
+    let [kind, object] = parts[..] else {
+        let parts = parts.join(" ");
+        return Err(CommandError::user(format!("{form} [{parts}]")));
     };
-    let (kind, rest) = text.split_once('/').ok_or_else(refused)?;
-    let (name, namespace) = rest.split_once('.').ok_or_else(refused)?;
-    let (kind, api_version) = WORKLOADS
-        .iter()
-        .find(|(known, _)| *known == kind)
-        .ok_or_else(|| {
-            let kinds: Vec<&str> = WORKLOADS.iter().map(|(kind, _)| *kind).collect();
-            CommandError::user(format!(
-                "invalid health check kind '{kind}' can be {}",
-                kinds.join(", ")
-            ))
-        })?;
-    if name.is_empty() || namespace.is_empty() {
-        return Err(refused());
+    if !WORKLOADS.contains(&kind) {
+        return Err(CommandError::user(format!(
+            "invalid health check kind '{kind}' can be HelmRelease, Deployment, DaemonSet or StatefulSet"
+        )));
     }
-    Ok(json!({
-        "apiVersion": api_version, "kind": kind, "name": name, "namespace": namespace,
-    }))
+    match object.split_once('.') {
+        Some((name, namespace))
+            if !name.is_empty() && !namespace.is_empty() && !namespace.contains('.') =>
+        {
+            let mut check = json!({ "kind": kind, "name": name, "namespace": namespace });
+            if kind == "HelmRelease" {
+                check["apiVersion"] = json!("helm.toolkit.fluxcd.io/v2");
+            }
+            Ok(check)
+        }
+        _ => Err(CommandError::user(form)),
+    }
 }
 
 #[cfg(test)]
@@ -222,34 +162,49 @@ mod tests {
 
     #[test]
     fn a_path_cannot_climb_out_of_the_source() {
-        assert_eq!(path("./apps/../../..").unwrap(), "./");
-        assert_eq!(path("./apps//web/").unwrap(), "./apps/web");
-        assert!(path("/etc").is_err());
-        assert!(path("apps").is_err());
-    }
-
-    #[test]
-    fn a_source_is_a_git_repository_unless_it_says_otherwise() {
-        assert_eq!(
-            reference("podinfo").unwrap(),
-            json!({"kind": "GitRepository", "name": "podinfo"})
-        );
-        assert_eq!(
-            reference("ocirepository/podinfo.apps").unwrap(),
-            json!({"kind": "OCIRepository", "name": "podinfo", "namespace": "apps"})
-        );
-        assert!(reference("Secret/podinfo").is_err());
-        assert!(reference("GitRepository/").is_err());
+        for (given, expected) in [
+            ("./apps/../../..", "./"),
+            ("./apps//web/", "./apps/web"),
+            ("../../x", "./x"),
+            ("/etc", "./etc"),
+            ("apps", "./apps"),
+            ("", "./"),
+        ] {
+            assert_eq!(path(given), expected, "{given}");
+        }
     }
 
     #[test]
     fn a_health_check_names_kind_name_and_namespace() {
         assert_eq!(
             health_check("Deployment/web.apps").unwrap(),
-            json!({"apiVersion": "apps/v1", "kind": "Deployment", "name": "web", "namespace": "apps"})
+            json!({ "kind": "Deployment", "name": "web", "namespace": "apps" })
         );
-        for bad in ["web", "Deployment/web", "Pod/web.apps", "Deployment/.apps"] {
-            assert!(health_check(bad).is_err(), "{bad}");
+        assert_eq!(
+            health_check("HelmRelease/web.apps").unwrap(),
+            json!({
+                "apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "name": "web",
+                "namespace": "apps",
+            })
+        );
+        let form = "must be in the format 'kind/name.namespace'";
+        for (bad, said) in [
+            ("web", format!("invalid health check 'web' {form} [web]")),
+            (
+                "Deployment/web",
+                format!("invalid health check 'Deployment/web' {form}"),
+            ),
+            (
+                "Deployment/.apps",
+                format!("invalid health check 'Deployment/.apps' {form}"),
+            ),
+            (
+                "Pod/web.apps",
+                "invalid health check kind 'Pod' can be HelmRelease, Deployment, DaemonSet or StatefulSet"
+                    .to_owned(),
+            ),
+        ] {
+            assert_eq!(health_check(bad).unwrap_err().message(), said);
         }
     }
 }

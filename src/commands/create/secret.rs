@@ -6,84 +6,81 @@
 pub mod git;
 pub mod github_app;
 pub mod helm;
+pub mod notation;
 pub mod oci;
 pub mod proxy;
+pub mod receiver;
 pub mod tls;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
+use clap::{ArgMatches, Command};
 use serde_json::{Map, Value, json};
-use sluice_client::PatchOptions;
+use sluice_client::GroupVersionKind;
 use sluice_system::fs;
 
-use super::Common;
-use crate::cluster::{Context, FIELD_MANAGER, refusal};
+use super::{Creation, WRITE, group, leaf, parsed, undeclared};
+use crate::cluster::refusal;
 use crate::error::CommandError;
 use crate::{CommandResult, Exit, output};
 
 /// The type of a Secret of no type in particular.
 const OPAQUE: &str = "Opaque";
 
-pub fn augment() -> Command {
-    Command::new("secret")
-        .about("Create or update Secrets with credentials")
-        .subcommand(
-            git::Args::augment_args(Command::new("git"))
-                .about("Create or update a Secret for a Git repository"),
-        )
-        .subcommand(
-            github_app::Args::augment_args(Command::new("githubapp"))
-                .about("Create or update a Secret for a GitHub App"),
-        )
-        .subcommand(
-            helm::Args::augment_args(Command::new("helm"))
-                .about("Create or update a Secret for a repository of Helm charts"),
-        )
-        .subcommand(
-            oci::Args::augment_args(Command::new("oci"))
-                .about("Create or update a Secret for a container registry"),
-        )
-        .subcommand(
-            proxy::Args::augment_args(Command::new("proxy"))
-                .about("Create or update a Secret for a proxy"),
-        )
-        .subcommand(
-            tls::Args::augment_args(Command::new("tls"))
-                .about("Create or update a Secret with certificates"),
-        )
-        .subcommand_required(true)
-        .arg_required_else_help(true)
+pub(super) fn augment() -> Command {
+    let of_secret =
+        |command: Command| command.mut_arg("name", |name| name.help("Name of the Secret"));
+    let leaves = [
+        leaf::<git::Args>("git", "Create or update a Secret for a Git repository"),
+        leaf::<github_app::Args>("githubapp", "Create or update a Secret for a GitHub App"),
+        leaf::<helm::Args>(
+            "helm",
+            "Create or update a Secret for a repository of Helm charts",
+        ),
+        leaf::<notation::Args>(
+            "notation",
+            "Create or update a Secret that Notation's signatures are verified with",
+        ),
+        leaf::<oci::Args>("oci", "Create or update a Secret for a container registry"),
+        leaf::<proxy::Args>("proxy", "Create or update a Secret for a proxy"),
+        leaf::<receiver::Args>(
+            "receiver",
+            "Create or update a Secret for the webhook of a Receiver",
+        ),
+        leaf::<tls::Args>("tls", "Create or update a Secret with certificates"),
+    ];
+    group("secret", "Create or update Secrets with credentials").subcommands(leaves.map(of_secret))
 }
 
-pub fn run(kind: &str, leaf: &ArgMatches, common: &Common, context: &Context) -> CommandResult {
-    let parsed = |error: clap::Error| CommandError::user(error.to_string());
+pub(super) fn run(kind: &str, leaf: &ArgMatches, creation: &Creation<'_>) -> CommandResult {
+    let name = creation.name;
     let secret = match kind {
-        "git" => git::secret(&git::Args::from_arg_matches(leaf).map_err(parsed)?, context)?,
-        "githubapp" => {
-            github_app::secret(&github_app::Args::from_arg_matches(leaf).map_err(parsed)?)?
-        }
-        "helm" => helm::secret(&helm::Args::from_arg_matches(leaf).map_err(parsed)?)?,
-        "oci" => oci::secret(&oci::Args::from_arg_matches(leaf).map_err(parsed)?)?,
-        "proxy" => proxy::secret(&proxy::Args::from_arg_matches(leaf).map_err(parsed)?)?,
-        "tls" => tls::secret(&tls::Args::from_arg_matches(leaf).map_err(parsed)?)?,
-        other => {
-            return Err(CommandError::internal(format!(
-                "create secret {other} is declared nowhere"
-            )));
-        }
+        "git" => git::secret(name, &parsed(leaf)?, creation.context)?,
+        "githubapp" => github_app::secret(name, &parsed(leaf)?)?,
+        "helm" => helm::secret(name, &parsed(leaf)?)?,
+        "notation" => notation::secret(&parsed(leaf)?, creation)?,
+        "oci" => oci::secret(name, &parsed(leaf)?)?,
+        "proxy" => proxy::secret(name, &parsed(leaf)?)?,
+        "receiver" => receiver::secret(&parsed(leaf)?, creation)?,
+        "tls" => tls::secret(name, &parsed(leaf)?)?,
+        other => return Err(undeclared(&format!("secret {other}"))),
     };
-    if common.export {
-        return secret.export(kind, common, context);
+    if creation.common.export {
+        return secret.export(kind, creation);
     }
+    let progress = creation.context.progress;
     if let Some(key) = &secret.deploy_key {
-        context.progress.generate(format!("deploy key: {key}"));
+        progress.generate(format!("deploy key: {key}"));
     }
-    let namespace = context.namespace();
-    secret.apply(common, context)?;
-    context.progress.action(format!(
-        "{kind} secret '{}' created in '{namespace}' namespace",
-        secret.name
+    secret.apply(creation)?;
+    let human = match kind {
+        "notation" => "notation configuration",
+        other => other,
+    };
+    progress.action(format!(
+        "{human} secret '{name}' created in '{}' namespace",
+        creation.context.namespace()
     ));
     Ok(Exit::SUCCESS)
 }
@@ -92,8 +89,9 @@ pub fn run(kind: &str, leaf: &ArgMatches, common: &Common, context: &Context) ->
 pub struct Secret {
     pub name: String,
     /// The type, where it is written out.
-    pub kind: Option<&'static str>,
-    pub entries: Vec<(&'static str, String)>,
+    kind: Option<&'static str>,
+    annotations: Vec<(&'static str, String)>,
+    pub entries: Vec<(Cow<'static, str>, String)>,
     /// What must be made known to the other side.
     pub deploy_key: Option<String>,
 }
@@ -103,41 +101,44 @@ impl Secret {
         Self {
             name: name.to_owned(),
             kind: None,
+            annotations: Vec::new(),
             entries: Vec::new(),
             deploy_key: None,
         }
     }
 
     /// Adds an entry.
-    pub fn put(&mut self, key: &'static str, value: impl Into<String>) {
-        self.entries.push((key, value.into()));
+    pub fn put(&mut self, key: impl Into<Cow<'static, str>>, value: impl Into<String>) {
+        self.entries.push((key.into(), value.into()));
+    }
+
+    /// The entries as the controllers will find them.
+    fn keys(&self) -> BTreeMap<String, &str> {
+        self.entries
+            .iter()
+            .map(|(key, value)| (key.to_string(), value.as_str()))
+            .collect()
     }
 
     /// Refuses certificates that no controller could use.
     fn check_certificates(&self) -> Result<(), CommandError> {
-        let entries: BTreeMap<String, &str> = self
-            .entries
-            .iter()
-            .map(|(key, value)| ((*key).to_owned(), value.as_str()))
-            .collect();
-        sluice_auth::Tls::from_keys(&entries)
+        sluice_auth::Tls::from_keys(&self.keys())
             .map(drop)
             .map_err(|error| CommandError::user(error.to_string()))
     }
 
-    fn manifest(&self, common: &Common, namespace: &str) -> Result<Value, CommandError> {
-        let mut metadata = json!({ "name": self.name, "namespace": namespace });
-        let labels = common.labels()?;
-        if !labels.is_empty() {
-            metadata["labels"] = Value::Object(labels);
+    fn manifest(&self, creation: &Creation<'_>) -> Result<Value, CommandError> {
+        let mut metadata = creation.metadata(&creation.labels()?);
+        metadata["name"] = json!(self.name);
+        if !self.annotations.is_empty() {
+            metadata["annotations"] = texts(&self.annotations);
         }
-        let mut manifest = json!({ "apiVersion": "v1", "kind": "Secret", "metadata": metadata });
-        let entries: Map<String, Value> = self
-            .entries
-            .iter()
-            .map(|(key, value)| ((*key).to_owned(), json!(value)))
-            .collect();
-        manifest["stringData"] = Value::Object(entries);
+        let mut manifest = json!({
+            "apiVersion": "v1",
+            "kind": "Secret",
+            "metadata": metadata,
+            "stringData": texts(&self.entries),
+        });
         if let Some(kind) = self.kind {
             manifest["type"] = json!(kind);
         }
@@ -145,52 +146,53 @@ impl Secret {
     }
 
     /// Prints it; with an empty line after it, but for certificates, as Flux does.
-    fn export(&self, kind: &str, common: &Common, context: &Context) -> CommandResult {
-        let manifest = self.manifest(common, &context.namespace())?;
+    fn export(&self, kind: &str, creation: &Creation<'_>) -> CommandResult {
+        let text = sluice_yaml::v2::to_string(&self.manifest(creation)?);
         let end = if kind == "tls" { "" } else { "\n" };
-        let text = sluice_yaml::v2::to_string(&manifest);
         output::stdout(&format!("---\n{text}{end}"))?;
         Ok(Exit::SUCCESS)
     }
 
     /// Writes it: entries of the one that is there, and are not ours, stay.
-    pub fn apply(&self, common: &Common, context: &Context) -> Result<(), CommandError> {
-        let namespace = context.namespace();
-        let manifest = self.manifest(common, &namespace)?;
+    pub(super) fn apply(&self, creation: &Creation<'_>) -> Result<(), CommandError> {
+        let context = creation.context;
+        let (manifest, namespace) = (self.manifest(creation)?, context.namespace());
         context.block_on(async {
             let cluster = context.cluster()?;
-            let gvk = sluice_client::GroupVersionKind::gvk("", "v1", "Secret");
-            let options = PatchOptions {
-                field_manager: Some(FIELD_MANAGER),
-                ..PatchOptions::default()
-            };
+            let gvk = GroupVersionKind::gvk("", "v1", "Secret");
             let created = cluster
-                .create(&gvk, Some(&namespace), &manifest, options)
+                .create(&gvk, Some(&namespace), &manifest, WRITE)
                 .await;
-            match created {
-                Ok(_) => Ok(()),
+            let written = match created {
+                // The type of a Secret cannot be changed: the API server says so.
                 Err(error) if error.is_already_exists() => {
-                    // The type of a Secret cannot be changed: the API server says so.
                     cluster
-                        .merge(&gvk, Some(&namespace), &self.name, &manifest, options)
+                        .merge(&gvk, Some(&namespace), &self.name, &manifest, WRITE)
                         .await
-                        .map(drop)
-                        .map_err(|error| refusal(&error))
                 }
-                Err(error) => Err(refusal(&error)),
-            }
+                other => other,
+            };
+            written.map(drop).map_err(|error| refusal(&error))
         })?
     }
 }
 
+/// Keys and texts as a map.
+fn texts<K: AsRef<str>>(pairs: &[(K, String)]) -> Value {
+    let pairs = pairs
+        .iter()
+        .map(|(key, text)| (key.as_ref().to_owned(), json!(text)));
+    Value::Object(pairs.collect::<Map<String, Value>>())
+}
+
 /// Reads a file that a flag names.
-pub fn file(flag: &str, path: &str) -> Result<String, CommandError> {
+fn file(flag: &str, path: &str) -> Result<String, CommandError> {
     fs::read_to_string(path)
         .map_err(|error| CommandError::user(format!("unable to read --{flag}: {error}")))
 }
 
 /// Both or neither.
-pub fn pair<'a>(
+fn pair<'a>(
     one: (&str, Option<&'a str>),
     two: (&str, Option<&'a str>),
 ) -> Result<Option<(&'a str, &'a str)>, CommandError> {

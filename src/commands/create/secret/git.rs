@@ -6,7 +6,6 @@ use url::Url;
 
 use super::{Secret, file};
 use crate::cluster::Context;
-use crate::commands::create::name;
 use crate::error::CommandError;
 
 /// How long a host may take to show its key.
@@ -38,9 +37,6 @@ fn rsa_bits(text: &str) -> Result<usize, String> {
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Name of the Secret
-    #[arg(value_name = "NAME")]
-    name: Vec<String>,
     /// Address of the repository: ssh://, https:// or http://
     #[arg(long, value_name = "URL")]
     url: Option<String>,
@@ -60,8 +56,7 @@ pub struct Args {
     key: KeyArgs,
 }
 
-pub fn secret(args: &Args, context: &Context) -> Result<Secret, CommandError> {
-    let name = name(&args.name)?;
+pub(super) fn secret(name: &str, args: &Args, context: &Context) -> Result<Secret, CommandError> {
     let url = args
         .url
         .as_deref()

@@ -1,20 +1,18 @@
 //! `create secret githubapp`.
 
-use std::collections::BTreeMap;
-
 use sluice_auth::github_app::{
     APP_ID, BASE_URL, GithubApp, INSTALLATION_ID, INSTALLATION_OWNER, PRIVATE_KEY,
 };
 
 use super::{OPAQUE, Secret, file};
-use crate::commands::create::name;
 use crate::error::CommandError;
 
 #[derive(clap::Args, Clone, Debug)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "fields are named like their flags"
+)]
 pub struct Args {
-    /// Name of the Secret
-    #[arg(value_name = "NAME")]
-    name: Vec<String>,
     /// Number of the App
     #[arg(long, value_name = "ID")]
     app_id: Option<String>,
@@ -32,8 +30,8 @@ pub struct Args {
     app_base_url: Option<String>,
 }
 
-pub fn secret(args: &Args) -> Result<Secret, CommandError> {
-    let mut secret = Secret::new(name(&args.name)?);
+pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
+    let mut secret = Secret::new(name);
     let required = |value: &Option<String>, flag: &str| {
         value
             .clone()
@@ -60,11 +58,6 @@ pub fn secret(args: &Args) -> Result<Secret, CommandError> {
     if let Some(url) = &args.app_base_url {
         secret.put(BASE_URL, url.as_str());
     }
-    let entries: BTreeMap<String, &str> = secret
-        .entries
-        .iter()
-        .map(|(key, value)| ((*key).to_owned(), value.as_str()))
-        .collect();
-    GithubApp::from_keys(&entries).map_err(|error| CommandError::user(error.to_string()))?;
+    GithubApp::from_keys(&secret.keys()).map_err(|error| CommandError::user(error.to_string()))?;
     Ok(secret)
 }

@@ -1,14 +1,10 @@
 //! `create secret helm`: credentials for a repository of charts.
 
 use super::{Secret, file, pair};
-use crate::commands::create::name;
 use crate::error::CommandError;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Name of the Secret
-    #[arg(value_name = "NAME")]
-    name: Vec<String>,
     /// File with the authorities to trust, PEM
     #[arg(long, value_name = "FILE")]
     ca_crt_file: Option<String>,
@@ -26,28 +22,42 @@ pub struct Args {
     username: Option<String>,
 }
 
+/// What was given, each file with the flag that names it.
+pub struct Given<'a> {
+    pub username: Option<&'a str>,
+    pub password: Option<&'a str>,
+    pub ca: (&'a str, Option<&'a str>),
+    pub chain: (&'a str, Option<&'a str>),
+    pub key: (&'a str, Option<&'a str>),
+}
+
+pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
+    let given = Given {
+        username: args.username.as_deref(),
+        password: args.password.as_deref(),
+        ca: ("ca-crt-file", args.ca_crt_file.as_deref()),
+        chain: ("tls-crt-file", args.tls_crt_file.as_deref()),
+        key: ("tls-key-file", args.tls_key_file.as_deref()),
+    };
+    of(name, &given)
+}
+
 /// A client certificate wins over a password, as in Flux; the authorities go with either.
-pub fn secret(args: &Args) -> Result<Secret, CommandError> {
-    let mut secret = Secret::new(name(&args.name)?);
-    let certificate = pair(
-        ("tls-crt-file", args.tls_crt_file.as_deref()),
-        ("tls-key-file", args.tls_key_file.as_deref()),
-    )?;
-    let login = pair(
-        ("username", args.username.as_deref()),
-        ("password", args.password.as_deref()),
-    )?;
+pub fn of(name: &str, given: &Given<'_>) -> Result<Secret, CommandError> {
+    let mut secret = Secret::new(name);
+    let certificate = pair(given.chain, given.key)?;
+    let login = pair(("username", given.username), ("password", given.password))?;
     if let Some((chain, key)) = certificate {
         secret.kind = Some("kubernetes.io/tls");
-        secret.put("tls.crt", file("tls-crt-file", chain)?);
-        secret.put("tls.key", file("tls-key-file", key)?);
+        secret.put("tls.crt", file(given.chain.0, chain)?);
+        secret.put("tls.key", file(given.key.0, key)?);
     } else if let Some((username, password)) = login {
         secret.kind = Some("kubernetes.io/basic-auth");
         secret.put("username", username);
         secret.put("password", password);
     }
-    if let Some(path) = &args.ca_crt_file {
-        secret.put("ca.crt", file("ca-crt-file", path)?);
+    if let (flag, Some(path)) = given.ca {
+        secret.put("ca.crt", file(flag, path)?);
     }
     if secret.kind != Some("kubernetes.io/basic-auth") && !secret.entries.is_empty() {
         secret.check_certificates()?;

@@ -7,14 +7,10 @@ use sluice_oci::keychain::{CONFIG_KEY, CONFIG_TYPE};
 use sluice_yaml::json::quote;
 
 use super::Secret;
-use crate::commands::create::name;
 use crate::error::CommandError;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Name of the Secret
-    #[arg(value_name = "NAME")]
-    name: Vec<String>,
     /// Address of the registry or of a repository in it, without a scheme
     #[arg(long, value_name = "ADDRESS")]
     url: Option<String>,
@@ -26,8 +22,8 @@ pub struct Args {
     password: Option<String>,
 }
 
-pub fn secret(args: &Args) -> Result<Secret, CommandError> {
-    let mut secret = Secret::new(name(&args.name)?);
+pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
+    let mut secret = Secret::new(name);
     let required = |flag: &str, value: &Option<String>| {
         value
             .clone()

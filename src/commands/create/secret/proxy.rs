@@ -1,14 +1,10 @@
 //! `create secret proxy`.
 
 use super::{OPAQUE, Secret, pair};
-use crate::commands::create::name;
 use crate::error::CommandError;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Name of the Secret
-    #[arg(value_name = "NAME")]
-    name: Vec<String>,
     /// Address of the proxy: http://, https:// or socks5://
     #[arg(long, value_name = "URL")]
     address: Option<String>,
@@ -20,8 +16,8 @@ pub struct Args {
     password: Option<String>,
 }
 
-pub fn secret(args: &Args) -> Result<Secret, CommandError> {
-    let mut secret = Secret::new(name(&args.name)?);
+pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
+    let mut secret = Secret::new(name);
     let address = args
         .address
         .as_deref()

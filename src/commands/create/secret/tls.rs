@@ -1,14 +1,14 @@
 //! `create secret tls`.
 
 use super::{OPAQUE, Secret, file, pair};
-use crate::commands::create::name;
 use crate::error::CommandError;
 
 #[derive(clap::Args, Clone, Debug)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "fields are named like their flags"
+)]
 pub struct Args {
-    /// Name of the Secret
-    #[arg(value_name = "NAME")]
-    name: Vec<String>,
     /// File with the authorities to trust, PEM
     #[arg(long, value_name = "FILE")]
     ca_crt_file: Option<String>,
@@ -20,8 +20,8 @@ pub struct Args {
     tls_key_file: Option<String>,
 }
 
-pub fn secret(args: &Args) -> Result<Secret, CommandError> {
-    let mut secret = Secret::new(name(&args.name)?);
+pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
+    let mut secret = Secret::new(name);
     let certificate = pair(
         ("tls-crt-file", args.tls_crt_file.as_deref()),
         ("tls-key-file", args.tls_key_file.as_deref()),

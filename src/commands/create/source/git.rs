@@ -1,30 +1,23 @@
 //! `create source git`: a Git repository to fetch from, with its Secret where credentials are given.
 
-use std::time::Duration;
+use serde_json::{Value, json};
+use url::Url;
 
-use serde_json::{Map, Value, json};
-
-use super::secret::Secret;
-use super::secret::git::{self, KeyArgs};
-use super::{Common, Wanted, apply, export, name, written};
-use crate::cluster::Context;
+use super::{Group, authenticate, put_ignore};
+use crate::commands::create::secret::Secret;
+use crate::commands::create::secret::git::{self, KeyArgs};
+use crate::commands::create::{Creation, Wanted, filled, put, put_time, refer, required};
 use crate::error::CommandError;
-use crate::flags::BooleanFlag as _;
-use crate::{CommandResult, flags};
+use crate::flags::{self, BooleanFlag as _, Choice};
+use crate::{CommandResult, output};
 
-/// Flags of every `create source` command.
-#[derive(clap::Args, Clone, Debug)]
-pub struct Group {
-    /// How long one fetch may take
-    #[arg(long, global = true, default_value = "0s", hide_default_value = true, value_parser = flags::length_of_time, value_name = "DURATION")]
-    pub(super) fetch_timeout: Duration,
-}
+const PROVIDERS: Choice = Choice {
+    values: &["generic", "github", "aws", "azure"],
+    refusal: |value| format!("source Git provider '{value}' is not supported"),
+};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Name of the object
-    #[arg(value_name = "NAME")]
-    name: Vec<String>,
     /// Branch to follow
     #[arg(long, value_name = "BRANCH")]
     branch: Option<String>,
@@ -35,7 +28,7 @@ pub struct Args {
     #[arg(long, value_parser = flags::csv, value_name = "PATTERN")]
     ignore_paths: Vec<Vec<String>>,
     /// Cloud that gives the credentials
-    #[arg(long, value_name = "PROVIDER", value_parser = ["generic", "github", "aws", "azure"])]
+    #[arg(long, value_parser = PROVIDERS, value_name = "PROVIDER")]
     provider: Option<String>,
     /// Secret with the proxy's address and credentials
     #[arg(long, value_name = "NAME")]
@@ -58,7 +51,7 @@ pub struct Args {
     #[command(flatten)]
     key: KeyArgs,
     /// Do not ask whether the deploy key was made known
-    #[arg(long, short = 's', value_parser = flags::boolean, num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, value_name = "BOOL")]
+    #[arg(long, short = 's', switch = false)]
     silent: bool,
     /// Secret with the credentials; without it, one is made of those that are given
     #[arg(long, value_name = "NAME")]
@@ -77,46 +70,27 @@ pub struct Args {
     url: Option<String>,
 }
 
-pub fn run(args: &Args, group: &Group, common: &Common, context: &Context) -> CommandResult {
-    let name = name(&args.name)?;
-    let mut spec = spec(args, group, common, context)?;
-    if common.export {
-        let wanted = Wanted::new("GitRepository", name, spec)?;
-        return export(&wanted, common, context);
+pub(super) fn run(args: &Args, group: &Group, creation: &Creation<'_>) -> CommandResult {
+    let (mut wanted, url) = wanted(args, group, creation)?;
+    if creation.common.export {
+        return creation.export(&wanted);
     }
-    if args.secret_ref.is_none()
-        && let Some(secret) = secret(args, name, context)?
+    creation.begin(&wanted);
+    if filled(args.secret_ref.as_deref()).is_none()
+        && let Some(secret) = secret(args, &url, creation)?
     {
-        publish(&secret, args, common, context)?;
-        spec["secretRef"] = json!({ "name": secret.name });
+        introduce(&secret, args, creation)?;
+        authenticate(&mut wanted, &secret, "repository", creation)?;
     }
-    let wanted = Wanted::new("GitRepository", name, spec)?;
-    context.progress.generate("generating GitRepository source");
-    apply(&wanted, common, context)
+    creation.apply(&wanted)
 }
 
 /// The Secret of the credentials that were given; over SSH there are always some.
-fn secret(args: &Args, name: &str, context: &Context) -> Result<Option<Secret>, CommandError> {
-    let url = args
-        .url
-        .as_deref()
-        .and_then(|url| url::Url::parse(url).ok());
-    let Some(url) = url else {
-        return Ok(None);
-    };
+fn secret(args: &Args, url: &Url, creation: &Creation<'_>) -> Result<Option<Secret>, CommandError> {
+    let (name, context) = (creation.name, creation.context);
     if url.scheme() == "ssh" {
-        if args.ca_file.is_some() {
-            return Err(CommandError::user(
-                "specifying a CA file is not supported for Git over SSH",
-            ));
-        }
-        let secret = git::over_ssh(name, &url, &args.key, args.password.as_deref(), context)?;
-        context
-            .progress
-            .success("collected public key from SSH server:");
-        if let Some((_, known)) = secret.entries.iter().find(|(key, _)| *key == "known_hosts") {
-            context.progress.action(known);
-        }
+        let password = args.password.as_deref();
+        let secret = git::over_ssh(name, url, &args.key, password, context)?;
         return Ok(Some(secret));
     }
     let given = git::Http {
@@ -129,40 +103,28 @@ fn secret(args: &Args, name: &str, context: &Context) -> Result<Option<Secret>, 
     Ok((!secret.entries.is_empty()).then_some(secret))
 }
 
-/// Writes the Secret, once the other side knows what it must know.
-fn publish(
-    secret: &Secret,
-    args: &Args,
-    common: &Common,
-    context: &Context,
-) -> Result<(), CommandError> {
+/// Tells of the two keys: the host's, and ours, which the other side has to know first.
+fn introduce(secret: &Secret, args: &Args, creation: &Creation<'_>) -> Result<(), CommandError> {
+    let progress = creation.context.progress;
+    if let Some((_, known)) = secret.entries.iter().find(|(key, _)| key == "known_hosts") {
+        progress.success(format!("collected public key from SSH server:\n{known}"));
+    }
     if let Some(key) = &secret.deploy_key {
-        context.progress.generate(format!("deploy key: {key}"));
-        if !args.silent
-            && !crate::output::confirm("Have you added the deploy key to your repository")?
-        {
+        progress.generate(format!("deploy key: {key}"));
+        if !args.silent && !output::confirm("Have you added the deploy key to your repository")? {
             return Err(CommandError::user("aborting"));
         }
     }
-    context
-        .progress
-        .action("applying secret with repository credentials");
-    secret.apply(common, context)?;
-    context.progress.success("authentication configured");
     Ok(())
 }
 
-fn spec(
+fn wanted(
     args: &Args,
     group: &Group,
-    common: &Common,
-    context: &Context,
-) -> Result<Value, CommandError> {
-    let url = args
-        .url
-        .as_deref()
-        .ok_or_else(|| CommandError::user("url is required"))?;
-    let parsed = url::Url::parse(url)
+    creation: &Creation<'_>,
+) -> Result<(Wanted, Url), CommandError> {
+    let url = required(args.url.as_deref(), "url is required")?;
+    let parsed = Url::parse(url)
         .map_err(|error| CommandError::user(format!("git URL parse failed: {error}")))?;
     if !matches!(parsed.scheme(), "ssh" | "http" | "https") {
         return Err(CommandError::user(format!(
@@ -170,10 +132,11 @@ fn spec(
             parsed.scheme()
         )));
     }
-    if parsed.scheme() == "http" {
-        context
-            .progress
-            .warning("the connection over http is neither encrypted nor authenticated");
+    let reference = reference(args)?;
+    if filled(args.ca_file.as_deref()).is_some() && parsed.scheme() == "ssh" {
+        return Err(CommandError::user(
+            "specifying a CA file is not supported for Git over SSH",
+        ));
     }
     if parsed.password().is_some() {
         return Err(CommandError::user(
@@ -181,64 +144,53 @@ fn spec(
         )
         .hint("put the credentials into a Secret and name it with --secret-ref"));
     }
-    let mut spec = Map::new();
-    spec.insert("interval".into(), json!(written(common.interval)));
-    spec.insert("url".into(), json!(url));
-    spec.insert("ref".into(), reference(args)?);
-    if !group.fetch_timeout.is_zero() {
-        spec.insert("timeout".into(), json!(written(group.fetch_timeout)));
+    let labels = creation.labels()?;
+    if parsed.scheme() == "http" {
+        creation
+            .context
+            .progress
+            .warning("the connection over http is neither encrypted nor authenticated");
     }
-    if let Some(secret) = &args.secret_ref {
-        spec.insert("secretRef".into(), json!({ "name": secret }));
-    }
-    if let Some(secret) = &args.proxy_secret_ref {
-        spec.insert("proxySecretRef".into(), json!({ "name": secret }));
-    }
-    if let Some(provider) = &args.provider {
-        spec.insert("provider".into(), json!(provider));
-    }
+    let mut spec = json!({ "interval": creation.interval(), "ref": reference, "url": url });
+    put_ignore(&mut spec, &args.ignore_paths);
+    put_time(&mut spec, "timeout", group.fetch_timeout);
+    refer(&mut spec, "secretRef", args.secret_ref.as_deref());
+    refer(
+        &mut spec,
+        "proxySecretRef",
+        args.proxy_secret_ref.as_deref(),
+    );
+    put(&mut spec, "provider", args.provider.as_deref());
     if args.recurse_submodules {
-        spec.insert("recurseSubmodules".into(), json!(true));
+        spec["recurseSubmodules"] = json!(true);
     }
-    let sparse: Vec<&String> = args.sparse_checkout_paths.iter().flatten().collect();
+    let sparse = args.sparse_checkout_paths.concat();
     if !sparse.is_empty() {
-        spec.insert("sparseCheckout".into(), json!(sparse));
+        spec["sparseCheckout"] = json!(sparse);
     }
-    if let Some(ignore) = super::ignore(&args.ignore_paths) {
-        spec.insert("ignore".into(), ignore);
-    }
-    Ok(Value::Object(spec))
+    Ok((Wanted::new("GitRepository", labels, spec)?, parsed))
 }
 
 /// The one reference to follow: a commit before a name, a range, a tag, a branch.
 fn reference(args: &Args) -> Result<Value, CommandError> {
-    Ok(match args {
-        Args {
-            commit: Some(commit),
-            branch: Some(branch),
-            ..
-        } => json!({ "commit": commit, "branch": branch }),
-        Args {
-            commit: Some(commit),
-            ..
-        } => json!({ "commit": commit }),
-        Args {
-            ref_name: Some(name),
-            ..
-        } => json!({ "name": name }),
-        Args {
-            tag_semver: Some(range),
-            ..
-        } => json!({ "semver": range }),
-        Args { tag: Some(tag), .. } => json!({ "tag": tag }),
-        Args {
-            branch: Some(branch),
-            ..
-        } => json!({ "branch": branch }),
-        _ => {
-            return Err(CommandError::user(
-                "a Git ref is required, use one of the following: --branch, --commit, --ref-name, --tag or --tag-semver",
-            ));
+    let branch = args.branch.as_deref();
+    let mut reference = json!({});
+    for (field, value) in [
+        ("commit", &args.commit),
+        ("name", &args.ref_name),
+        ("semver", &args.tag_semver),
+        ("tag", &args.tag),
+        ("branch", &args.branch),
+    ] {
+        if let Some(value) = filled(value.as_deref()) {
+            reference[field] = json!(value);
+            if field == "commit" {
+                put(&mut reference, "branch", branch);
+            }
+            return Ok(reference);
         }
-    })
+    }
+    Err(CommandError::user(
+        "a Git ref is required, use one of the following: --branch, --tag, --commit, --ref-name or --tag-semver",
+    ))
 }

@@ -1,19 +1,19 @@
 //! `create source oci`: an artifact in a container registry to fetch.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::source_git::Group;
-use super::{Common, Wanted, apply, export, name, written};
-use crate::cluster::Context;
+use super::{Group, Verification, put_ignore};
+use crate::commands::create::{Creation, Wanted, filled, put, put_time, refer, required};
 use crate::error::CommandError;
-use crate::flags::BooleanFlag as _;
-use crate::{CommandResult, flags};
+use crate::flags::{self, BooleanFlag as _, Choice};
+
+const PROVIDERS: Choice = Choice {
+    values: &["generic", "aws", "azure", "gcp"],
+    refusal: |value| format!("source OCI provider '{value}' is not supported"),
+};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Name of the object
-    #[arg(value_name = "NAME")]
-    name: Vec<String>,
     /// Secret with certificates for the registry
     #[arg(long, value_name = "NAME")]
     cert_ref: Option<String>,
@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(long, value_name = "SELECTOR")]
     layer_selector: Option<String>,
     /// Cloud that gives the credentials
-    #[arg(long, value_name = "PROVIDER", value_parser = ["generic", "aws", "azure", "gcp"], default_value = "generic")]
+    #[arg(long, default_value = "generic", value_parser = PROVIDERS, value_name = "PROVIDER")]
     provider: String,
     /// Secret with the proxy's address and credentials
     #[arg(long, value_name = "NAME")]
@@ -53,109 +53,59 @@ pub struct Args {
         value_name = "URL"
     )]
     url: Option<String>,
-    /// Regular expression for who issued the signer's certificate
-    #[arg(long, value_name = "REGEX")]
-    verify_issuer: Option<String>,
-    /// Who verifies signatures
-    #[arg(long, value_name = "PROVIDER", value_parser = ["cosign"])]
-    verify_provider: Option<String>,
-    /// Secret with the keys of which one must have signed
-    #[arg(long, value_name = "NAME")]
-    verify_secret_ref: Option<String>,
-    /// Regular expression for whom the signer's certificate names
-    #[arg(long, value_name = "REGEX")]
-    verify_subject: Option<String>,
+    #[command(flatten)]
+    verification: Verification,
 }
 
-pub fn run(args: &Args, group: &Group, common: &Common, context: &Context) -> CommandResult {
-    let name = name(&args.name)?;
-    let wanted = Wanted::new("OCIRepository", name, spec(args, group, common)?)?;
-    if common.export {
-        return export(&wanted, common, context);
-    }
-    apply(&wanted, common, context)
-}
-
-fn spec(args: &Args, group: &Group, common: &Common) -> Result<Value, CommandError> {
-    let filled = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
-    let url = filled(&args.url).ok_or_else(|| CommandError::user("url is required"))?;
-    let mut reference = Map::new();
-    for (key, value) in [
-        ("digest", &args.digest),
-        ("semver", &args.tag_semver),
-        ("tag", &args.tag),
-    ] {
-        if let Some(value) = filled(value) {
-            reference.insert(key.to_owned(), json!(value));
-        }
-    }
-    if reference.is_empty() {
+pub(super) fn wanted(
+    args: &Args,
+    group: &Group,
+    creation: &Creation<'_>,
+) -> Result<Wanted, CommandError> {
+    let url = required(args.url.as_deref(), "url is required")?;
+    let mut reference = json!({});
+    put(&mut reference, "digest", args.digest.as_deref());
+    put(&mut reference, "semver", args.tag_semver.as_deref());
+    put(&mut reference, "tag", args.tag.as_deref());
+    if reference == json!({}) {
         return Err(CommandError::user(
             "--tag, --tag-semver or --digest is required",
         ));
     }
-    let mut spec = Map::new();
-    let mut put = |key: &str, value: Value| drop(spec.insert(key.to_owned(), value));
-    put("interval", json!(written(common.interval)));
-    put("provider", json!(args.provider));
-    put("ref", Value::Object(reference));
-    put("url", json!(url));
+    let layer = filled(args.layer_selector.as_deref())
+        .map(layer)
+        .transpose()?;
+    let labels = creation.labels()?;
+    let mut spec = json!({
+        "interval": creation.interval(),
+        "provider": args.provider,
+        "ref": reference,
+        "url": url,
+    });
     if args.insecure {
-        put("insecure", json!(true));
+        spec["insecure"] = json!(true);
     }
-    if let Some(selector) = filled(&args.layer_selector) {
-        put("layerSelector", layer(&selector)?);
+    if let Some(layer) = layer {
+        spec["layerSelector"] = layer;
     }
-    if !group.fetch_timeout.is_zero() {
-        put("timeout", json!(written(group.fetch_timeout)));
+    put_ignore(&mut spec, &args.ignore_paths);
+    put_time(&mut spec, "timeout", group.fetch_timeout);
+    put(
+        &mut spec,
+        "serviceAccountName",
+        args.service_account.as_deref(),
+    );
+    refer(&mut spec, "secretRef", args.secret_ref.as_deref());
+    refer(
+        &mut spec,
+        "proxySecretRef",
+        args.proxy_secret_ref.as_deref(),
+    );
+    refer(&mut spec, "certSecretRef", args.cert_ref.as_deref());
+    if let Some(verify) = args.verification.to_value()? {
+        spec["verify"] = verify;
     }
-    if let Some(account) = filled(&args.service_account) {
-        put("serviceAccountName", json!(account));
-    }
-    for (key, secret) in [
-        ("secretRef", &args.secret_ref),
-        ("proxySecretRef", &args.proxy_secret_ref),
-        ("certSecretRef", &args.cert_ref),
-    ] {
-        if let Some(secret) = filled(secret) {
-            put(key, json!({ "name": secret }));
-        }
-    }
-    if let Some(ignore) = super::ignore(&args.ignore_paths) {
-        put("ignore", ignore);
-    }
-    if let Some(verify) = verify(args)? {
-        put("verify", verify);
-    }
-    Ok(Value::Object(spec))
-}
-
-fn verify(args: &Args) -> Result<Option<Value>, CommandError> {
-    let filled = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
-    let secret = filled(&args.verify_secret_ref);
-    let (issuer, subject) = (filled(&args.verify_issuer), filled(&args.verify_subject));
-    let Some(provider) = &args.verify_provider else {
-        return match (secret, issuer.or(subject)) {
-            (Some(_), _) => Err(CommandError::user(
-                "a verification provider must be specified when a secret is specified",
-            )),
-            (None, Some(_)) => Err(CommandError::user(
-                "a verification provider must be specified when OIDC issuer/subject is specified",
-            )),
-            (None, None) => Ok(None),
-        };
-    };
-    let mut verify = json!({ "provider": provider });
-    if let Some(secret) = secret {
-        verify["secretRef"] = json!({ "name": secret });
-    }
-    if issuer.is_some() || subject.is_some() {
-        verify["matchOIDCIdentity"] = json!([{
-            "issuer": issuer.unwrap_or_default(),
-            "subject": subject.unwrap_or_default(),
-        }]);
-    }
-    Ok(Some(verify))
+    Wanted::new("OCIRepository", labels, spec)
 }
 
 fn layer(selector: &str) -> Result<Value, CommandError> {

@@ -1,0 +1,58 @@
+//! `create alert`: which events of which objects go to a provider.
+
+use serde_json::{Value, json};
+
+use super::{Creation, Wanted, filled, put, reference, required};
+use crate::error::CommandError;
+use crate::flags;
+
+const SEVERITIES: [&str; 2] = ["info", "error"];
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Least severity of the events: info or error
+    #[arg(long, value_name = "SEVERITY")]
+    event_severity: Option<String>,
+    /// Objects whose events are sent, as KIND/NAME[.NAMESPACE],…; a NAME of * means all
+    #[arg(long, value_parser = flags::csv, value_name = "OBJECT")]
+    event_source: Vec<Vec<String>>,
+    /// Provider that the events go to
+    #[arg(long, value_name = "NAME")]
+    provider_ref: Option<String>,
+}
+
+pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+    let provider = required(args.provider_ref.as_deref(), "provider ref is required")?;
+    let sources: Vec<Value> = args
+        .event_source
+        .iter()
+        .flatten()
+        .map(|text| source(text))
+        .collect::<Result<_, _>>()?;
+    if sources.is_empty() {
+        return Err(CommandError::user("at least one event source is required"));
+    }
+    let severity = filled(args.event_severity.as_deref());
+    if let Some(severity) = severity
+        && !SEVERITIES.contains(&severity)
+    {
+        return Err(CommandError::user(format!(
+            "event severity '{severity}' is not supported, must be one of: {}",
+            SEVERITIES.join(", ")
+        )));
+    }
+    let labels = creation.labels()?;
+    let mut spec = json!({ "eventSources": sources, "providerRef": { "name": provider } });
+    put(&mut spec, "eventSeverity", severity);
+    Wanted::new("Alert", labels, spec)
+}
+
+fn source(text: &str) -> Result<Value, CommandError> {
+    let source = reference::whole(text);
+    if source.kind.is_empty() {
+        return Err(CommandError::user(format!(
+            "invalid event source '{text}', must be in format <kind>/<name>"
+        )));
+    }
+    Ok(source.to_value())
+}

@@ -1,0 +1,36 @@
+//! `create alert-provider`: where alerts go.
+
+use serde_json::json;
+
+use super::{Creation, Wanted, put, refer, required};
+use crate::error::CommandError;
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Address of the repository, the chat or the webhook
+    #[arg(long, value_name = "URL")]
+    address: Option<String>,
+    /// Channel of a chat
+    #[arg(long, value_name = "CHANNEL")]
+    channel: Option<String>,
+    /// Secret with the token
+    #[arg(long, value_name = "NAME")]
+    secret_ref: Option<String>,
+    /// What it is: slack, github, generic, …
+    #[arg(long = "type", value_name = "TYPE")]
+    kind: Option<String>,
+    /// Name under which messages are posted
+    #[arg(long, value_name = "NAME")]
+    username: Option<String>,
+}
+
+pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+    let kind = required(args.kind.as_deref(), "Provider type is required")?;
+    let labels = creation.labels()?;
+    let mut spec = json!({ "type": kind });
+    put(&mut spec, "channel", args.channel.as_deref());
+    put(&mut spec, "username", args.username.as_deref());
+    put(&mut spec, "address", args.address.as_deref());
+    refer(&mut spec, "secretRef", args.secret_ref.as_deref());
+    Wanted::new("Provider", labels, spec)
+}

@@ -1,0 +1,266 @@
+//! `create helmrelease`: a chart, where it goes, and its values.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use sluice_system::fs;
+use sluice_yaml::v2;
+
+use super::reference::{self, Reference};
+use super::{Creation, Wanted, filled, put, put_time};
+use crate::error::CommandError;
+use crate::flags::{self, BooleanFlag as _, Choice, Offer};
+
+/// Kinds that a release takes a chart from as it is.
+const CHARTS: [&str; 2] = ["OCIRepository", "HelmChart"];
+/// Kinds that hold values.
+const VALUES: [&str; 2] = ["Secret", "ConfigMap"];
+const CRDS: Choice = Choice {
+    values: &["Skip", "Create", "CreateReplace"],
+    refusal: |value| format!("unsupported upgrade CRDs policy '{value}'"),
+};
+/// What makes a chart's new artifact.
+pub(super) const STRATEGIES: Offer = Offer(&["Revision", "ChartVersion"]);
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Name of the chart, or its path in the source
+    #[arg(long, value_name = "CHART")]
+    chart: Option<String>,
+    /// How often to look for new versions of the chart; without it, as often as to reconcile
+    #[arg(long, default_value = "0s", hide_default_value = true, value_parser = flags::length_of_time, value_name = "DURATION")]
+    chart_interval: Duration,
+    /// Object that is the chart, as OCIRepository/NAME[.NAMESPACE] or HelmChart/NAME[.NAMESPACE]
+    #[arg(long, value_name = "OBJECT")]
+    chart_ref: Option<String>,
+    /// Version of the chart, or a range
+    #[arg(long, value_name = "RANGE")]
+    chart_version: Option<String>,
+    /// What an upgrade does with the chart's definitions; an installation creates them
+    #[arg(long, value_parser = CRDS, value_name = "POLICY")]
+    crds: Option<String>,
+    /// Create the target namespace where it is missing
+    #[arg(long, switch = false)]
+    create_target_namespace: bool,
+    /// Releases that must be ready before this one, as [NAMESPACE/]NAME[@EXPRESSION],…
+    #[arg(long, value_parser = flags::csv, value_name = "NAME")]
+    depends_on: Vec<Vec<String>>,
+    /// Secret with the kubeconfig of the cluster to install to
+    #[arg(long, value_name = "NAME")]
+    kubeconfig_secret_ref: Option<String>,
+    /// What makes a new artifact of the chart: a version, or any change of the source
+    #[arg(long, default_value = "ChartVersion", value_parser = STRATEGIES, value_name = "STRATEGY")]
+    reconcile_strategy: String,
+    /// Name of the Helm release; without it, [TARGET-NAMESPACE-]NAME
+    #[arg(long, value_name = "NAME")]
+    release_name: Option<String>,
+    /// Service account to impersonate
+    #[arg(long, value_name = "NAME")]
+    service_account: Option<String>,
+    /// Source of the chart, as KIND/NAME[.NAMESPACE]
+    #[arg(long, value_parser = reference::chart_source, value_name = "SOURCE")]
+    source: Option<Reference>,
+    /// Namespace that Helm keeps the release in; without it, the target namespace
+    #[arg(long, value_name = "NAMESPACE")]
+    storage_namespace: Option<String>,
+    /// Namespace to install to
+    #[arg(long, value_name = "NAMESPACE")]
+    target_namespace: Option<String>,
+    /// Files with values; later ones win
+    #[arg(long, value_parser = flags::csv, value_name = "FILE")]
+    values: Vec<Vec<String>>,
+    /// Objects with values under the key values.yaml, as Secret/NAME or ConfigMap/NAME,…
+    #[arg(long, value_parser = flags::csv, value_name = "OBJECT")]
+    values_from: Vec<Vec<String>>,
+}
+
+pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+    let chart = match (
+        filled(args.chart.as_deref()),
+        filled(args.chart_ref.as_deref()),
+    ) {
+        (None, None) => return Err(CommandError::user("chart or chart-ref is required")),
+        (Some(_), Some(_)) => {
+            return Err(CommandError::user(
+                "cannot use --chart in combination with --chart-ref",
+            ));
+        }
+        (Some(chart), None) => Chart::OfSource(chart),
+        (None, Some(reference)) => Chart::Is(reference),
+    };
+    let labels = creation.labels()?;
+    strategy(&args.reconcile_strategy)?;
+    let mut spec = json!({ "interval": creation.interval() });
+    put(&mut spec, "releaseName", args.release_name.as_deref());
+    let target = filled(args.target_namespace.as_deref());
+    put(&mut spec, "targetNamespace", target);
+    let storage = filled(args.storage_namespace.as_deref()).or(target);
+    put(&mut spec, "storageNamespace", storage);
+    if let Some(depends_on) = reference::depends_on(&args.depends_on) {
+        spec["dependsOn"] = depends_on;
+    }
+    match chart {
+        Chart::OfSource(chart) => spec["chart"] = json!({ "spec": template(chart, args)? }),
+        Chart::Is(reference) => spec["chartRef"] = chart_reference(reference)?,
+    }
+    if let Some(secret) = filled(args.kubeconfig_secret_ref.as_deref()) {
+        spec["kubeConfig"] = json!({ "secretRef": { "name": secret } });
+    }
+    if args.create_target_namespace {
+        spec["install"]["createNamespace"] = json!(true);
+    }
+    put(
+        &mut spec,
+        "serviceAccountName",
+        args.service_account.as_deref(),
+    );
+    if let Some(policy) = &args.crds {
+        spec["install"]["crds"] = json!("Create");
+        spec["upgrade"] = json!({ "crds": policy });
+    }
+    let files = args.values.concat();
+    if !files.is_empty() {
+        spec["values"] = Value::Object(values(&files)?);
+    }
+    let objects = args.values_from.concat();
+    if !objects.is_empty() {
+        let objects: Result<Vec<Value>, _> = objects.iter().map(|text| values_from(text)).collect();
+        spec["valuesFrom"] = json!(objects?);
+    }
+    Wanted::new("HelmRelease", labels, spec)
+}
+
+/// Where the chart comes from.
+enum Chart<'a> {
+    /// By name or path from a source.
+    OfSource(&'a str),
+    /// It is an object.
+    Is(&'a str),
+}
+
+/// Refuses what no controller knows.
+pub(super) fn strategy(strategy: &str) -> Result<(), CommandError> {
+    if STRATEGIES.0.contains(&strategy) {
+        return Ok(());
+    }
+    Err(CommandError::user(format!(
+        "'{strategy}' is an invalid reconcile strategy(valid: Revision, ChartVersion)"
+    )))
+}
+
+/// What the controller makes the object of the chart from.
+fn template(chart: &str, args: &Args) -> Result<Value, CommandError> {
+    let source = args.source.as_ref().ok_or_else(|| {
+        CommandError::user("source is required with --chart")
+            .hint("--source names what the chart is taken from, as KIND/NAME")
+    })?;
+    let mut spec = json!({
+        "chart": chart,
+        "reconcileStrategy": args.reconcile_strategy,
+        "sourceRef": source.to_value(),
+    });
+    put(&mut spec, "version", args.chart_version.as_deref());
+    put_time(&mut spec, "interval", args.chart_interval);
+    Ok(spec)
+}
+
+fn chart_reference(text: &str) -> Result<Value, CommandError> {
+    let reference = reference::whole(text);
+    if CHARTS.contains(&reference.kind.as_str()) {
+        return Ok(reference.to_value());
+    }
+    Err(CommandError::user(format!(
+        "chart reference kind '{}' is not supported, must be one of: {}",
+        reference.kind,
+        CHARTS.join(", ")
+    )))
+}
+
+/// The values of all files together: maps are merged, everything else is replaced.
+fn values(files: &[String]) -> Result<Map<String, Value>, CommandError> {
+    let mut all = Map::new();
+    for file in files {
+        let text = fs::read(file).map_err(|error| {
+            CommandError::user(format!("reading values from {file} failed: {error}"))
+        })?;
+        let read = v2::from_slice(&text).map_err(|error| {
+            CommandError::user(format!(
+                "converting values to JSON from {file} failed: {error}"
+            ))
+        })?;
+        match read {
+            Value::Null => {}
+            Value::Object(map) => merge(&mut all, map),
+            _ => {
+                return Err(CommandError::user(format!(
+                    "unmarshaling values from {file} failed: values are a map, and it holds something else"
+                )));
+            }
+        }
+    }
+    Ok(all)
+}
+
+fn merge(into: &mut Map<String, Value>, values: Map<String, Value>) {
+    for (key, value) in values {
+        match (into.get_mut(&key), value) {
+            (Some(Value::Object(there)), Value::Object(value)) => merge(there, value),
+            (_, value) => drop(into.insert(key, value)),
+        }
+    }
+}
+
+fn values_from(text: &str) -> Result<Value, CommandError> {
+    let (kind, name) = reference::kind_and_name(text);
+    if kind.is_empty() {
+        return Err(CommandError::user(format!(
+            "invalid Kubernetes object reference '{text}', must be in format <kind>/<name>"
+        )));
+    }
+    match reference::spelled(kind, &VALUES) {
+        Some(kind) => Ok(json!({ "kind": kind, "name": name })),
+        None => Err(CommandError::user(format!(
+            "reference kind '{kind}' is not supported, must be one of: {}",
+            VALUES.join(", ")
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_values_win_and_only_maps_are_merged() {
+        let map = |value: Value| value.as_object().unwrap().clone();
+        let mut all = map(json!({ "a": { "x": 1, "y": [1] }, "b": { "z": 1 }, "c": 1 }));
+        merge(
+            &mut all,
+            map(json!({ "a": { "y": [2], "w": null }, "b": 2, "c": { "d": 3 } })),
+        );
+        assert_eq!(
+            Value::Object(all),
+            json!({ "a": { "x": 1, "y": [2], "w": null }, "b": 2, "c": { "d": 3 } })
+        );
+    }
+
+    #[test]
+    fn values_come_from_secrets_and_config_maps() {
+        assert_eq!(
+            values_from("configmap/web.v1").unwrap(),
+            json!({ "kind": "ConfigMap", "name": "web.v1" })
+        );
+        for (bad, said) in [
+            (
+                "web",
+                "invalid Kubernetes object reference 'web', must be in format <kind>/<name>",
+            ),
+            (
+                "Pod/web",
+                "reference kind 'Pod' is not supported, must be one of: Secret, ConfigMap",
+            ),
+        ] {
+            assert_eq!(values_from(bad).unwrap_err().message(), said);
+        }
+    }
+}

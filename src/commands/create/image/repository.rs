@@ -1,0 +1,40 @@
+//! `create image repository`: an image whose tags are scanned.
+
+use std::time::Duration;
+
+use serde_json::json;
+use sluice_oci::Repository;
+
+use crate::commands::create::{Creation, Wanted, put_time, refer, required};
+use crate::error::CommandError;
+use crate::flags;
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Secret with certificates for the registry
+    #[arg(long, value_name = "NAME")]
+    cert_ref: Option<String>,
+    /// Image to scan, without a tag
+    #[arg(long, value_name = "IMAGE")]
+    image: Option<String>,
+    /// How long a scan may take; without it, as long as the interval
+    #[arg(long, default_value = "0s", hide_default_value = true, value_parser = flags::length_of_time, value_name = "DURATION")]
+    scan_timeout: Duration,
+    /// Image pull secret
+    #[arg(long, value_name = "NAME")]
+    secret_ref: Option<String>,
+}
+
+pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+    let missing = "an image repository (--image) is required";
+    let image = required(args.image.as_deref(), missing)?;
+    // A tag or a digest fails here, too: neither colon nor at sign is of a repository's path.
+    Repository::parse(image)
+        .map_err(|error| CommandError::user(format!("unable to parse image value: {error}")))?;
+    let labels = creation.labels()?;
+    let mut spec = json!({ "image": image, "interval": creation.interval() });
+    put_time(&mut spec, "timeout", args.scan_timeout);
+    refer(&mut spec, "secretRef", args.secret_ref.as_deref());
+    refer(&mut spec, "certSecretRef", args.cert_ref.as_deref());
+    Wanted::new("ImageRepository", labels, spec)
+}

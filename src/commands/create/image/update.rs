@@ -1,0 +1,95 @@
+//! `create image update`: newest images written into a Git repository.
+
+use serde_json::json;
+
+use crate::commands::create::{Creation, Wanted, filled, put, required};
+use crate::error::CommandError;
+use crate::flags::Offer;
+
+const KEY_TYPES: Offer = Offer(&["gpg", "ssh"]);
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Author's address in commits
+    #[arg(long, value_name = "ADDRESS")]
+    author_email: Option<String>,
+    /// Author's name in commits
+    #[arg(long, value_name = "NAME")]
+    author_name: Option<String>,
+    /// Branch to start from
+    #[arg(long, value_name = "BRANCH")]
+    checkout_branch: Option<String>,
+    /// Template of commit messages
+    #[arg(long, value_name = "TEMPLATE")]
+    commit_template: Option<String>,
+    /// Namespace of the GitRepository, where it is another
+    #[arg(long, value_name = "NAMESPACE")]
+    git_repo_namespace: Option<String>,
+    /// Directory with the manifests to update; without it, all
+    #[arg(long, value_name = "PATH")]
+    git_repo_path: Option<String>,
+    /// GitRepository to write to
+    #[arg(long, value_name = "NAME")]
+    git_repo_ref: Option<String>,
+    /// Branch to push to, where it is another
+    #[arg(long, value_name = "BRANCH")]
+    push_branch: Option<String>,
+    /// Secret with the key that signs commits
+    #[arg(long, value_name = "NAME")]
+    signing_key_secret: Option<String>,
+    /// What the signing key is; without it, gpg
+    #[arg(long, value_parser = KEY_TYPES, value_name = "TYPE")]
+    signing_key_type: Option<String>,
+}
+
+pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+    let repository = required(
+        args.git_repo_ref.as_deref(),
+        "a reference to a GitRepository is required (--git-repo-ref)",
+    )?;
+    let branch = required(
+        args.checkout_branch.as_deref(),
+        "the Git repository branch is required (--checkout-branch)",
+    )?;
+    let name = required(
+        args.author_name.as_deref(),
+        "the author name is required (--author-name)",
+    )?;
+    let email = required(
+        args.author_email.as_deref(),
+        "the author email is required (--author-email)",
+    )?;
+    let key = filled(args.signing_key_secret.as_deref());
+    let key_type = filled(args.signing_key_type.as_deref());
+    if let Some(key_type) = key_type {
+        if key.is_none() {
+            return Err(CommandError::user(
+                "--signing-key-type requires --signing-key-secret",
+            ));
+        }
+        if !KEY_TYPES.0.contains(&key_type) {
+            return Err(CommandError::user(
+                "--signing-key-type must be one of: gpg, ssh",
+            ));
+        }
+    }
+    let labels = creation.labels()?;
+    let mut source = json!({ "kind": "GitRepository", "name": repository });
+    put(&mut source, "namespace", args.git_repo_namespace.as_deref());
+    let mut commit = json!({ "author": { "name": name, "email": email } });
+    let template = args.commit_template.as_deref();
+    put(&mut commit, "messageTemplate", template);
+    if let Some(secret) = key {
+        commit["signingKey"] = json!({ "secretRef": { "name": secret } });
+        put(&mut commit["signingKey"], "type", key_type);
+    }
+    let mut git = json!({ "checkout": { "ref": { "branch": branch } }, "commit": commit });
+    if let Some(branch) = filled(args.push_branch.as_deref()) {
+        git["push"] = json!({ "branch": branch });
+    }
+    let mut spec = json!({ "git": git, "interval": creation.interval(), "sourceRef": source });
+    if let Some(path) = filled(args.git_repo_path.as_deref()) {
+        spec["update"] = json!({ "path": path, "strategy": "Setters" });
+    }
+    Wanted::new("ImageUpdateAutomation", labels, spec)
+}

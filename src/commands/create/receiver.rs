@@ -1,0 +1,70 @@
+//! `create receiver`: which objects a webhook reconciles.
+
+use serde_json::{Value, json};
+
+use super::{Creation, Wanted, reference, required};
+use crate::error::CommandError;
+use crate::flags::{self, Choice};
+
+/// What can call a webhook.
+pub(super) const TYPES: Choice = Choice {
+    values: &[
+        "generic",
+        "generic-hmac",
+        "github",
+        "gitlab",
+        "bitbucket",
+        "harbor",
+        "dockerhub",
+        "quay",
+        "gcr",
+        "nexus",
+        "acr",
+        "cdevents",
+    ],
+    refusal: |value| format!("receiver type '{value}' is not supported"),
+};
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Events that count; without one, all
+    #[arg(long, value_parser = flags::csv, value_name = "EVENT")]
+    event: Vec<Vec<String>>,
+    /// Objects to reconcile, as KIND/NAME,…
+    #[arg(long, value_parser = flags::csv, value_name = "OBJECT")]
+    resource: Vec<Vec<String>>,
+    /// Secret with the token
+    #[arg(long, value_name = "NAME")]
+    secret_ref: Option<String>,
+    /// What calls the webhook
+    #[arg(long = "type", value_parser = TYPES, value_name = "TYPE")]
+    kind: Option<String>,
+}
+
+pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+    let kind = required(args.kind.as_deref(), "Receiver type is required")?;
+    let secret = required(args.secret_ref.as_deref(), "secret ref is required")?;
+    let resources: Vec<Value> = args
+        .resource
+        .iter()
+        .flatten()
+        .map(|text| match reference::kind_and_name(text) {
+            ("", _) => Err(CommandError::user(format!(
+                "invalid event source '{text}', must be in format <kind>/<name>"
+            ))),
+            (kind, name) => Ok(json!({ "kind": kind, "name": name })),
+        })
+        .collect::<Result<_, _>>()?;
+    if resources.is_empty() {
+        return Err(CommandError::user("atleast one resource is required"));
+    }
+    let labels = creation.labels()?;
+    let mut spec = json!({
+        "type": kind, "resources": resources, "secretRef": { "name": secret },
+    });
+    let events = args.event.concat();
+    if !events.is_empty() {
+        spec["events"] = json!(events);
+    }
+    Wanted::new("Receiver", labels, spec)
+}

@@ -1,0 +1,94 @@
+//! `create secret receiver`: the token of a webhook, and the address that it makes.
+
+use rustls::crypto::SecureRandom;
+use sluice_oci::Digest;
+
+use super::Secret;
+use crate::commands::create::receiver::TYPES;
+use crate::commands::create::{Creation, filled, required};
+use crate::error::CommandError;
+
+/// Where the address of the webhook is written down.
+const WEBHOOK: &str = "notification.toolkit.fluxcd.io/webhook";
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Audience of the tokens that a registry of Google sends; without it, the webhook's address
+    #[arg(long, value_name = "AUDIENCE")]
+    audience_claim: Option<String>,
+    /// Service account whose tokens a registry of Google sends
+    #[arg(long, value_name = "ADDRESS")]
+    email_claim: Option<String>,
+    /// Host under which the webhook is reached
+    #[arg(long, value_name = "HOST")]
+    hostname: Option<String>,
+    /// Token that requests are checked with; without it, a random one
+    #[arg(long, value_name = "TOKEN")]
+    token: Option<String>,
+    /// What calls the webhook
+    #[arg(long = "type", value_parser = TYPES, value_name = "TYPE")]
+    kind: Option<String>,
+}
+
+pub(super) fn secret(args: &Args, creation: &Creation<'_>) -> Result<Secret, CommandError> {
+    let kind = required(args.kind.as_deref(), "--type is required")?;
+    let host = required(args.hostname.as_deref(), "--hostname is required")?;
+    let email = filled(args.email_claim.as_deref());
+    if kind == "gcr" && email.is_none() {
+        return Err(CommandError::user(
+            "--email-claim is required for gcr receiver type",
+        ));
+    }
+    let token = match filled(args.token.as_deref()) {
+        Some(token) => token.to_owned(),
+        None => random_token()?,
+    };
+    let path = webhook_path(&token, creation.name, &creation.context.namespace());
+    let address = format!("https://{host}{path}");
+    let mut secret = Secret::new(creation.name);
+    if kind == "gcr" {
+        let audience = filled(args.audience_claim.as_deref()).unwrap_or(&address);
+        secret.put("audience", audience);
+        secret.put("email", email.unwrap_or_default());
+    }
+    secret.put("token", token);
+    secret.annotations.push((WEBHOOK, address));
+    Ok(secret)
+}
+
+/// Where the notification controller listens for a Receiver.
+fn webhook_path(token: &str, name: &str, namespace: &str) -> String {
+    let digest = Digest::of(format!("{token}{name}{namespace}").as_bytes());
+    format!("/hook/{}", digest.hex())
+}
+
+/// 32 bytes that nobody can guess, in hexadecimal: the digest of as many random ones.
+fn random_token() -> Result<String, CommandError> {
+    let mut bytes = [0; 32];
+    let random: &dyn SecureRandom = rustls::crypto::aws_lc_rs::default_provider().secure_random;
+    random
+        .fill(&mut bytes)
+        .map_err(|_| CommandError::internal("the system gave no random bytes for a token"))?;
+    Ok(Digest::of(&bytes).hex().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_path_is_that_of_the_notification_controller() {
+        // What `cmd/flux/testdata/create_secret/receiver` of Flux v2.9.4 holds.
+        assert_eq!(
+            webhook_path("test-token", "receiver-secret", "my-namespace"),
+            "/hook/106120121d366c2f67e93200f6c1dbe938235eb588daa5e8c0516d3a77ac1dee"
+        );
+    }
+
+    #[test]
+    fn no_two_tokens_are_alike() {
+        let (one, other) = (random_token().unwrap(), random_token().unwrap());
+        assert_eq!((one.len(), other.len()), (64, 64));
+        assert_ne!(one, other);
+    }
+}

@@ -1,0 +1,92 @@
+//! `create source bucket`: objects of a cloud's storage, with the Secret of the keys that are given.
+
+use serde_json::json;
+
+use super::{Group, authenticate, put_ignore};
+use crate::CommandResult;
+use crate::commands::create::secret::Secret;
+use crate::commands::create::{Creation, Wanted, filled, put, put_time, refer, required};
+use crate::error::CommandError;
+use crate::flags::{self, BooleanFlag as _, Choice};
+
+const PROVIDERS: Choice = Choice {
+    values: &["generic", "aws", "azure", "gcp"],
+    refusal: |value| format!("source bucket provider '{value}' is not supported"),
+};
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Access key, of which a Secret is made
+    #[arg(long, value_name = "KEY")]
+    access_key: Option<String>,
+    /// Name of the bucket
+    #[arg(long, value_name = "NAME")]
+    bucket_name: Option<String>,
+    /// Address of the storage
+    #[arg(long, value_name = "HOST")]
+    endpoint: Option<String>,
+    /// Paths to leave out of the artifact, in .gitignore's language
+    #[arg(long, value_parser = flags::csv, value_name = "PATTERN")]
+    ignore_paths: Vec<Vec<String>>,
+    /// Take plain HTTP
+    #[arg(long, switch = false)]
+    insecure: bool,
+    /// Who runs the storage, and gives the credentials
+    #[arg(long, default_value = "generic", value_parser = PROVIDERS, value_name = "PROVIDER")]
+    provider: String,
+    /// Secret with the proxy's address and credentials
+    #[arg(long, value_name = "NAME")]
+    proxy_secret_ref: Option<String>,
+    /// Region of the bucket
+    #[arg(long, value_name = "REGION")]
+    region: Option<String>,
+    /// Secret key, of which a Secret is made
+    #[arg(long, value_name = "KEY")]
+    secret_key: Option<String>,
+    /// Secret with the credentials; without it, one is made of those that are given
+    #[arg(long, value_name = "NAME")]
+    secret_ref: Option<String>,
+}
+
+pub(super) fn run(args: &Args, group: &Group, creation: &Creation<'_>) -> CommandResult {
+    let mut wanted = wanted(args, group, creation)?;
+    if creation.common.export {
+        return creation.export(&wanted);
+    }
+    creation.begin(&wanted);
+    if filled(args.secret_ref.as_deref()).is_none()
+        && let Some(access_key) = filled(args.access_key.as_deref())
+        && let Some(secret_key) = filled(args.secret_key.as_deref())
+    {
+        let mut secret = Secret::new(&format!("bucket-{}", creation.name));
+        secret.put("accesskey", access_key);
+        secret.put("secretkey", secret_key);
+        authenticate(&mut wanted, &secret, "the bucket", creation)?;
+    }
+    creation.apply(&wanted)
+}
+
+fn wanted(args: &Args, group: &Group, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+    let name = required(args.bucket_name.as_deref(), "bucket-name is required")?;
+    let endpoint = required(args.endpoint.as_deref(), "endpoint is required")?;
+    let labels = creation.labels()?;
+    let mut spec = json!({
+        "bucketName": name,
+        "endpoint": endpoint,
+        "interval": creation.interval(),
+        "provider": args.provider,
+    });
+    if args.insecure {
+        spec["insecure"] = json!(true);
+    }
+    put(&mut spec, "region", args.region.as_deref());
+    put_ignore(&mut spec, &args.ignore_paths);
+    put_time(&mut spec, "timeout", group.fetch_timeout);
+    refer(&mut spec, "secretRef", args.secret_ref.as_deref());
+    refer(
+        &mut spec,
+        "proxySecretRef",
+        args.proxy_secret_ref.as_deref(),
+    );
+    Wanted::new("Bucket", labels, spec)
+}

@@ -1,0 +1,50 @@
+//! `create source chart`: a Helm chart to fetch.
+
+use serde_json::json;
+
+use super::Verification;
+use crate::commands::create::helm_release::{STRATEGIES, strategy};
+use crate::commands::create::reference::{Reference, local_chart_source};
+use crate::commands::create::{Creation, Wanted, put, required};
+use crate::error::CommandError;
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Name of the chart, or its path in the source
+    #[arg(long, value_name = "CHART")]
+    chart: Option<String>,
+    /// Version of the chart, or a range
+    #[arg(long, value_name = "RANGE")]
+    chart_version: Option<String>,
+    /// What makes a new artifact: a version, or any change of the source
+    #[arg(long, default_value = "ChartVersion", value_parser = STRATEGIES, value_name = "STRATEGY")]
+    reconcile_strategy: String,
+    /// Where the chart is, as KIND/NAME
+    #[arg(long, value_parser = local_chart_source, value_name = "SOURCE")]
+    source: Option<Reference>,
+    #[command(flatten)]
+    verification: Verification,
+}
+
+pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+    let source = args
+        .source
+        .as_ref()
+        .ok_or_else(|| CommandError::user("chart source is required"))?;
+    let chart = required(args.chart.as_deref(), "chart name or path is required")?;
+    let progress = creation.context.progress;
+    progress.generate("generating HelmChart source");
+    let labels = creation.labels()?;
+    strategy(&args.reconcile_strategy)?;
+    let mut spec = json!({
+        "chart": chart,
+        "interval": creation.interval(),
+        "reconcileStrategy": args.reconcile_strategy,
+        "sourceRef": source.to_value(),
+    });
+    put(&mut spec, "version", args.chart_version.as_deref());
+    if let Some(verify) = args.verification.to_value()? {
+        spec["verify"] = verify;
+    }
+    Wanted::new("HelmChart", labels, spec)
+}

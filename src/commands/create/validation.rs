@@ -1,0 +1,163 @@
+//! What the API server accepts as a label, a name or a namespace, told in the words of the
+//! Kubernetes library that Flux's command line is built with.
+//!
+//! Parity: apimachinery v0.36: pkg/api/validate/content. What selectors say (`sluice_object`) are
+//! the words of an older one, which the controllers' libraries are built with.
+
+const NAME: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+const VALUE: &str = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+const LABEL: &str = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+const SUBDOMAIN: &str = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+
+const MAX_NAME: usize = 63;
+const MAX_SUBDOMAIN: usize = 253;
+
+/// Faults as Go prints a list of texts; none where there is no fault.
+pub(super) fn told(faults: &[String]) -> Option<String> {
+    (!faults.is_empty()).then(|| format!("[{}]", faults.join(" ")))
+}
+
+/// What is wrong with a label's key: a name, after an optional domain and a slash.
+pub(super) fn label_key(key: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    let name = match key.split_once('/') {
+        Some((_, name)) if name.contains('/') => {
+            return vec![format!(
+                "a valid label key {NAME} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
+            )];
+        }
+        Some(("", name)) => {
+            faults.push("prefix part must be non-empty".to_owned());
+            name
+        }
+        Some((domain, name)) => {
+            if domain.len() > MAX_SUBDOMAIN {
+                faults.push(format!("prefix part {}", too_long(MAX_SUBDOMAIN)));
+            }
+            if !are_labels(domain) {
+                faults.push(format!("prefix part {SUBDOMAIN}"));
+            }
+            name
+        }
+        None => key,
+    };
+    if name.is_empty() {
+        faults.push("name part must be non-empty".to_owned());
+    } else if name.len() > MAX_NAME {
+        faults.push(format!("name part {}", too_long(MAX_NAME)));
+    }
+    if !is_name(name) {
+        faults.push(format!("name part {NAME}"));
+    }
+    faults
+}
+
+/// What is wrong with a label's value: a name, or nothing.
+pub(super) fn label_value(value: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    if value.len() > MAX_NAME {
+        faults.push(too_long(MAX_NAME));
+    }
+    if !value.is_empty() && !is_name(value) {
+        faults.push(VALUE.to_owned());
+    }
+    faults
+}
+
+/// What is wrong with the name of a namespace.
+pub(super) fn dns_label(label: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    if label.len() > MAX_NAME {
+        faults.push(too_long(MAX_NAME));
+    }
+    if !is_label(label) {
+        faults.push(if are_labels(label) {
+            "must not contain dots".to_owned()
+        } else {
+            LABEL.to_owned()
+        });
+    }
+    faults
+}
+
+/// Whether an object may have this name.
+pub(super) fn is_subdomain(name: &str) -> bool {
+    name.len() <= MAX_SUBDOMAIN && are_labels(name)
+}
+
+fn too_long(limit: usize) -> String {
+    format!("must be no more than {limit} bytes")
+}
+
+fn are_labels(text: &str) -> bool {
+    text.split('.').all(is_label)
+}
+
+fn is_label(text: &str) -> bool {
+    let end = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    consists_of(text, end, |byte| end(byte) || byte == b'-')
+}
+
+fn is_name(text: &str) -> bool {
+    let end = |byte: u8| byte.is_ascii_alphanumeric();
+    consists_of(text, end, |byte| end(byte) || b"-_.".contains(&byte))
+}
+
+/// At least one byte; the first and the last may be less than those between them.
+fn consists_of(text: &str, end: impl Fn(u8) -> bool, inner: impl Fn(u8) -> bool) -> bool {
+    let bytes = text.as_bytes();
+    bytes.first().is_some_and(|byte| end(*byte))
+        && bytes.last().is_some_and(|byte| end(*byte))
+        && bytes.iter().all(|byte| inner(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_key_is_a_name_after_an_optional_domain() {
+        for good in ["a", "team.x_y-z", "example.com/Team", "9"] {
+            assert_eq!(label_key(good), Vec::<String>::new(), "{good}");
+        }
+        let long = "x".repeat(64);
+        for (bad, said) in [
+            ("", "name part must be non-empty"),
+            ("/a", "prefix part must be non-empty"),
+            ("a/b/c", "a valid label key must consist of"),
+            (
+                "Example.com/a",
+                "prefix part a lowercase RFC 1123 subdomain",
+            ),
+            ("-a", "name part must consist of"),
+            (long.as_str(), "name part must be no more than 63 bytes"),
+        ] {
+            assert!(label_key(bad)[0].starts_with(said), "{bad}");
+        }
+        assert_eq!(label_key("A/-").len(), 2, "both parts are told of");
+    }
+
+    #[test]
+    fn a_label_value_may_be_empty_and_is_a_name_otherwise() {
+        for good in ["", "a", "A_b.c-d"] {
+            assert_eq!(label_value(good), Vec::<String>::new(), "{good}");
+        }
+        for bad in ["a b", "a/b", "é", "."] {
+            assert_eq!(label_value(bad), [VALUE], "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_namespace_is_told_of_its_dots() {
+        assert_eq!(dns_label("apps"), Vec::<String>::new());
+        assert_eq!(dns_label("apps.v2"), ["must not contain dots"]);
+        assert_eq!(dns_label("Apps"), [LABEL]);
+    }
+
+    #[test]
+    fn faults_are_told_as_go_prints_a_list() {
+        assert_eq!(told(&[]), None);
+        let faults = ["a b".to_owned(), "c".to_owned()];
+        assert_eq!(told(&faults).as_deref(), Some("[a b c]"));
+    }
+}
