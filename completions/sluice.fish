@@ -219,7 +219,7 @@ complete -c sluice -n "__fish_sluice_using_subcommand check" -l tls-server-name 
 complete -c sluice -n "__fish_sluice_using_subcommand check" -l token -d 'Bearer token for the API server' -r
 complete -c sluice -n "__fish_sluice_using_subcommand check" -l user -d 'User of the kubeconfig to use' -r
 complete -c sluice -n "__fish_sluice_using_subcommand check" -l verbose -d 'Print the generated objects while working' -r
-complete -c sluice -n "__fish_sluice_using_subcommand check" -l components -d 'Controllers to check' -r
+complete -c sluice -n "__fish_sluice_using_subcommand check" -l components -d 'Controllers that have to be there, if this is given' -r
 complete -c sluice -n "__fish_sluice_using_subcommand check" -l components-extra -d 'More controllers to check' -r
 complete -c sluice -n "__fish_sluice_using_subcommand check" -l poll-interval -d 'How often to look while waiting; health is watched, so this is accepted and not needed' -r
 complete -c sluice -n "__fish_sluice_using_subcommand check" -l pre -d 'Check only what has to hold before an installation' -r
@@ -371,43 +371,187 @@ complete -c sluice -n "__fish_sluice_using_subcommand controller" -l tls-server-
 complete -c sluice -n "__fish_sluice_using_subcommand controller" -l token -d 'Bearer token for the API server' -r
 complete -c sluice -n "__fish_sluice_using_subcommand controller" -l user -d 'User of the kubeconfig to use' -r
 complete -c sluice -n "__fish_sluice_using_subcommand controller" -l verbose -d 'Print the generated objects while working' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l as-uid -d 'UID to impersonate for the operation' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l cache-dir -d 'Directory for caches' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l client-certificate -d 'File with a client certificate' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l client-key -d 'File with the key of the client certificate' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l cluster -d 'Cluster of the kubeconfig to use' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l context -d 'Context of the kubeconfig to use' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l disable-compression -d 'Ask the server not to compress its answers' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l kube-api-burst -d 'Most requests to the API server at once' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -s n -l namespace -d 'Namespace of the objects' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l server -d 'Address of the API server' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l timeout -d 'How long the whole operation may take' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l token -d 'Bearer token for the API server' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l user -d 'User of the kubeconfig to use' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l verbose -d 'Print the generated objects while working' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l export -d 'Print the object as YAML and change nothing' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l interval -d 'How often to reconcile' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -s h -l help -d 'Print help'
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -f -a "kustomization" -d 'Create or update a Kustomization'
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -f -a "secret" -d 'Create or update Secrets with credentials'
-complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from kustomization secret source" -f -a "source" -d 'Create or update sources'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l export -d 'Print the object as YAML and change nothing' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l interval -d 'How often to reconcile' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -f -a "alert" -d 'Create or update an Alert'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -f -a "alert-provider" -d 'Create or update a Provider'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -f -a "helmrelease" -d 'Create or update a HelmRelease'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -f -a "image" -d 'Create or update image automation objects'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -f -a "kustomization" -d 'Create or update a Kustomization'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -f -a "receiver" -d 'Create or update a Receiver'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -f -a "secret" -d 'Create or update Secrets with credentials'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -f -a "source" -d 'Flags of every `create source` command'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and not __fish_seen_subcommand_from alert alert-provider helmrelease image kustomization receiver secret source tenant" -f -a "tenant" -d 'Create or update the namespaces of a tenant and its rights in them'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l event-severity -d 'Least severity of the events: info or error' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l event-source -d 'Objects whose events are sent, as KIND/NAME[.NAMESPACE],…; a NAME of * means all' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l provider-ref -d 'Provider that the events go to' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l export -d 'Print the object as YAML and change nothing' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l interval -d 'How often to reconcile' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l address -d 'Address of the repository, the chat or the webhook' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l channel -d 'Channel of a chat' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l secret-ref -d 'Secret with the token' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l type -d 'What it is: slack, github, generic, …' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l username -d 'Name under which messages are posted' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l export -d 'Print the object as YAML and change nothing' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l interval -d 'How often to reconcile' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from alert-provider" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l chart -d 'Name of the chart, or its path in the source' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l chart-interval -d 'How often to look for new versions of the chart; without it, as often as to reconcile' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l chart-ref -d 'Object that is the chart, as OCIRepository/NAME[.NAMESPACE] or HelmChart/NAME[.NAMESPACE]' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l chart-version -d 'Version of the chart, or a range' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l crds -d 'What an upgrade does with the chart\'s definitions; an installation creates them' -r -f -a "Skip\t''
+Create\t''
+CreateReplace\t''"
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l create-target-namespace -d 'Create the target namespace where it is missing' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l depends-on -d 'Releases that must be ready before this one, as [NAMESPACE/]NAME[@EXPRESSION],…' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l kubeconfig-secret-ref -d 'Secret with the kubeconfig of the cluster to install to' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l reconcile-strategy -d 'What makes a new artifact of the chart: a version, or any change of the source' -r -f -a "Revision\t''
+ChartVersion\t''"
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l release-name -d 'Name of the Helm release; without it, [TARGET-NAMESPACE-]NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l service-account -d 'Service account to impersonate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l source -d 'Source of the chart, as KIND/NAME[.NAMESPACE]' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l storage-namespace -d 'Namespace that Helm keeps the release in; without it, the target namespace' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l target-namespace -d 'Namespace to install to' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l values -d 'Files with values; later ones win' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l values-from -d 'Objects with values under the key values.yaml, as Secret/NAME or ConfigMap/NAME,…' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l export -d 'Print the object as YAML and change nothing' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l interval -d 'How often to reconcile' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l export -d 'Print the object as YAML and change nothing' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l interval -d 'How often to reconcile' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -f -a "policy" -d 'Create or update an ImagePolicy'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -f -a "repository" -d 'Create or update an ImageRepository'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -f -a "update" -d 'Create or update an ImageUpdateAutomation'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l decryption-provider -d 'What decrypts the manifests' -r -f -a "sops\t''"
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l decryption-secret -d 'Secret with the decryption keys' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l depends-on -d 'Kustomizations that must be ready before this one, as [NAMESPACE/]NAME,…' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l depends-on -d 'Kustomizations that must be ready before this one, as [NAMESPACE/]NAME[@EXPRESSION],…' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l health-check -d 'Workloads to include in the health check, as KIND/NAME.NAMESPACE,…' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l health-check-timeout -d 'How long the health check may take' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l kubeconfig-secret-ref -d 'Secret with the kubeconfig of the cluster to apply to' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l path -d 'Directory of the source to apply, beginning with ./' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l path -d 'Directory of the source to apply' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l prune -d 'Delete what is no longer in the source' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l retry-interval -d 'How long to wait after a failure' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l service-account -d 'Service account to impersonate' -r
@@ -443,6 +587,48 @@ complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_su
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l interval -d 'How often to reconcile' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -s h -l help -d 'Print help'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l event -d 'Events that count; without one, all' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l resource -d 'Objects to reconcile, as KIND/NAME,…' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l secret-ref -d 'Secret with the token' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l type -d 'What calls the webhook' -r -f -a "generic\t''
+generic-hmac\t''
+github\t''
+gitlab\t''
+bitbucket\t''
+harbor\t''
+dockerhub\t''
+quay\t''
+gcr\t''
+nexus\t''
+acr\t''
+cdevents\t''"
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l export -d 'Print the object as YAML and change nothing' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l interval -d 'How often to reconcile' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from receiver" -s h -l help -d 'Print help'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l as-uid -d 'UID to impersonate for the operation' -r
@@ -470,11 +656,13 @@ complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_su
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l interval -d 'How often to reconcile' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -s h -l help -d 'Print help'
-complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "git" -d 'Create or update a Secret for a Git repository'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "git" -d 'What kind of key pair to make, and from what'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "githubapp" -d 'Create or update a Secret for a GitHub App'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "helm" -d 'Create or update a Secret for a repository of Helm charts'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "notation" -d 'Create or update a Secret that Notation\'s signatures are verified with'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "oci" -d 'Create or update a Secret for a container registry'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "proxy" -d 'Create or update a Secret for a proxy'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "receiver" -d 'Create or update a Secret for the webhook of a Receiver'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from secret" -f -a "tls" -d 'Create or update a Secret with certificates'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -l fetch-timeout -d 'How long one fetch may take' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
@@ -504,8 +692,42 @@ complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_su
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -l interval -d 'How often to reconcile' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -s h -l help -d 'Print help'
-complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -f -a "git" -d 'Create or update a GitRepository'
-complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -f -a "oci" -d 'Create or update an OCIRepository'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -f -a "bucket" -d 'Create or update a Bucket'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -f -a "chart" -d 'Flags of the sources whose signatures can be verified'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -f -a "git" -d 'What kind of key pair to make, and from what'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -f -a "helm" -d 'Create or update a HelmRepository'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from source" -f -a "oci" -d 'Flags of the sources whose signatures can be verified'
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l cluster-role -d 'Cluster role that the tenant has in its namespaces' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l skip-namespace -d 'Take the namespaces as they are' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l with-namespace -d 'Namespaces of the tenant' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l with-service-account -d 'Service account of the tenant, where it is not named like it' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l as-uid -d 'UID to impersonate for the operation' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l as-user-extra -d 'Extra field KEY=VALUE to impersonate for the operation, may be given several times' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l cache-dir -d 'Directory for caches' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l certificate-authority -d 'File with the authority that signed the API server\'s certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l client-certificate -d 'File with a client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l context -d 'Context of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l disable-compression -d 'Ask the server not to compress its answers' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l insecure-skip-tls-verify -d 'Do not check the API server\'s certificate: the connection can be read and changed by others' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l kube-api-burst -d 'Most requests to the API server at once' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l kube-api-qps -d 'Most requests to the API server per second, over time' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l kubeconfig -d 'File with the cluster\'s address and credentials' -r -F
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -s n -l namespace -d 'Namespace of the objects' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l ns-follows-kube-context -d 'Take the namespace from the kubeconfig\'s context' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l server -d 'Address of the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l timeout -d 'How long the whole operation may take' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l tls-server-name -d 'Name to expect in the API server\'s certificate' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l token -d 'Bearer token for the API server' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l user -d 'User of the kubeconfig to use' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l verbose -d 'Print the generated objects while working' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l export -d 'Print the object as YAML and change nothing' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l interval -d 'How often to reconcile' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -l label -d 'Labels of the object, as KEY=VALUE,…' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from tenant" -s h -l help -d 'Print help'
 complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
 complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
 complete -c sluice -n "__fish_sluice_using_subcommand debug; and not __fish_seen_subcommand_from kustomization" -l as-uid -d 'UID to impersonate for the operation' -r
@@ -1158,6 +1380,7 @@ complete -c sluice -n "__fish_sluice_using_subcommand export; and __fish_seen_su
 complete -c sluice -n "__fish_sluice_using_subcommand export; and __fish_seen_subcommand_from image" -f -a "repository" -d 'Export ImageRepository objects as YAML'
 complete -c sluice -n "__fish_sluice_using_subcommand export; and __fish_seen_subcommand_from image" -f -a "policy" -d 'Export ImagePolicy objects as YAML'
 complete -c sluice -n "__fish_sluice_using_subcommand export; and __fish_seen_subcommand_from image" -f -a "update" -d 'Export ImageUpdateAutomation objects as YAML'
+complete -c sluice -n "__fish_sluice_using_subcommand export; and __fish_seen_subcommand_from source" -l with-credentials -d 'Export the Secret that the object refers to as well' -r
 complete -c sluice -n "__fish_sluice_using_subcommand export; and __fish_seen_subcommand_from source" -l as -d 'Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME' -r
 complete -c sluice -n "__fish_sluice_using_subcommand export; and __fish_seen_subcommand_from source" -l as-group -d 'Group to impersonate for the operation, may be given several times' -r
 complete -c sluice -n "__fish_sluice_using_subcommand export; and __fish_seen_subcommand_from source" -l as-uid -d 'UID to impersonate for the operation' -r

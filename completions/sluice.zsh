@@ -234,7 +234,7 @@ _arguments "${_arguments_options[@]}" : \
 '--token=[Bearer token for the API server]:TOKEN:_default' \
 '--user=[User of the kubeconfig to use]:NAME:_default' \
 '--verbose=[Print the generated objects while working]::BOOL:_default' \
-'*--components=[Controllers to check]:NAME:_default' \
+'*--components=[Controllers that have to be there, if this is given]:NAME:_default' \
 '*--components-extra=[More controllers to check]:NAME:_default' \
 '--poll-interval=[How often to look while waiting; health is watched, so this is accepted and not needed]:DURATION:_default' \
 '--pre=[Check only what has to hold before an installation]::BOOL:_default' \
@@ -475,15 +475,309 @@ _arguments "${_arguments_options[@]}" : \
         (( CURRENT += 1 ))
         curcontext="${curcontext%:*:*}:sluice-create-command-$line[1]:"
         case $line[1] in
-            (kustomization)
+            (alert)
+_arguments "${_arguments_options[@]}" : \
+'--event-severity=[Least severity of the events\: info or error]:SEVERITY:_default' \
+'*--event-source=[Objects whose events are sent, as KIND/NAME\[.NAMESPACE\],…; a NAME of * means all]:OBJECT:_default' \
+'--provider-ref=[Provider that the events go to]:NAME:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(alert-provider)
+_arguments "${_arguments_options[@]}" : \
+'--address=[Address of the repository, the chat or the webhook]:URL:_default' \
+'--channel=[Channel of a chat]:CHANNEL:_default' \
+'--secret-ref=[Secret with the token]:NAME:_default' \
+'--type=[What it is\: slack, github, generic, …]:TYPE:_default' \
+'--username=[Name under which messages are posted]:NAME:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(helmrelease)
+_arguments "${_arguments_options[@]}" : \
+'--chart=[Name of the chart, or its path in the source]:CHART:_default' \
+'--chart-interval=[How often to look for new versions of the chart; without it, as often as to reconcile]:DURATION:_default' \
+'--chart-ref=[Object that is the chart, as OCIRepository/NAME\[.NAMESPACE\] or HelmChart/NAME\[.NAMESPACE\]]:OBJECT:_default' \
+'--chart-version=[Version of the chart, or a range]:RANGE:_default' \
+'--crds=[What an upgrade does with the chart'\''s definitions; an installation creates them]:POLICY:(Skip Create CreateReplace)' \
+'--create-target-namespace=[Create the target namespace where it is missing]::BOOL:_default' \
+'*--depends-on=[Releases that must be ready before this one, as \[NAMESPACE/\]NAME\[@EXPRESSION\],…]:NAME:_default' \
+'--kubeconfig-secret-ref=[Secret with the kubeconfig of the cluster to install to]:NAME:_default' \
+'--reconcile-strategy=[What makes a new artifact of the chart\: a version, or any change of the source]:STRATEGY:(Revision ChartVersion)' \
+'--release-name=[Name of the Helm release; without it, \[TARGET-NAMESPACE-\]NAME]:NAME:_default' \
+'--service-account=[Service account to impersonate]:NAME:_default' \
+'--source=[Source of the chart, as KIND/NAME\[.NAMESPACE\]]:SOURCE:_default' \
+'--storage-namespace=[Namespace that Helm keeps the release in; without it, the target namespace]:NAMESPACE:_default' \
+'--target-namespace=[Namespace to install to]:NAMESPACE:_default' \
+'*--values=[Files with values; later ones win]:FILE:_default' \
+'*--values-from=[Objects with values under the key values.yaml, as Secret/NAME or ConfigMap/NAME,…]:OBJECT:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(image)
+_arguments "${_arguments_options[@]}" : \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_sluice__subcmd__create__subcmd__image_commands" \
+"*::: :->image" \
+&& ret=0
+
+    case $state in
+    (image)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:sluice-create-image-command-$line[1]:"
+        case $line[1] in
+            (policy)
+_arguments "${_arguments_options[@]}" : \
+'--filter-extract=[What of a matching tag is compared, such as \$ts]:TEMPLATE:_default' \
+'--filter-regex=[Regular expression that tags must match]:REGEX:_default' \
+'--image-ref=[Object that scans the image whose tags count]:NAME:_default' \
+'--interval=[How often to look at the digest, with --reflect-digest=Always]:DURATION:_default' \
+'--reflect-digest=[Whether the digest of the tag is noted]:POLICY:(Never IfNotPresent Always)' \
+'--select-alpha=[Take the last (asc) or first (desc) tag by letters]:ORDER:(asc desc)' \
+'--select-numeric=[Take the greatest (asc) or least (desc) tag as a number]:ORDER:(asc desc)' \
+'--select-semver=[Take the newest version in this range]:RANGE:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(repository)
+_arguments "${_arguments_options[@]}" : \
+'--cert-ref=[Secret with certificates for the registry]:NAME:_default' \
+'--image=[Image to scan, without a tag]:IMAGE:_default' \
+'--scan-timeout=[How long a scan may take; without it, as long as the interval]:DURATION:_default' \
+'--secret-ref=[Image pull secret]:NAME:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(update)
+_arguments "${_arguments_options[@]}" : \
+'--author-email=[Author'\''s address in commits]:ADDRESS:_default' \
+'--author-name=[Author'\''s name in commits]:NAME:_default' \
+'--checkout-branch=[Branch to start from]:BRANCH:_default' \
+'--commit-template=[Template of commit messages]:TEMPLATE:_default' \
+'--git-repo-namespace=[Namespace of the GitRepository, where it is another]:NAMESPACE:_default' \
+'--git-repo-path=[Directory with the manifests to update; without it, all]:PATH:_default' \
+'--git-repo-ref=[GitRepository to write to]:NAME:_default' \
+'--push-branch=[Branch to push to, where it is another]:BRANCH:_default' \
+'--signing-key-secret=[Secret with the key that signs commits]:NAME:_default' \
+'--signing-key-type=[What the signing key is; without it, gpg]:TYPE:(gpg ssh)' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(kustomization)
 _arguments "${_arguments_options[@]}" : \
 '--decryption-provider=[What decrypts the manifests]:PROVIDER:(sops)' \
 '--decryption-secret=[Secret with the decryption keys]:NAME:_default' \
-'*--depends-on=[Kustomizations that must be ready before this one, as \[NAMESPACE/\]NAME,…]:NAME:_default' \
+'*--depends-on=[Kustomizations that must be ready before this one, as \[NAMESPACE/\]NAME\[@EXPRESSION\],…]:NAME:_default' \
 '*--health-check=[Workloads to include in the health check, as KIND/NAME.NAMESPACE,…]:WORKLOAD:_default' \
 '--health-check-timeout=[How long the health check may take]:DURATION:_default' \
 '--kubeconfig-secret-ref=[Secret with the kubeconfig of the cluster to apply to]:NAME:_default' \
-'--path=[Directory of the source to apply, beginning with ./]:PATH:_default' \
+'--path=[Directory of the source to apply]:PATH:_default' \
 '--prune=[Delete what is no longer in the source]::BOOL:_default' \
 '--retry-interval=[How long to wait after a failure]:DURATION:_default' \
 '--service-account=[Service account to impersonate]:NAME:_default' \
@@ -491,6 +785,44 @@ _arguments "${_arguments_options[@]}" : \
 '--target-namespace=[Namespace for everything that is applied]:NAMESPACE:_default' \
 '--validation=[Deprecated and without effect]:VALIDATION:(client server)' \
 '--wait=[Wait for everything that is applied to be healthy]::BOOL:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(receiver)
+_arguments "${_arguments_options[@]}" : \
+'*--event=[Events that count; without one, all]:EVENT:_default' \
+'*--resource=[Objects to reconcile, as KIND/NAME,…]:OBJECT:_default' \
+'--secret-ref=[Secret with the token]:NAME:_default' \
+'--type=[What calls the webhook]:TYPE:(generic generic-hmac github gitlab bitbucket harbor dockerhub quay gcr nexus acr cdevents)' \
 '--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
 '*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
 '--as-uid=[UID to impersonate for the operation]:UID:_default' \
@@ -689,6 +1021,42 @@ _arguments "${_arguments_options[@]}" : \
 '*::name -- Name of the Secret:_default' \
 && ret=0
 ;;
+(notation)
+_arguments "${_arguments_options[@]}" : \
+'*--ca-cert-file=[Files with the authorities to trust, each named *.crt or *.pem]:FILE:_default' \
+'--trust-policy-file=[File with the trust policy]:FILE:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the Secret:_default' \
+&& ret=0
+;;
 (oci)
 _arguments "${_arguments_options[@]}" : \
 '--url=[Address of the registry or of a repository in it, without a scheme]:ADDRESS:_default' \
@@ -757,6 +1125,44 @@ _arguments "${_arguments_options[@]}" : \
 '--timeout=[How long the whole operation may take]:DURATION:_default' \
 '--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
 '--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the Secret:_default' \
+&& ret=0
+;;
+(receiver)
+_arguments "${_arguments_options[@]}" : \
+'--audience-claim=[Audience of the tokens that a registry of Google sends; without it, the webhook'\''s address]:AUDIENCE:_default' \
+'--email-claim=[Service account whose tokens a registry of Google sends]:ADDRESS:_default' \
+'--hostname=[Host under which the webhook is reached]:HOST:_default' \
+'--token=[Token that requests are checked with; without it, a random one]:TOKEN:_default' \
+'--type=[What calls the webhook]:TYPE:(generic generic-hmac github gitlab bitbucket harbor dockerhub quay gcr nexus acr cdevents)' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
 '--user=[User of the kubeconfig to use]:NAME:_default' \
 '--verbose=[Print the generated objects while working]::BOOL:_default' \
 '--export=[Print the object as YAML and change nothing]::BOOL:_default' \
@@ -850,7 +1256,95 @@ _arguments "${_arguments_options[@]}" : \
         (( CURRENT += 1 ))
         curcontext="${curcontext%:*:*}:sluice-create-source-command-$line[1]:"
         case $line[1] in
-            (git)
+            (bucket)
+_arguments "${_arguments_options[@]}" : \
+'--access-key=[Access key, of which a Secret is made]:KEY:_default' \
+'--bucket-name=[Name of the bucket]:NAME:_default' \
+'--endpoint=[Address of the storage]:HOST:_default' \
+'*--ignore-paths=[Paths to leave out of the artifact, in .gitignore'\''s language]:PATTERN:_default' \
+'--insecure=[Take plain HTTP]::BOOL:_default' \
+'--provider=[Who runs the storage, and gives the credentials]:PROVIDER:(generic aws azure gcp)' \
+'--proxy-secret-ref=[Secret with the proxy'\''s address and credentials]:NAME:_default' \
+'--region=[Region of the bucket]:REGION:_default' \
+'--secret-key=[Secret key, of which a Secret is made]:KEY:_default' \
+'--secret-ref=[Secret with the credentials; without it, one is made of those that are given]:NAME:_default' \
+'--fetch-timeout=[How long one fetch may take]:DURATION:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(chart)
+_arguments "${_arguments_options[@]}" : \
+'--chart=[Name of the chart, or its path in the source]:CHART:_default' \
+'--chart-version=[Version of the chart, or a range]:RANGE:_default' \
+'--reconcile-strategy=[What makes a new artifact\: a version, or any change of the source]:STRATEGY:(Revision ChartVersion)' \
+'--source=[Where the chart is, as KIND/NAME]:SOURCE:_default' \
+'--verify-issuer=[Regular expression for who issued the signer'\''s certificate]:REGEX:_default' \
+'--verify-provider=[Who verifies signatures]:PROVIDER:(cosign)' \
+'--verify-secret-ref=[Secret with the keys of which one must have signed]:NAME:_default' \
+'--verify-subject=[Regular expression for whom the signer'\''s certificate names]:REGEX:_default' \
+'--fetch-timeout=[How long one fetch may take]:DURATION:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(git)
 _arguments "${_arguments_options[@]}" : \
 '--branch=[Branch to follow]:BRANCH:_default' \
 '--commit=[Commit to stay at]:SHA:_default' \
@@ -875,6 +1369,52 @@ _arguments "${_arguments_options[@]}" : \
 '--tag=[Tag to stay at]:TAG:_default' \
 '--tag-semver=[Range of versions whose newest tag to follow]:RANGE:_default' \
 '--url=[Address of the repository\: ssh\://, https\:// or http\://]:URL:_default' \
+'--fetch-timeout=[How long one fetch may take]:DURATION:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the object:_default' \
+&& ret=0
+;;
+(helm)
+_arguments "${_arguments_options[@]}" : \
+'--ca-file=[File with the authorities to trust, PEM]:FILE:_default' \
+'--cert-file=[File with the client certificate, PEM]:FILE:_default' \
+'--key-file=[File with the key of the client certificate, PEM]:FILE:_default' \
+'--oci-provider=[Cloud that gives the credentials, for oci\://]:PROVIDER:_default' \
+'--pass-credentials=[Send the credentials to other hosts that the index names, too]::BOOL:_default' \
+'-p+[Password for the repository]:PASSWORD:_default' \
+'--password=[Password for the repository]:PASSWORD:_default' \
+'--secret-ref=[Secret with the credentials; without it, one is made of those that are given]:NAME:_default' \
+'--url=[Address of the repository\: http\://, https\:// or oci\://]:URL:_default' \
+'-u+[User name for the repository]:NAME:_default' \
+'--username=[User name for the repository]:NAME:_default' \
 '--fetch-timeout=[How long one fetch may take]:DURATION:_default' \
 '--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
 '*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
@@ -962,6 +1502,44 @@ _arguments "${_arguments_options[@]}" : \
         esac
     ;;
 esac
+;;
+(tenant)
+_arguments "${_arguments_options[@]}" : \
+'--cluster-role=[Cluster role that the tenant has in its namespaces]:ROLE:_default' \
+'--skip-namespace=[Take the namespaces as they are]::BOOL:_default' \
+'*--with-namespace=[Namespaces of the tenant]:NAMESPACE:_default' \
+'--with-service-account=[Service account of the tenant, where it is not named like it]:NAME:_default' \
+'--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
+'*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
+'--as-uid=[UID to impersonate for the operation]:UID:_default' \
+'*--as-user-extra=[Extra field KEY=VALUE to impersonate for the operation, may be given several times]:KEY=VALUE:_default' \
+'--cache-dir=[Directory for caches]:DIR:_files' \
+'--certificate-authority=[File with the authority that signed the API server'\''s certificate]:FILE:_files' \
+'--client-certificate=[File with a client certificate]:FILE:_files' \
+'--client-key=[File with the key of the client certificate]:FILE:_files' \
+'--cluster=[Cluster of the kubeconfig to use]:NAME:_default' \
+'--context=[Context of the kubeconfig to use]:NAME:_default' \
+'--disable-compression=[Ask the server not to compress its answers]::BOOL:_default' \
+'--insecure-skip-tls-verify=[Do not check the API server'\''s certificate\: the connection can be read and changed by others]::BOOL:_default' \
+'--kube-api-burst=[Most requests to the API server at once]:N:_default' \
+'--kube-api-qps=[Most requests to the API server per second, over time]:N:_default' \
+'--kubeconfig=[File with the cluster'\''s address and credentials]:FILE:_files' \
+'-n+[Namespace of the objects]:NAMESPACE:_default' \
+'--namespace=[Namespace of the objects]:NAMESPACE:_default' \
+'--ns-follows-kube-context=[Take the namespace from the kubeconfig'\''s context]::BOOL:_default' \
+'--server=[Address of the API server]:URL:_default' \
+'--timeout=[How long the whole operation may take]:DURATION:_default' \
+'--tls-server-name=[Name to expect in the API server'\''s certificate]:NAME:_default' \
+'--token=[Bearer token for the API server]:TOKEN:_default' \
+'--user=[User of the kubeconfig to use]:NAME:_default' \
+'--verbose=[Print the generated objects while working]::BOOL:_default' \
+'--export=[Print the object as YAML and change nothing]::BOOL:_default' \
+'--interval=[How often to reconcile]:DURATION:_default' \
+'*--label=[Labels of the object, as KEY=VALUE,…]:KEY=VALUE:_default' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::name -- Name of the tenant:_default' \
+&& ret=0
 ;;
         esac
     ;;
@@ -2240,6 +2818,7 @@ esac
 ;;
 (source)
 _arguments "${_arguments_options[@]}" : \
+'--with-credentials=[Export the Secret that the object refers to as well]::BOOL:_default' \
 '--as=[Username to impersonate for the operation\: a user, or a service account in the form system\:serviceaccount\:NAMESPACE\:NAME]:USER:_default' \
 '*--as-group=[Group to impersonate for the operation, may be given several times]:GROUP:_default' \
 '--as-uid=[UID to impersonate for the operation]:UID:_default' \
@@ -5720,25 +6299,77 @@ _sluice__subcmd__controller_commands() {
 (( $+functions[_sluice__subcmd__create_commands] )) ||
 _sluice__subcmd__create_commands() {
     local commands; commands=(
+'alert:Create or update an Alert' \
+'alert-provider:Create or update a Provider' \
+'helmrelease:Create or update a HelmRelease' \
+'image:Create or update image automation objects' \
 'kustomization:Create or update a Kustomization' \
+'receiver:Create or update a Receiver' \
 'secret:Create or update Secrets with credentials' \
-'source:Create or update sources' \
+'source:Flags of every \`create source\` command' \
+'tenant:Create or update the namespaces of a tenant and its rights in them' \
     )
     _describe -t commands 'sluice create commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__alert_commands] )) ||
+_sluice__subcmd__create__subcmd__alert_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create alert commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__alert-provider_commands] )) ||
+_sluice__subcmd__create__subcmd__alert-provider_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create alert-provider commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__helmrelease_commands] )) ||
+_sluice__subcmd__create__subcmd__helmrelease_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create helmrelease commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__image_commands] )) ||
+_sluice__subcmd__create__subcmd__image_commands() {
+    local commands; commands=(
+'policy:Create or update an ImagePolicy' \
+'repository:Create or update an ImageRepository' \
+'update:Create or update an ImageUpdateAutomation' \
+    )
+    _describe -t commands 'sluice create image commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__image__subcmd__policy_commands] )) ||
+_sluice__subcmd__create__subcmd__image__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create image policy commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__image__subcmd__repository_commands] )) ||
+_sluice__subcmd__create__subcmd__image__subcmd__repository_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create image repository commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__image__subcmd__update_commands] )) ||
+_sluice__subcmd__create__subcmd__image__subcmd__update_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create image update commands' commands "$@"
 }
 (( $+functions[_sluice__subcmd__create__subcmd__kustomization_commands] )) ||
 _sluice__subcmd__create__subcmd__kustomization_commands() {
     local commands; commands=()
     _describe -t commands 'sluice create kustomization commands' commands "$@"
 }
+(( $+functions[_sluice__subcmd__create__subcmd__receiver_commands] )) ||
+_sluice__subcmd__create__subcmd__receiver_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create receiver commands' commands "$@"
+}
 (( $+functions[_sluice__subcmd__create__subcmd__secret_commands] )) ||
 _sluice__subcmd__create__subcmd__secret_commands() {
     local commands; commands=(
-'git:Create or update a Secret for a Git repository' \
+'git:What kind of key pair to make, and from what' \
 'githubapp:Create or update a Secret for a GitHub App' \
 'helm:Create or update a Secret for a repository of Helm charts' \
+'notation:Create or update a Secret that Notation'\''s signatures are verified with' \
 'oci:Create or update a Secret for a container registry' \
 'proxy:Create or update a Secret for a proxy' \
+'receiver:Create or update a Secret for the webhook of a Receiver' \
 'tls:Create or update a Secret with certificates' \
     )
     _describe -t commands 'sluice create secret commands' commands "$@"
@@ -5758,6 +6389,11 @@ _sluice__subcmd__create__subcmd__secret__subcmd__helm_commands() {
     local commands; commands=()
     _describe -t commands 'sluice create secret helm commands' commands "$@"
 }
+(( $+functions[_sluice__subcmd__create__subcmd__secret__subcmd__notation_commands] )) ||
+_sluice__subcmd__create__subcmd__secret__subcmd__notation_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create secret notation commands' commands "$@"
+}
 (( $+functions[_sluice__subcmd__create__subcmd__secret__subcmd__oci_commands] )) ||
 _sluice__subcmd__create__subcmd__secret__subcmd__oci_commands() {
     local commands; commands=()
@@ -5768,6 +6404,11 @@ _sluice__subcmd__create__subcmd__secret__subcmd__proxy_commands() {
     local commands; commands=()
     _describe -t commands 'sluice create secret proxy commands' commands "$@"
 }
+(( $+functions[_sluice__subcmd__create__subcmd__secret__subcmd__receiver_commands] )) ||
+_sluice__subcmd__create__subcmd__secret__subcmd__receiver_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create secret receiver commands' commands "$@"
+}
 (( $+functions[_sluice__subcmd__create__subcmd__secret__subcmd__tls_commands] )) ||
 _sluice__subcmd__create__subcmd__secret__subcmd__tls_commands() {
     local commands; commands=()
@@ -5776,20 +6417,43 @@ _sluice__subcmd__create__subcmd__secret__subcmd__tls_commands() {
 (( $+functions[_sluice__subcmd__create__subcmd__source_commands] )) ||
 _sluice__subcmd__create__subcmd__source_commands() {
     local commands; commands=(
-'git:Create or update a GitRepository' \
-'oci:Create or update an OCIRepository' \
+'bucket:Create or update a Bucket' \
+'chart:Flags of the sources whose signatures can be verified' \
+'git:What kind of key pair to make, and from what' \
+'helm:Create or update a HelmRepository' \
+'oci:Flags of the sources whose signatures can be verified' \
     )
     _describe -t commands 'sluice create source commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__source__subcmd__bucket_commands] )) ||
+_sluice__subcmd__create__subcmd__source__subcmd__bucket_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create source bucket commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__source__subcmd__chart_commands] )) ||
+_sluice__subcmd__create__subcmd__source__subcmd__chart_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create source chart commands' commands "$@"
 }
 (( $+functions[_sluice__subcmd__create__subcmd__source__subcmd__git_commands] )) ||
 _sluice__subcmd__create__subcmd__source__subcmd__git_commands() {
     local commands; commands=()
     _describe -t commands 'sluice create source git commands' commands "$@"
 }
+(( $+functions[_sluice__subcmd__create__subcmd__source__subcmd__helm_commands] )) ||
+_sluice__subcmd__create__subcmd__source__subcmd__helm_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create source helm commands' commands "$@"
+}
 (( $+functions[_sluice__subcmd__create__subcmd__source__subcmd__oci_commands] )) ||
 _sluice__subcmd__create__subcmd__source__subcmd__oci_commands() {
     local commands; commands=()
     _describe -t commands 'sluice create source oci commands' commands "$@"
+}
+(( $+functions[_sluice__subcmd__create__subcmd__tenant_commands] )) ||
+_sluice__subcmd__create__subcmd__tenant_commands() {
+    local commands; commands=()
+    _describe -t commands 'sluice create tenant commands' commands "$@"
 }
 (( $+functions[_sluice__subcmd__debug_commands] )) ||
 _sluice__subcmd__debug_commands() {

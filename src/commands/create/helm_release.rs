@@ -8,7 +8,7 @@ use sluice_yaml::v2;
 
 use super::reference::{self, Reference};
 use super::{Creation, Wanted, filled, put, put_time};
-use crate::error::CommandError;
+use crate::error::{CommandError, chain};
 use crate::flags::{self, BooleanFlag as _, Choice, Offer};
 
 /// Kinds that a release takes a chart from as it is.
@@ -181,7 +181,10 @@ fn values(files: &[String]) -> Result<Map<String, Value>, CommandError> {
     let mut all = Map::new();
     for file in files {
         let text = fs::read(file).map_err(|error| {
-            CommandError::user(format!("reading values from {file} failed: {error}"))
+            CommandError::user(format!(
+                "reading values from {file} failed: {}",
+                chain(&error)
+            ))
         })?;
         let read = v2::from_slice(&text).map_err(|error| {
             CommandError::user(format!(

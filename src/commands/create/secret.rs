@@ -22,7 +22,7 @@ use sluice_system::fs;
 
 use super::{Creation, WRITE, group, leaf, parsed, undeclared};
 use crate::cluster::refusal;
-use crate::error::CommandError;
+use crate::error::{CommandError, chain};
 use crate::{CommandResult, Exit, output};
 
 /// The type of a Secret of no type in particular.
@@ -188,7 +188,7 @@ fn texts<K: AsRef<str>>(pairs: &[(K, String)]) -> Value {
 /// Reads a file that a flag names.
 fn file(flag: &str, path: &str) -> Result<String, CommandError> {
     fs::read_to_string(path)
-        .map_err(|error| CommandError::user(format!("unable to read --{flag}: {error}")))
+        .map_err(|error| CommandError::user(format!("unable to read --{flag}: {}", chain(&error))))
 }
 
 /// Both or neither.

@@ -10,7 +10,7 @@ use sluice_system::fs;
 
 use super::Secret;
 use crate::commands::create::{Creation, required};
-use crate::error::CommandError;
+use crate::error::{CommandError, chain};
 use crate::flags;
 
 /// The key that the source controller reads the policy from.
@@ -35,7 +35,10 @@ pub(super) fn secret(args: &Args, creation: &Creation<'_>) -> Result<Secret, Com
     let policy_file = required(args.trust_policy_file.as_deref(), missing)?;
     creation.labels()?;
     let text = fs::read_to_string(policy_file).map_err(|error| {
-        CommandError::user(format!("unable to read trust policy file: {error}"))
+        CommandError::user(format!(
+            "unable to read trust policy file: {}",
+            chain(&error)
+        ))
     })?;
     let policy: policy::Policy = serde_json::from_str(&text).map_err(|error| {
         CommandError::user(format!(
@@ -71,6 +74,6 @@ fn certificate(file: &str) -> Result<(String, String), String> {
     }
     match fs::read_to_string(file) {
         Ok(text) => Ok((name, text)),
-        Err(error) => Err(format!("unable to read TLS CA file: {error}")),
+        Err(error) => Err(format!("unable to read TLS CA file: {}", chain(&error))),
     }
 }
