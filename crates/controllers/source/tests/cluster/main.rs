@@ -11,6 +11,7 @@ mod failures;
 mod github;
 mod hostile;
 mod lifecycle;
+mod metrics;
 mod oci;
 mod remotes;
 mod restarts;
@@ -28,6 +29,7 @@ use serde_json::{Value, json};
 use sluice_api::source::GitRepository;
 use sluice_client::{Cluster, Config};
 use sluice_git::serve::{Change, Repository};
+use sluice_runtime::host::observer;
 use sluice_runtime::{Host, Metrics};
 use sluice_source_controller::Args;
 use sluice_testkit::devcluster::{GitOptions, GitServer};
@@ -119,8 +121,11 @@ impl World {
             .await
             .unwrap();
         config.proxy_url = None;
-        let cluster = Cluster::connect(config, sluice_client::Options::new("source-test")).unwrap();
-        Host::over(cluster, Metrics::new())
+        let metrics = Metrics::new();
+        let mut options = sluice_client::Options::new("source-test");
+        options.observer = Some(observer(&metrics));
+        let cluster = Cluster::connect(config, options).unwrap();
+        Host::over(cluster, metrics)
     }
 
     fn args(&self) -> Args {
@@ -137,6 +142,11 @@ impl World {
         ];
         let command = Args::augment_args(clap::Command::new("source-controller"));
         Args::from_arg_matches(&command.get_matches_from(line)).unwrap()
+    }
+
+    /// What a scrape of the running controller finds.
+    fn metrics(&self) -> String {
+        self.running.as_ref().unwrap().host.metrics().text()
     }
 
     fn storage(&self) -> PathBuf {

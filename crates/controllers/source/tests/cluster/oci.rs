@@ -92,7 +92,7 @@ impl Oci {
     }
 
     /// Asks for a reconciliation and waits until it was handled.
-    async fn ask(&self, name: &str) -> OciRepository {
+    pub(crate) async fn ask(&self, name: &str) -> OciRepository {
         let token = self.bed.name("request");
         let annotation = "reconcile.fluxcd.io/requestedAt";
         self.change(
