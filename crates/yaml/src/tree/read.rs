@@ -124,6 +124,12 @@ impl<'a> Composer<'a> {
                 }
                 EventKind::SequenceEnd | EventKind::MappingEnd => {
                     let mut node = self.open.pop().expect("events are balanced").node;
+                    // Most collections have few entries, and room for more would be most of a tree.
+                    match &mut node.content {
+                        Content::Sequence(items) => items.shrink_to_fit(),
+                        Content::Mapping(entries) => entries.shrink_to_fit(),
+                        Content::Scalar(_) | Content::Alias(_) => {}
+                    }
                     end(&mut node, comments);
                     node
                 }
