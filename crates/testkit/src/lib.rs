@@ -3,8 +3,8 @@
 //! Owns what tests share: one control plane per test process ([`cluster`]), waiting for a state of
 //! the world ([`wait`]), what the API server saw ([`audit`]), the reference servers
 //! ([`git_backend`], [`Registry`]) and their [`hostile`] likes, a sink for Flux's events
-//! ([`EventSink`]), our own binary as a child ([`Sluice`]), the reference for builds
-//! ([`kustomize`]); and the instruments: a proxy that spoils any call ([`faults`]), a process that
+//! ([`EventSink`]), a server of artifacts ([`ArtifactServer`]), our own binary as a child ([`Sluice`]), the references for builds
+//! ([`kustomize`]) and for controllers ([`Reference`]); and the instruments: a proxy that spoils any call ([`faults`]), a process that
 //! dies before any change of a file ([`mortal`]), and a comparison of two runs of one scenario
 //! ([`recorder`]).
 //!
@@ -22,6 +22,7 @@
 )]
 
 pub mod archive;
+mod artifact_server;
 pub mod audit;
 mod event_sink;
 pub mod faults;
@@ -32,17 +33,20 @@ pub mod kustomize;
 pub mod mortal;
 pub mod node;
 pub mod recorder;
+mod reference;
 mod registry;
 mod sluice;
 mod testbed;
 pub mod wait;
 
+pub use artifact_server::ArtifactServer;
 pub use event_sink::EventSink;
 pub use faults::{Call, Fault, FaultProxy, When};
 pub use git_backend::{GitBackend, SshServer};
 pub use image::Image;
 pub use mortal::Mortal;
 pub use recorder::{Agreement, Recorder, Recording};
+pub use reference::Reference;
 pub use registry::{Registry, RegistryOptions};
 pub use sluice::{Running, Sluice};
 pub use testbed::{Testbed, cluster, tool};

@@ -248,7 +248,7 @@ fn is_of_every_namespace(kind: &ApiResource, object: &DynamicObject) -> bool {
 }
 
 /// Replaces durations as Go prints them (`1m0.5s`, `176.163ms`) and RFC 3339 times.
-fn mask_times(text: &str) -> String {
+pub fn mask_times(text: &str) -> String {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '-' | '+' | 'µ');
     let mut masked = String::with_capacity(text.len());
     let mut rest = text;

@@ -143,11 +143,18 @@ impl Testbed {
     /// the first thing to look at.
     pub async fn namespace(&self, prefix: &str) -> String {
         let name = self.name(prefix);
+        self.namespace_called(&name).await;
+        name
+    }
+
+    /// The same with a name that the caller answers for: where what is made of it must not differ
+    /// from one run to the next.
+    pub async fn namespace_called(&self, name: &str) {
         let client = self.client().await;
         let namespaces: Api<Namespace> = Api::all(client.clone());
         let namespace = Namespace {
             metadata: kube::api::ObjectMeta {
-                name: Some(name.clone()),
+                name: Some(name.to_owned()),
                 ..Default::default()
             },
             ..Default::default()
@@ -156,9 +163,8 @@ impl Testbed {
             .create(&PostParams::default(), &namespace)
             .await
             .unwrap_or_else(|error| panic!("create namespace {name}: {error}"));
-        let accounts: Api<ServiceAccount> = Api::namespaced(client, &name);
+        let accounts: Api<ServiceAccount> = Api::namespaced(client, name);
         wait::exists(&accounts, "default").await;
-        name
     }
 
     async fn install_definitions(&self) {

@@ -5,6 +5,7 @@
 //! the intervals are an hour, so that whatever happens was caused by a change.
 #![expect(
     clippy::unwrap_used,
+    clippy::panic,
     reason = "a helper of a test fails by panicking, as its test does"
 )]
 
@@ -36,6 +37,8 @@ mod order;
 mod overlay;
 #[path = "cluster/promises.rs"]
 mod promises;
+#[path = "cluster/reference.rs"]
+mod reference;
 #[path = "cluster/remote.rs"]
 mod remote;
 #[path = "cluster/skeleton.rs"]

@@ -3,12 +3,9 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::sync::{Arc, Mutex};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use axum::Router;
-use axum::extract::{Path, State};
-use axum::http::StatusCode;
 use clap::Parser;
 use k8s_openapi::api::core::v1::{ConfigMap, Event};
 use kube::Api;
@@ -18,7 +15,7 @@ use sluice_artifact::{digest::Algorithm, tarball};
 use sluice_client::{Cluster, GroupVersionKind, Options, PatchOptions};
 use sluice_kustomize_controller::Args;
 use sluice_runtime::{Host, Metrics};
-use sluice_testkit::{self as testkit, FaultProxy, Testbed, wait};
+use sluice_testkit::{self as testkit, ArtifactServer, FaultProxy, Testbed, wait};
 
 #[derive(Parser)]
 struct Command {
@@ -29,8 +26,6 @@ struct Command {
 /// How long an answer of the API server is waited for.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-type Archives = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
-
 /// See the module's documentation.
 pub(crate) struct Bed {
     pub(crate) testbed: &'static Testbed,
@@ -38,68 +33,88 @@ pub(crate) struct Bed {
     pub(crate) namespace: String,
     /// Whom the controller's requests are by, in the audit log.
     pub(crate) user: String,
-    host: Host,
-    archives: Archives,
-    address: String,
+    /// The way of that user to the API server.
+    pub(crate) way: PathBuf,
+    host: Option<Host>,
+    artifacts: ArtifactServer,
 }
 
 impl Drop for Bed {
     fn drop(&mut self) {
-        self.host.shutdown().cancel();
+        if let Some(host) = &self.host {
+            host.shutdown().cancel();
+        }
     }
 }
 
 impl Bed {
     /// Starts a controller with further flags.
     pub(crate) async fn start(flags: &[&str]) -> Self {
-        drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
+        let mut bed = Self::idle().await;
+        bed.run(flags);
+        bed
+    }
+
+    /// A bed without a controller.
+    pub(crate) async fn idle() -> Self {
         let testbed = testkit::cluster().await;
         let user = testbed.name("kustomize-controller");
-        let way = testbed.kubeconfig_for(&user);
-        Self::over(testbed, user, &way, PATIENCE, flags).await
+        let namespace = testbed.namespace("ks").await;
+        Self::of(testbed, user, namespace).await
+    }
+
+    /// A bed without a controller, in a namespace that is there.
+    pub(crate) async fn of(testbed: &'static Testbed, user: String, namespace: String) -> Self {
+        drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
+        Self {
+            testbed,
+            cluster: testbed.connect().await,
+            namespace,
+            way: testbed.kubeconfig_for(&user),
+            user,
+            host: None,
+            artifacts: ArtifactServer::start().await,
+        }
+    }
+
+    /// Starts a controller with further flags.
+    pub(crate) fn run(&mut self, flags: &[&str]) {
+        self.host = Some(start_controller(
+            &self.way,
+            PATIENCE,
+            &self.namespace,
+            flags,
+        ));
+    }
+
+    /// Stops the controller, and waits until it has ended.
+    pub(crate) async fn stop(&mut self) {
+        if let Some(host) = self.host.take() {
+            host.shutdown().cancel();
+            host.drained().await;
+        }
     }
 
     /// Starts a controller whose way to the API server can be spoiled, and which is impatient.
     pub(crate) async fn spoiled(flags: &[&str]) -> (Self, FaultProxy) {
-        drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
-        let testbed = testkit::cluster().await;
-        let user = testbed.name("kustomize-controller");
-        let proxy = FaultProxy::start(&testbed.kubeconfig_for(&user)).await;
-        let way = proxy.kubeconfig();
-        let bed = Self::over(testbed, user, way, PATIENCE / 6, flags).await;
+        let mut bed = Self::idle().await;
+        let proxy = FaultProxy::start(&bed.way).await;
+        let impatience = PATIENCE / 6;
+        bed.host = Some(start_controller(
+            proxy.kubeconfig(),
+            impatience,
+            &bed.namespace,
+            flags,
+        ));
         (bed, proxy)
-    }
-
-    async fn over(
-        testbed: &'static Testbed,
-        user: String,
-        way: &std::path::Path,
-        patience: Duration,
-        flags: &[&str],
-    ) -> Self {
-        let namespace = testbed.namespace("ks").await;
-        let archives = Archives::default();
-        let address = serve(archives.clone()).await;
-        let cluster = testbed.connect().await;
-        let host = start_controller(way, patience, &namespace, flags);
-        Self {
-            testbed,
-            cluster,
-            namespace,
-            user,
-            host,
-            archives,
-            address,
-        }
     }
 
     /// Stops the controller without letting it finish, and starts another.
     pub(crate) async fn restart(&mut self, flags: &[&str]) {
-        self.host.shutdown().cancel();
-        self.host.drained().await;
+        self.stop().await;
         self.user = self.testbed.name("kustomize-controller");
-        let way = self.testbed.kubeconfig_for(&self.user);
-        self.host = start_controller(&way, PATIENCE, &self.namespace, flags);
+        self.way = self.testbed.kubeconfig_for(&self.user);
+        self.run(flags);
     }
 
     /// Creates or updates `GitRepository/source` with an artifact of these files.
@@ -129,14 +144,14 @@ impl Bed {
         self.advertise("GitRepository", "source", &artifact).await;
     }
 
+    /// Where the artifacts are served.
+    pub(crate) fn server(&self) -> &str {
+        self.artifacts.address()
+    }
+
     /// Puts an archive on the server, and describes it as an artifact.
     pub(crate) fn offer(&self, revision: &str, archive: Vec<u8>, digest: &str) -> Value {
-        let name = format!("{}.tar.gz", revision.replace([':', '/', '@'], "-"));
-        self.archives.lock().unwrap().insert(name.clone(), archive);
-        json!({
-            "url": format!("http://{}/{name}", self.address), "path": name, "digest": digest, "revision": revision,
-            "lastUpdateTime": "2026-01-01T00:00:00Z",
-        })
+        self.artifacts.offer(revision, archive, digest)
     }
 
     /// Writes an artifact into the status of a source.
@@ -155,10 +170,7 @@ impl Bed {
 
     /// Takes an archive off the server.
     pub(crate) fn lose(&self, revision: &str) {
-        self.archives.lock().unwrap().remove(&format!(
-            "{}.tar.gz",
-            revision.replace([':', '/', '@'], "-")
-        ));
+        self.artifacts.lose(revision);
     }
 
     /// Creates or updates a Kustomization; `spec` is laid over the usual one.
@@ -461,24 +473,4 @@ pub(crate) fn archive(files: &[(&str, &str)]) -> Vec<u8> {
     let mut compressed = writer.finish().unwrap();
     compressed.flush().unwrap();
     compressed.finish().unwrap()
-}
-
-async fn serve(archives: Archives) -> String {
-    let get = |State(archives): State<Archives>, Path(name): Path<String>| async move {
-        archives
-            .lock()
-            .unwrap()
-            .get(&name)
-            .cloned()
-            .ok_or(StatusCode::NOT_FOUND)
-    };
-    let router = Router::new()
-        .route("/{name}", axum::routing::get(get))
-        .with_state(archives);
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap().to_string();
-    drop(tokio::spawn(
-        async move { axum::serve(listener, router).await },
-    ));
-    address
 }

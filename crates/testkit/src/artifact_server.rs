@@ -1,0 +1,100 @@
+//! A server of artifacts that stands for source-controller where a test or a bench says what a
+//! source holds.
+//!
+//! Owns the archives and how a status tells of one. Refuses to watch anything: whoever offers an
+//! archive writes it into the status of a source.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use bytes::Bytes;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use crate::archive;
+
+type Archives = Arc<Mutex<BTreeMap<String, Bytes>>>;
+
+/// A running server; dropping it stops it.
+#[derive(Debug)]
+pub struct ArtifactServer {
+    archives: Archives,
+    address: String,
+    task: JoinHandle<()>,
+}
+
+impl ArtifactServer {
+    /// Starts a server on the current runtime.
+    pub async fn start() -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let archives = Archives::default();
+        let router = Router::new()
+            .route("/{name}", axum::routing::get(archive_called))
+            .with_state(Arc::clone(&archives));
+        let task = tokio::spawn(async move {
+            // It ends only when the task is aborted.
+            axum::serve(listener, router).await.ok();
+        });
+        Self {
+            archives,
+            address,
+            task,
+        }
+    }
+
+    /// Host and port.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Serves an archive, and describes it as the status of a source does; the digest need not be
+    /// the archive's. A revision names one archive, whatever source it is of.
+    pub fn offer(&self, revision: &str, archive: Vec<u8>, digest: &str) -> Value {
+        let name = name(revision);
+        let url = format!("http://{}/{name}", self.address);
+        self.archives
+            .lock()
+            .unwrap()
+            .insert(name.clone(), archive.into());
+        json!({
+            "url": url, "path": name, "digest": digest, "revision": revision,
+            "lastUpdateTime": "2026-01-01T00:00:00Z",
+        })
+    }
+
+    /// Serves an archive of these files.
+    pub fn offer_files(&self, revision: &str, files: &[(&str, &str)]) -> Value {
+        let archive = archive::packed(files);
+        let digest = format!("sha256:{}", hex::encode(Sha256::digest(&archive)));
+        self.offer(revision, archive, &digest)
+    }
+
+    /// Takes an archive off the server.
+    pub fn lose(&self, revision: &str) {
+        self.archives.lock().unwrap().remove(&name(revision));
+    }
+}
+
+impl Drop for ArtifactServer {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+fn name(revision: &str) -> String {
+    format!("{}.tar.gz", revision.replace([':', '/', '@'], "-"))
+}
+
+async fn archive_called(
+    State(archives): State<Archives>,
+    Path(name): Path<String>,
+) -> Result<Bytes, StatusCode> {
+    let archives = archives.lock().unwrap();
+    archives.get(&name).cloned().ok_or(StatusCode::NOT_FOUND)
+}

@@ -1,0 +1,65 @@
+//! The reference's own controllers, where there are any: for comparisons side by side.
+//!
+//! Owns how they are found. Nothing here builds or fetches them: `REFERENCE_BIN_DIR` names a
+//! directory that holds each under the name of its Deployment (`kustomize-controller`, …). Where it
+//! is not set, tests replay what was recorded of them earlier, and say so; `RECORD=1` writes such a
+//! recording anew.
+//!
+//! Start at [`Reference::find`].
+
+use std::path::PathBuf;
+use std::sync::Once;
+
+use crate::Sluice;
+
+/// A directory with the reference's controllers.
+#[derive(Debug, Clone)]
+pub struct Reference {
+    directory: PathBuf,
+}
+
+impl Reference {
+    /// The controllers in `REFERENCE_BIN_DIR`, if it is set; says so once where it is not.
+    #[expect(clippy::print_stderr, reason = "what is not compared has to be said")]
+    pub fn find() -> Option<Self> {
+        static SAID: Once = Once::new();
+        let directory = variable("REFERENCE_BIN_DIR").map(PathBuf::from);
+        if directory.is_none() {
+            SAID.call_once(|| {
+                eprintln!(
+                    "REFERENCE_BIN_DIR is not set: of the reference, what was recorded is used"
+                );
+            });
+        }
+        directory.map(|directory| Self { directory })
+    }
+
+    /// The executable of a controller.
+    pub fn binary(&self, controller: &str) -> PathBuf {
+        let path = self.directory.join(controller);
+        assert!(
+            path.is_file(),
+            "REFERENCE_BIN_DIR has no {controller}: there is no file {}",
+            path.display()
+        );
+        path
+    }
+
+    /// A controller as a child process, to be started with its flags.
+    pub fn controller(&self, name: &str) -> Sluice {
+        Sluice::at(self.binary(name))
+    }
+
+    /// Whether what is recorded of the reference shall be written anew.
+    pub fn is_recorded_anew() -> bool {
+        variable("RECORD").is_some_and(|value| value == "1")
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "tests are told by the environment where things are"
+)]
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
