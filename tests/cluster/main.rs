@@ -20,6 +20,7 @@ mod inspect;
 mod install;
 mod plugin;
 mod refusals;
+mod swap;
 mod together;
 mod verbs;
 mod world;

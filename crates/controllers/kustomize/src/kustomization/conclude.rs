@@ -115,16 +115,7 @@ pub(super) fn conclude(
     match end {
         End::Idle(Decision::Refuse(refusal)) => refused(object, refusal, now),
         End::Idle(Decision::Wait(pending)) => waiting(object, pending, now),
-        End::Idle(_) => {
-            let notice = Notice::info(
-                reason::SUSPENDED,
-                "Reconciliation is suspended for this object",
-            )
-            .only_log();
-            Outcome::untouched(Requeue::Never)
-                .with_finalizer(Finalizer::Add)
-                .with_notice(notice)
-        }
+        End::Idle(_) => suspended(object, now),
         End::Worked(plan, done) => match done.failure.clone() {
             None => succeeded(object, &plan, &done, took, now),
             Some(failed) => failed_with(object, &plan, &done, failed, took, now),
@@ -144,6 +135,23 @@ pub(super) fn conclude(
             Outcome::new(status.status, failure.requeue())
         }
     }
+}
+
+/// That it sleeps is as it should be: who is ready stays so, in this generation too.
+fn suspended(object: &Kustomization, now: Timestamp) -> Outcome<KustomizationStatus> {
+    let notice = Notice::info(
+        reason::SUSPENDED,
+        "Reconciliation is suspended for this object",
+    );
+    let mut status = Draft::of(object, now);
+    status.handled(object);
+    if status.status.conditions.is_true(READY) {
+        status.remove(RECONCILING);
+        status.observed();
+    }
+    Outcome::new(status.status, Requeue::Never)
+        .with_finalizer(Finalizer::Add)
+        .with_notice(notice.only_log())
 }
 
 fn refused(
@@ -167,7 +175,7 @@ fn refused(
         status.retrying();
     }
     status.handled(object);
-    let notice = of_last_attempt(object, Notice::error(reason, message.clone()));
+    let notice = Notice::error(reason, message.clone());
     let failure = Failure::message(reason, retry, message);
     Outcome::new(status.status, failure.requeue())
         .with_finalizer(added(object))
@@ -184,6 +192,8 @@ fn waiting(
         message,
         after,
         notice,
+        revision,
+        origin_revision,
         log,
         is_usual,
     } = pending;
@@ -201,7 +211,11 @@ fn waiting(
         outcome = outcome.with_notice(Notice::error(reason, log).only_log());
     }
     match notice {
-        Some(notice) => outcome.with_notice(of_last_attempt(object, Notice::info(reason, notice))),
+        Some(notice) => {
+            let notice = Notice::info(reason, notice);
+            let (revision, origin) = (revision.as_deref(), origin_revision.as_deref());
+            outcome.with_notice(of_revision(notice, revision, origin))
+        }
         None => outcome.with_notice(Notice::info(reason, message).only_log()),
     }
 }
@@ -347,20 +361,38 @@ pub(super) fn passed(took: Duration) -> String {
 
 /// Says which revision a notice is about.
 pub(super) fn about(plan: &Plan, notice: Notice) -> Notice {
-    let notice = notice.with(key(metadata::REVISION), plan.revision());
-    match &plan.origin_revision {
-        Some(origin) => notice.with(key(metadata::ORIGIN_REVISION), origin),
-        None => notice,
-    }
+    let origin = plan.origin_revision.as_deref();
+    of_revision(notice, Some(plan.revision()), origin)
 }
 
-/// Says that a notice is about the revision that was attempted last, if any was.
-pub(super) fn of_last_attempt(object: &Kustomization, notice: Notice) -> Notice {
+/// Says that a notice is about a revision, and about the one that it was made from.
+fn of_revision(notice: Notice, revision: Option<&str>, origin: Option<&str>) -> Notice {
+    let about = [
+        (metadata::REVISION, revision),
+        (metadata::ORIGIN_REVISION, origin),
+    ];
+    about
+        .into_iter()
+        .fold(notice, |notice, (name, value)| match value {
+            Some(value) => notice.with(key(name), value),
+            None => notice,
+        })
+}
+
+/// Says that a notice is about the revision that was applied last, if any was.
+pub(super) fn of_last_applied(object: &Kustomization, notice: Notice) -> Notice {
+    let Some(status) = &object.status else {
+        return notice;
+    };
+    let origin = status.last_applied_origin_revision.as_deref();
+    of_revision(notice, status.last_applied_revision.as_deref(), origin)
+}
+
+/// The reason of `Ready`, or this where there is none.
+pub(super) fn ready_reason(object: &Kustomization, otherwise: &str) -> String {
     let status = object.status.as_ref();
-    match status.and_then(|status| status.last_attempted_revision.as_deref()) {
-        Some(revision) => notice.with(key(metadata::REVISION), revision),
-        None => notice,
-    }
+    let ready = status.and_then(|status| status.conditions.find(READY));
+    ready.map_or_else(|| otherwise.to_owned(), |ready| ready.reason.clone())
 }
 
 fn key(name: &str) -> String {

@@ -96,7 +96,11 @@ pub(super) fn unmet(
 ) -> Option<String> {
     let key = key_of(dependant, entry);
     let Some(dependency) = dependency else {
-        return Some(format!("dependency '{key}' not found"));
+        let kind = "kustomizations.kustomize.toolkit.fluxcd.io";
+        return Some(format!(
+            "dependency '{key}' not found: {kind} \"{}\" not found",
+            key.name()
+        ));
     };
     if let Some(text) = expression_of(entry) {
         match says_ready(text, dependant, dependency) {
@@ -219,7 +223,10 @@ mod tests {
         let judged = |dependency: Option<&Kustomization>| {
             unmet(&dependant, entry, dependency, "main@sha1:2", false)
         };
-        assert_eq!(judged(None).unwrap(), "dependency 'apps/dep' not found");
+        assert_eq!(
+            judged(None).unwrap(),
+            "dependency 'apps/dep' not found: kustomizations.kustomize.toolkit.fluxcd.io \"dep\" not found"
+        );
         let new = kustomization("dep", |_| ());
         assert_eq!(
             judged(Some(&new)).unwrap(),

@@ -207,7 +207,8 @@ impl Work<'_> {
 
         done.phase = Some(Phase::Building);
         let applier = Box::pin(self.connect(done)).await?;
-        let recipe = Box::pin(self.recipe()).await?;
+        let recipe = Box::pin(self.recipe()).await;
+        let recipe = recipe.inspect_err(|_| done.is_attempted = true)?;
         let span = self.run.span().clone();
         let building = Box::pin(async {
             let reconciler = self.reconciler;
@@ -228,6 +229,9 @@ impl Work<'_> {
         let built = self.slowly(done, building).await;
         // An artifact without the folder was not attempted: nothing of it could be.
         done.is_attempted = !matches!(built, Ok(Err(BuildError::Path(_))));
+        if !done.is_attempted {
+            done.phase = Some(Phase::Fetching);
+        }
         let Built {
             mut objects,
             digest,

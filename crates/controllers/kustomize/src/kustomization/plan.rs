@@ -103,6 +103,9 @@ pub(super) struct Pending {
     pub(super) after: Duration,
     /// What to tell everyone, if anything.
     pub(super) notice: Option<String>,
+    /// The revision that waits, and the one that it was made from.
+    pub(super) revision: Option<String>,
+    pub(super) origin_revision: Option<String>,
     /// What to tell whoever reads the log.
     pub(super) log: Option<String>,
     /// Whether an object that is new may pass over it in silence for a while.
@@ -226,6 +229,8 @@ pub(super) fn decide(object: &Kustomization, policy: &Policy, observed: &Observe
                 message: format!("Source '{}' not found", source::as_written(object)),
                 after: timing.retry_interval,
                 notice: None,
+                revision: None,
+                origin_revision: None,
                 log: None,
                 is_usual: false,
             });
@@ -237,13 +242,15 @@ pub(super) fn decide(object: &Kustomization, policy: &Policy, observed: &Observe
                 message: format!("Source artifact not found, retrying in {}", text(after)),
                 after,
                 notice: None,
+                revision: None,
+                origin_revision: None,
                 log: None,
                 // Who is made together with his source finds it still at work.
                 is_usual: true,
             });
         }
     };
-    if let Some(pending) = unmet(object, policy, observed, &artifact.revision) {
+    if let Some(pending) = unmet(object, policy, observed, artifact) {
         return Decision::Wait(pending);
     }
     match work(object, policy, artifact, timing) {
@@ -302,8 +309,9 @@ fn unmet(
     object: &Kustomization,
     policy: &Policy,
     observed: &Observed,
-    revision: &str,
+    artifact: &Artifact,
 ) -> Option<Pending> {
+    let revision = &artifact.revision;
     let mut message = observed.unmet(object, revision, policy).next()?;
     let cycle = observed.cycle.as_ref().map(|cycle| {
         let names: Vec<String> = cycle.iter().map(ToString::to_string).collect();
@@ -321,6 +329,8 @@ fn unmet(
             "Dependencies do not meet ready condition, retrying in {}",
             text(after)
         )),
+        revision: Some(revision.clone()),
+        origin_revision: source::origin_revision(artifact),
         log: cycle,
         is_usual: false,
     })

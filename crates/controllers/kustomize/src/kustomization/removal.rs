@@ -3,7 +3,6 @@
 use k8s_openapi::api::core::v1::ServiceAccount;
 use kube::Api;
 use sluice_api::kustomize::Kustomization;
-use sluice_api::meta::reason;
 use sluice_apply::{Entry, Target, WaitOptions};
 use sluice_runtime::{Notice, Run};
 
@@ -32,7 +31,9 @@ impl KustomizationReconciler {
         if removal.inventory.is_empty() {
             return Removed::Yes;
         }
-        let told = |notice: Notice| run.notify(conclude::of_last_attempt(object, notice));
+        let told = |notice: Notice| run.notify(conclude::of_last_applied(object, notice));
+        // What is told of a removal has the reason of the last run, as in Flux.
+        let reason_or = |severity: &str| conclude::ready_reason(object, severity);
         if let Some(account) = &removal.account {
             match self.is_gone(&removal.owner.namespace, account).await {
                 Ok(false) => {}
@@ -46,7 +47,7 @@ impl KustomizationReconciler {
                         .map(|entry| entry.id.to_string())
                         .collect();
                     let message = format!("unable to prune objects: \n{}", ids.join("\n"));
-                    told(Notice::error(reason::PRUNE_FAILED, message));
+                    told(Notice::error(reason_or("error"), message));
                     return Removed::Yes;
                 }
                 Err(error) => return Removed::No(error.to_string()),
@@ -60,16 +61,16 @@ impl KustomizationReconciler {
         let pruned = applier.prune(&removal.inventory, &removal.owner).await;
         if let Some(error) = pruned.error {
             told(Notice::error(
-                reason::PRUNE_FAILED,
+                reason_or("error"),
                 "pruning for deleted resource failed",
             ));
             return Removed::No(error.to_string());
         }
         let deleted: Vec<&Entry> = pruned.changes.changed().collect();
-        if !deleted.is_empty() {
+        if !pruned.changes.is_empty() {
             told(Notice::info(
-                reason::PROGRESSING,
-                lines(deleted.iter().copied()),
+                reason_or("info"),
+                lines(&pruned.changes.entries),
             ));
         }
         if let Some(timeout) = removal.await_termination {
@@ -84,7 +85,7 @@ impl KustomizationReconciler {
             if let Err(error) = run.release(applier.wait_gone(targets, options)).await {
                 tracing::error!(%error, "failed to wait for resources termination");
                 told(Notice::error(
-                    reason::PRUNE_FAILED,
+                    reason_or("error"),
                     "failed to wait for resources termination",
                 ));
             }

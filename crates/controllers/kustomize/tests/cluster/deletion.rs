@@ -97,8 +97,12 @@ async fn an_impersonated_account_is_obeyed_and_its_absence_lets_go() {
         bed.config_map("a").await.is_some(),
         "nobody was left who might delete it"
     );
-    bed.until_event("app", "PruneFailed", "unable to prune objects: ")
-        .await;
+    bed.until_event(
+        "app",
+        "ReconciliationSucceeded",
+        "unable to prune objects: ",
+    )
+    .await;
 }
 
 #[tokio::test]

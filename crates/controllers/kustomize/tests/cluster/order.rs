@@ -23,7 +23,10 @@ async fn a_dependant_starts_as_soon_as_its_dependency_is_ready() {
     let message = bed.until_failed("b", "DependencyNotReady").await;
     assert_eq!(
         message,
-        format!("dependency '{}/a' not found", bed.namespace)
+        format!(
+            "dependency '{}/a' not found: kustomizations.kustomize.toolkit.fluxcd.io \"a\" not found",
+            bed.namespace
+        )
     );
     assert!(bed.config_map("b").await.is_none());
     bed.until_event(

@@ -26,7 +26,8 @@ impl Work<'_> {
         pruned: usize,
     ) -> Result<(), Failed> {
         let plan = self.plan;
-        let has_changed = applied.changes.has_changes() || pruned > 0;
+        let has_applied = applied.changes.has_changes();
+        let has_changed = has_applied || pruned > 0;
         let targets = match &plan.health {
             HealthChecks::None => {
                 done.health = Health::Unchecked;
@@ -70,7 +71,7 @@ impl Work<'_> {
         match ended {
             Ok(Ok(())) => {
                 done.health = Health::Passed(took);
-                if !plan.was_healthy || (plan.is_new_revision && has_changed) {
+                if !plan.was_healthy || (plan.is_new_revision && has_applied) {
                     self.tell(Notice::info(reason::PROGRESSING, conclude::passed(took)));
                 }
                 Ok(())
@@ -80,8 +81,8 @@ impl Work<'_> {
                 Err(cancelled(origin.as_ref()))
             }
             Ok(Err(error)) => {
+                done.health = Health::Failed(error.to_string());
                 let message = format!("health check failed after {}: {error}", text(took));
-                done.health = Health::Failed(message.clone());
                 Err(Failed::new(reason::HEALTH_CHECK_FAILED, message))
             }
         }

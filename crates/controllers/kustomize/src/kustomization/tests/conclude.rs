@@ -246,6 +246,8 @@ fn waiting_is_no_longer_stalled() {
         message: "dependency 'apps/b' is not ready".to_owned(),
         after: Duration::from_secs(30),
         notice: Some("Dependencies do not meet ready condition, retrying in 30s".to_owned()),
+        revision: Some("main@sha1:2".to_owned()),
+        origin_revision: None,
         log: Some("circular dependency detected: apps/a -> apps/b -> apps/a".to_owned()),
         is_usual: false,
     };
@@ -442,9 +444,16 @@ fn an_object_that_may_not_go_yet_says_why_and_is_tried_again() {
 }
 
 #[test]
-fn a_suspended_object_is_left_as_it_is() {
-    let outcome = end(&ready("a", "1"), End::Idle(Decision::Sleep));
-    assert_eq!(outcome.status, None);
+fn a_suspended_object_is_left_as_it_is_and_seen_if_it_was_ready() {
+    let mut object = ready("a", "1");
+    let before = object.status.clone().unwrap();
+    object.metadata.generation = Some(7);
+    let outcome = end(&object, End::Idle(Decision::Sleep));
+    let expected = KustomizationStatus {
+        observed_generation: Some(7),
+        ..before
+    };
+    assert_eq!(outcome.status, Some(expected));
     assert_eq!(outcome.next, Requeue::Never);
     assert!(
         outcome
@@ -463,6 +472,8 @@ fn a_new_object_is_silent_about_its_source_for_a_while_only() {
             after: Duration::from_secs(30),
             log: None,
             notice: None,
+            revision: None,
+            origin_revision: None,
             is_usual,
         };
         end(object, End::Idle(Decision::Wait(pending)))

@@ -217,7 +217,10 @@ fn an_unmet_dependency_is_waited_for_and_a_loop_spelled_out() {
     let Decision::Wait(pending) = decide(&object, &policy(), &observed) else {
         panic!()
     };
-    assert_eq!(pending.message, "dependency 'apps/c' not found");
+    assert_eq!(
+        pending.message,
+        "dependency 'apps/c' not found: kustomizations.kustomize.toolkit.fluxcd.io \"c\" not found"
+    );
     assert_eq!(
         pending.notice.as_deref(),
         Some("Dependencies do not meet ready condition, retrying in 30s")
@@ -230,7 +233,7 @@ fn an_unmet_dependency_is_waited_for_and_a_loop_spelled_out() {
     };
     assert_eq!(
         pending.message,
-        "dependency 'apps/c' not found: circular dependency detected: apps/a -> apps/c -> apps/a"
+        "dependency 'apps/c' not found: kustomizations.kustomize.toolkit.fluxcd.io \"c\" not found: circular dependency detected: apps/a -> apps/c -> apps/a"
     );
 
     observed.dependencies.pop();

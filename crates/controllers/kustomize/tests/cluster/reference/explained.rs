@@ -1,0 +1,231 @@
+//! Differences that are meant, each by the row of `docs/differences.md` that says why; and the
+//! comparison that leaves no other.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use serde::Deserialize;
+
+use super::folder;
+use super::outcome::Outcome;
+
+/// What our controller and the reference may differ in, in these scenarios.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    scenarios: Vec<String>,
+    /// The title of a section; `*` stands for anything, here and in lines.
+    section: String,
+    /// Lines that only the reference has.
+    #[serde(default)]
+    reference: Vec<String>,
+    /// Lines that only ours has.
+    #[serde(default)]
+    ours: Vec<String>,
+    /// How the row of `docs/differences.md` begins.
+    because: String,
+}
+
+/// The entries for one scenario.
+#[derive(Debug)]
+pub(super) struct Explained(Vec<Entry>);
+
+fn entries() -> Vec<Entry> {
+    let path = folder().join("explained.yaml");
+    let text = sluice_system::fs::read_to_string(&path).unwrap();
+    let value = sluice_yaml::v2::from_str_strict(&text).unwrap();
+    serde_json::from_value(value).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Scenarios that an entry names and that are not among these.
+pub(super) fn unknown_scenarios(known: &BTreeSet<String>) -> BTreeSet<String> {
+    let named: BTreeSet<String> = entries()
+        .into_iter()
+        .flat_map(|entry| entry.scenarios)
+        .collect();
+    named.difference(known).cloned().collect()
+}
+
+#[test]
+fn every_explanation_is_a_row_of_the_differences() {
+    let path = folder().join("../../../../../docs/differences.md");
+    let text = sluice_system::fs::read_to_string(&path).unwrap();
+    for entry in entries() {
+        let row = format!("| {}", entry.because);
+        assert!(text.contains(&row), "no row begins so: {}", entry.because);
+        assert!(
+            !entry.reference.is_empty() || !entry.ours.is_empty(),
+            "{entry:?}"
+        );
+    }
+}
+
+impl Explained {
+    pub(super) fn of(scenario: &str) -> Self {
+        let mut entries = entries();
+        entries.retain(|entry| entry.scenarios.iter().any(|name| name == scenario));
+        Self(entries)
+    }
+
+    /// What differs between two outcomes and has no explanation, and which explanations explain
+    /// nothing.
+    pub(super) fn compare(&self, reference: &Outcome, ours: &Outcome) -> Result<(), String> {
+        let mut used = BTreeSet::new();
+        let mut text = self.unexplained(reference, ours, |_| true, &mut used);
+        for (index, entry) in self.0.iter().enumerate() {
+            for (side, patterns) in [('-', &entry.reference), ('+', &entry.ours)] {
+                for pattern in patterns {
+                    if !used.contains(&(index, side, pattern.clone())) {
+                        writeln!(
+                            text,
+                            "explained, and no difference: {}: {side} {pattern}",
+                            entry.section
+                        )
+                        .expect("a string takes all");
+                    }
+                }
+            }
+        }
+        if text.is_empty() { Ok(()) } else { Err(text) }
+    }
+
+    /// The same for some sections, without looking for explanations that are out of date.
+    pub(super) fn unexplained(
+        &self,
+        reference: &Outcome,
+        ours: &Outcome,
+        is_looked_at: impl Fn(&str) -> bool,
+        used: &mut BTreeSet<(usize, char, String)>,
+    ) -> String {
+        let mut text = String::new();
+        for title in titles(reference, ours)
+            .iter()
+            .filter(|title| is_looked_at(title))
+        {
+            let (left, right) = (reference.lines(title), ours.lines(title));
+            if is_fewer(title, &left, &right) {
+                continue;
+            }
+            let lost = self.without(title, '-', &left, &right, used);
+            let new = self.without(title, '+', &right, &left, used);
+            if lost == new {
+                continue;
+            }
+            writeln!(text, "{title}").expect("a string takes all");
+            for (mark, lines, others) in [('-', &lost, &new), ('+', &new, &lost)] {
+                for line in lines.iter().filter(|line| !others.contains(line)) {
+                    writeln!(text, "{mark} {line}").expect("a string takes all");
+                }
+            }
+            if lost.iter().all(|line| new.contains(line))
+                && new.iter().all(|line| lost.contains(line))
+            {
+                writeln!(
+                    text,
+                    "the same lines in another order, or another number:\n- {lost:#?}\n+ {new:#?}"
+                )
+                .expect("a string takes all");
+            }
+        }
+        text
+    }
+
+    /// The lines of one side without those that the other does not have for a known reason.
+    fn without<'l>(
+        &self,
+        title: &str,
+        side: char,
+        lines: &'l [String],
+        others: &[String],
+        used: &mut BTreeSet<(usize, char, String)>,
+    ) -> Vec<&'l String> {
+        let mut rest = Vec::new();
+        for (index, line) in lines.iter().enumerate() {
+            // Of lines that are the same, as many as the other side has count as had.
+            let count = |lines: &[String]| lines.iter().filter(|other| *other == line).count();
+            let known = (count(&lines[..index]) >= count(others))
+                .then(|| self.reason(title, side, line))
+                .flatten();
+            match known {
+                Some(reason) => {
+                    used.insert(reason);
+                }
+                None => rest.push(line),
+            }
+        }
+        rest
+    }
+
+    fn reason(&self, title: &str, side: char, line: &str) -> Option<(usize, char, String)> {
+        let entries = self.0.iter().enumerate();
+        entries
+            .filter(|(_, entry)| is_like(title, &entry.section))
+            .find_map(|(index, entry)| {
+                let patterns = if side == '-' {
+                    &entry.reference
+                } else {
+                    &entry.ours
+                };
+                let pattern = patterns.iter().find(|pattern| is_like(line, pattern))?;
+                Some((index, side, pattern.clone()))
+            })
+    }
+}
+
+/// Every difference between two outcomes.
+pub(super) fn differences(left: &Outcome, right: &Outcome) -> String {
+    Explained(Vec::new()).unexplained(left, right, |title| title != "cost", &mut BTreeSet::new())
+}
+
+fn titles(left: &Outcome, right: &Outcome) -> Vec<String> {
+    let mut titles: Vec<String> = left.0.iter().map(|section| section.title.clone()).collect();
+    for section in &right.0 {
+        if !titles.contains(&section.title) {
+            titles.push(section.title.clone());
+        }
+    }
+    titles
+}
+
+/// Costs are numbers, and may be lower than the reference's.
+fn is_fewer(title: &str, reference: &[String], ours: &[String]) -> bool {
+    let number = |line: &String| line.rsplit(' ').next()?.parse::<usize>().ok();
+    title == "cost"
+        && reference.len() == ours.len()
+        && reference
+            .iter()
+            .zip(ours)
+            .all(|(theirs, ours)| number(ours) <= number(theirs))
+}
+
+/// Whether a text is like a pattern, in which `*` stands for anything.
+fn is_like(text: &str, pattern: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else {
+        return false;
+    };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else {
+        return rest.is_empty();
+    };
+    for part in parts {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+#[test]
+fn a_star_stands_for_anything() {
+    for (text, pattern, is) in [
+        ("a b c", "a b c", true),
+        ("a b c", "a *c", true),
+        ("a b c", "*", true),
+        ("a b c", "a*b", false),
+        ("a", "a*a", false),
+    ] {
+        assert_eq!(is_like(text, pattern), is, "{text} {pattern}");
+    }
+}

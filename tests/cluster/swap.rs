@@ -1,0 +1,155 @@
+//! Both controllers of the reference replaced by ours, and ours by the reference's, over the same
+//! storage and on the same objects: nothing that they manage is written.
+//!
+//! Takes the reference's executables (`REFERENCE_BIN_DIR`), and passes without them: what is recorded
+//! of the reference is compared, and taken over from, in the kustomize controller's own tests.
+
+use std::net::Ipv4Addr;
+
+use serde_json::{Value, json};
+use sluice_testkit::devcluster::ports;
+use sluice_testkit::{GitBackend, Reference, Running, Sluice};
+
+use crate::world::{Kind, Live, World, commit, config_map, deployment};
+
+/// What both understand.
+const SHARED: &[&str] = &[
+    "--watch-all-namespaces=false",
+    "--metrics-addr=0",
+    "--health-addr=0",
+    "--interval-jitter-percentage=0",
+];
+const CONTROLLERS: [&str; 2] = ["source-controller", "kustomize-controller"];
+
+struct Stage {
+    world: World,
+    reference: Reference,
+    /// Flags of the source-controller, which name where artifacts are.
+    storage: [String; 3],
+}
+
+impl Stage {
+    fn configured(&self, sluice: Sluice) -> Sluice {
+        sluice
+            .variable("KUBECONFIG", self.world.kubeconfig.display().to_string())
+            .variable("RUNTIME_NAMESPACE", self.world.namespace.clone())
+    }
+
+    fn start(&self, sluice: Sluice, name: &str, words: &[&str]) -> Running {
+        let mut arguments = words.to_vec();
+        arguments.extend(SHARED);
+        if name == "source-controller" {
+            arguments.extend(self.storage.iter().map(String::as_str));
+        }
+        self.configured(sluice).start(&arguments)
+    }
+
+    fn theirs(&self) -> [Running; 2] {
+        CONTROLLERS.map(|name| self.start(self.reference.controller(name), name, &[]))
+    }
+
+    fn ours(&self) -> [Running; 2] {
+        CONTROLLERS.map(|name| {
+            let sluice = Sluice::at(env!("CARGO_BIN_EXE_sluice"));
+            self.start(sluice, name, &["controller", name])
+        })
+    }
+
+    /// What must not change with the controllers.
+    async fn state(&self) -> Value {
+        let world = &self.world;
+        let source = world.get(Kind::GitRepository, "app").await.unwrap();
+        let app = world.get(Kind::Kustomization, "app").await.unwrap();
+        let mut objects = Vec::new();
+        for kind in [Kind::ConfigMap, Kind::Deployment] {
+            objects.extend(world.list(kind).await.iter().map(identity));
+        }
+        let artifact = &source.data["status"]["artifact"];
+        json!({
+            "artifact": [artifact["revision"], artifact["digest"], artifact["url"], artifact["size"]],
+            "inventory": app.data["status"]["inventory"],
+            "applied": app.data["status"]["lastAppliedRevision"],
+            "objects": objects,
+        })
+    }
+
+    /// Lets new controllers look at everything twice, and fails if they write more than status.
+    async fn assert_untouched(&self, by: &str) {
+        let (world, before) = (&self.world, self.state().await);
+        let mark = world.mark().await;
+        for _ in 0..2 {
+            world.reconcile(Kind::GitRepository, "app").await;
+            world.reconcile(Kind::Kustomization, "app").await;
+        }
+        let bookkeeping = ["events", "leases", "kustomizations", "gitrepositories"];
+        let writes: Vec<String> = world
+            .asked(mark)
+            .await
+            .iter()
+            .filter(|entry| entry.user == world.user && entry.is_write())
+            .filter(|entry| !bookkeeping.contains(&&*entry.resource))
+            .map(ToString::to_string)
+            .collect();
+        assert!(writes.is_empty(), "{by} wrote: {writes:#?}");
+        assert_eq!(before, self.state().await, "after {by} took over");
+    }
+}
+
+fn identity(object: &Live) -> Value {
+    let metadata = &object.metadata;
+    json!([metadata.name, metadata.uid, metadata.generation])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn both_controllers_change_and_change_back_without_a_write() {
+    let Some(reference) = Reference::find() else {
+        return;
+    };
+    let (world, git) = (World::new("swap").await, GitBackend::start().await);
+    let namespace = world.namespace.clone();
+    let directory = tempfile::tempdir().unwrap();
+    let [port] = ports::free(Ipv4Addr::LOCALHOST.into()).unwrap();
+    let stage = Stage {
+        storage: [
+            format!("--storage-path={}", directory.path().display()),
+            format!("--storage-addr=127.0.0.1:{port}"),
+            format!("--storage-adv-addr=127.0.0.1:{port}"),
+        ],
+        reference,
+        world,
+    };
+    let repository = git.create("app.git", "main");
+    let files = |value: &str| {
+        [
+            ("a.yaml", config_map("a", &namespace, value)),
+            ("web.yaml", deployment("web", &namespace, 0)),
+        ]
+    };
+    let committed = |value: &str| {
+        let files = files(value);
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, &**text)).collect();
+        commit(&repository, &files)
+    };
+    let world = &stage.world;
+
+    let theirs = stage.theirs();
+    let first = committed("1");
+    world.source("app", &git.url("app.git"), json!({})).await;
+    world.kustomization("app", json!({ "wait": true })).await;
+    world.applied("app", &first).await;
+    theirs.iter().for_each(Running::kill);
+
+    let ours = stage.ours();
+    stage.assert_untouched("ours").await;
+    let second = committed("2");
+    world.request(Kind::GitRepository, "app").await;
+    world.applied("app", &second).await;
+    ours.iter().for_each(Running::kill);
+
+    let theirs = stage.theirs();
+    stage.assert_untouched("the reference").await;
+    let third = committed("3");
+    world.request(Kind::GitRepository, "app").await;
+    world.applied("app", &third).await;
+    theirs.iter().for_each(Running::kill);
+}
