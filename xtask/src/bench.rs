@@ -2,27 +2,43 @@
 //!
 //! A figure is worth what it is compared with: each bench prints its floor (the same writes by a
 //! bare client on the same machine) in the same run, and a ratio to it. Records of runs are kept
-//! under `tests/bench/records/`.
+//! under `tests/bench/records/`. Where `REFERENCE_BIN_DIR` names the reference's controllers, `apply`,
+//! `drift` and `idle` measure them too.
 
 use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
+mod apply;
+mod controller;
+mod drift;
 mod floor;
+mod idle;
 mod kustomize;
 mod mttp;
 mod process;
+mod report;
 mod source;
+mod stage;
 mod yaml;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
+    /// As it is built, without optimisation: shows that a bench works, and no figure
+    #[arg(long)]
+    quick: bool,
     #[command(subcommand)]
     bench: Bench,
 }
 
 #[derive(Debug, clap::Subcommand)]
 enum Bench {
+    /// New artifacts, dependencies, encrypted Secrets and a busy queue
+    Apply(apply::Args),
+    /// Edits by hand, until they are undone
+    Drift(drift::Args),
+    /// Requests, CPU and memory while nothing happens
+    Idle(idle::Args),
     /// Builds of overlays against the pinned kustomize
     Kustomize(kustomize::Args),
     /// Time from commit to ready for many GitRepository and Kustomization pairs at once
@@ -34,10 +50,13 @@ enum Bench {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    if cfg!(debug_assertions) {
+    if cfg!(debug_assertions) && !args.quick {
         return again_in_release();
     }
     match &args.bench {
+        Bench::Apply(args) => apply::run(args),
+        Bench::Drift(args) => drift::run(args),
+        Bench::Idle(args) => idle::run(args),
         Bench::Kustomize(args) => kustomize::run(args),
         Bench::Mttp(args) => mttp::run(args),
         Bench::Source(args) => source::run(args),

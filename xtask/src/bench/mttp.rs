@@ -25,7 +25,17 @@ use super::process::Measured;
 pub(super) const NAMESPACE: &str = "mttp";
 /// Requests under way at most where the bench itself writes.
 pub(super) const IN_FLIGHT: usize = 20;
-const PATIENCE: Duration = Duration::from_mins(15);
+pub(super) const PATIENCE: Duration = Duration::from_mins(15);
+/// The kinds that Kustomizations of benches apply.
+const APPLIED: &[&str] = &[
+    "configmaps",
+    "deployments",
+    "ingresses",
+    "networkpolicies",
+    "secrets",
+    "serviceaccounts",
+    "services",
+];
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -190,7 +200,8 @@ async fn measure(count: usize, binary: &Path, log: Option<&Path>) -> anyhow::Res
 
     let began = Instant::now();
     create(&cluster, &git, count).await?;
-    let waited = tokio::time::timeout(PATIENCE, all_ready(&cluster, count)).await;
+    let waited =
+        tokio::time::timeout(PATIENCE, all_ready(&cluster, &kustomization_kind(), count)).await;
     if waited.is_err() {
         bail!("not all Ready after {PATIENCE:?}; log: {}", log.display());
     }
@@ -210,14 +221,7 @@ async fn measure(count: usize, binary: &Path, log: Option<&Path>) -> anyhow::Res
         floor,
         ready,
         deleted,
-        requests: after
-            .into_iter()
-            .map(|(name, count)| {
-                let earlier = before.get(&name).copied().unwrap_or_default();
-                (name, count - earlier)
-            })
-            .filter(|(_, count)| *count > 0.0)
-            .collect(),
+        requests: since(&before, after),
         peak_mib,
         cpu: usage.cpu,
     })
@@ -447,23 +451,36 @@ pub(super) fn is_ready(object: &Value) -> bool {
         .any(|condition| condition["type"] == "Ready" && condition["status"] == "True")
 }
 
-async fn all_ready(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
-    let mut ready = HashSet::new();
+/// Waits until as many objects of a kind are ready.
+pub(super) async fn all_ready(
+    cluster: &Cluster,
+    kind: &GroupVersionKind,
+    count: usize,
+) -> anyhow::Result<()> {
+    all(cluster, kind, count, is_ready).await
+}
+
+/// Waits until as many objects of a kind have been as wanted, each at one time or another.
+pub(super) async fn all(
+    cluster: &Cluster,
+    kind: &GroupVersionKind,
+    count: usize,
+    is_wanted: impl Fn(&Value) -> bool,
+) -> anyhow::Result<()> {
+    let mut seen = HashSet::new();
     let options = WatchOptions {
         initial: true,
         ..WatchOptions::default()
     };
-    while ready.len() < count {
-        let mut events = cluster
-            .watch(&kustomization_kind(), Some(NAMESPACE), "", &options)
-            .await?;
+    while seen.len() < count {
+        let mut events = cluster.watch(kind, Some(NAMESPACE), "", &options).await?;
         while let Some(event) = events.next().await {
-            if let WatchEvent::Added(object) | WatchEvent::Modified(object) = event? {
-                let name = object["metadata"]["name"].as_str().unwrap_or_default();
-                if is_ready(&object) {
-                    ready.insert(name.to_owned());
-                }
-                if ready.len() == count {
+            if let WatchEvent::Added(object) | WatchEvent::Modified(object) = event?
+                && is_wanted(&object)
+                && let Some(name) = object["metadata"]["name"].as_str()
+            {
+                seen.insert(name.to_owned());
+                if seen.len() == count {
                     return Ok(());
                 }
             }
@@ -504,9 +521,24 @@ async fn delete(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
     }
 }
 
+/// Which requests came after an earlier count.
+pub(super) fn since(
+    before: &BTreeMap<String, f64>,
+    after: BTreeMap<String, f64>,
+) -> BTreeMap<String, f64> {
+    after
+        .into_iter()
+        .map(|(name, count)| {
+            let earlier = before.get(&name).copied().unwrap_or_default();
+            (name, count - earlier)
+        })
+        .filter(|(_, count)| *count > 0.0)
+        .collect()
+}
+
 /// What the API server has answered so far, by verb and resource; watches are left out, for they
 /// are counted when they end.
-async fn requests(cluster: &Cluster) -> anyhow::Result<BTreeMap<String, f64>> {
+pub(super) async fn requests(cluster: &Cluster) -> anyhow::Result<BTreeMap<String, f64>> {
     let request = http::Request::get("/metrics").body(Vec::new())?;
     let text = cluster.client().request_text(request).await?;
     let mut counts = BTreeMap::new();
@@ -523,11 +555,11 @@ async fn requests(cluster: &Cluster) -> anyhow::Result<BTreeMap<String, f64>> {
         };
         let resource = label("resource").unwrap_or_default();
         let ours = label("group").is_some_and(|group| group.ends_with("toolkit.fluxcd.io"));
-        let applied =
-            ["deployments", "serviceaccounts", "services", "ingresses"].contains(&resource);
+        let applied = APPLIED.contains(&resource);
         let verb = label("verb").unwrap_or_default();
         let told = resource == "events" && ["POST", "PATCH"].contains(&verb);
-        let counted = ours || told || applied && ["APPLY", "PATCH", "GET"].contains(&verb);
+        let counted =
+            ours || told || applied && ["APPLY", "PATCH", "GET", "LIST", "DELETE"].contains(&verb);
         if !counted || verb == "WATCH" {
             continue;
         }

@@ -42,6 +42,11 @@ impl Measured {
         Ok(self.memory_kib("RssAnon:")? / 1024.0)
     }
 
+    /// The memory that it holds now.
+    pub(super) fn resident_mib(&self) -> anyhow::Result<f64> {
+        Ok(self.memory_kib("VmRSS:")? / 1024.0)
+    }
+
     fn memory_kib(&self, field: &str) -> anyhow::Result<f64> {
         let status = Path::new("/proc")
             .join(self.0.id().to_string())

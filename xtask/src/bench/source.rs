@@ -17,9 +17,11 @@ use serde_json::{Value, json};
 use sluice_client::{Cluster, PatchOptions};
 use sluice_devcluster::{ControlPlane, Options, Toolbox};
 
+use super::controller::SourceController;
 use super::mttp::{self, NAMESPACE, source_kind};
-use super::process::Measured;
 
+/// `--concurrent` of the controller.
+const CONCURRENT: usize = 10;
 /// How often the state of an object is asked for.
 const POLL: Duration = Duration::from_millis(20);
 
@@ -80,12 +82,12 @@ async fn measure(args: &Args, binary: &Path) -> anyhow::Result<Value> {
     mttp::prepare(&cluster).await?;
     // A controller for each: the memory of one must not be counted to the other.
     let polls = {
-        let controller = Controller::start(args, binary, &plane, &state.path().join("polls"))?;
+        let controller = start(args, binary, &plane, &state.path().join("polls"))?;
         polls::measure(args, &cluster, &controller, state.path()).await?
     };
     println!("{polls}");
     let (large, downloads) = {
-        let controller = Controller::start(args, binary, &plane, &state.path().join("large"))?;
+        let controller = start(args, binary, &plane, &state.path().join("large"))?;
         let large = large::measure(args, &cluster, &controller, state.path()).await?;
         println!("{large}");
         let downloads = downloads::measure(args, &cluster, &controller).await?;
@@ -100,51 +102,29 @@ async fn measure(args: &Args, binary: &Path) -> anyhow::Result<Value> {
     }))
 }
 
-/// A source-controller under measurement.
-struct Controller {
-    process: Measured,
-    metrics: u16,
+fn start(
+    args: &Args,
+    binary: &Path,
+    plane: &ControlPlane,
+    state: &Path,
+) -> anyhow::Result<SourceController> {
+    let log = match &args.log {
+        Some(path) => path.clone(),
+        None => state.join("controller.log"),
+    };
+    SourceController::start(binary, plane, state, &log, CONCURRENT)
 }
 
-impl Controller {
-    fn start(
-        args: &Args,
-        binary: &Path,
-        plane: &ControlPlane,
-        state: &Path,
-    ) -> anyhow::Result<Self> {
-        let storage = state.join("storage");
-        std::fs::create_dir_all(&storage)?;
-        let [metrics, health, files] = mttp::free_ports::<3>()?;
-        let arguments = [
-            "controller".to_owned(),
-            "source-controller".to_owned(),
-            format!("--metrics-addr=127.0.0.1:{metrics}"),
-            format!("--health-addr=127.0.0.1:{health}"),
-            format!("--storage-path={}", storage.display()),
-            format!("--storage-addr=127.0.0.1:{files}"),
-            format!("--storage-adv-addr=127.0.0.1:{files}"),
-            "--concurrent=10".to_owned(),
-        ];
-        let log = match &args.log {
-            Some(path) => path.clone(),
-            None => state.join("controller.log"),
-        };
-        let process = Measured::start(binary, &arguments, plane.kubeconfig(), &log)?;
-        Ok(Self { process, metrics })
-    }
-
-    /// How many reconciliations of a `GitRepository` have ended.
-    async fn reconciliations(&self) -> anyhow::Result<f64> {
-        let text = downloads::get(("127.0.0.1", self.metrics), "/metrics").await?;
-        let counted = text.lines().filter(|line| {
-            line.starts_with("gotk_reconcile_duration_seconds_count")
-                && line.contains("kind=\"GitRepository\"")
-        });
-        Ok(counted
-            .filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok())
-            .sum())
-    }
+/// How many reconciliations of a `GitRepository` have ended.
+async fn reconciliations(controller: &SourceController) -> anyhow::Result<f64> {
+    let text = downloads::get(("127.0.0.1", controller.metrics), "/metrics").await?;
+    let counted = text.lines().filter(|line| {
+        line.starts_with("gotk_reconcile_duration_seconds_count")
+            && line.contains("kind=\"GitRepository\"")
+    });
+    Ok(counted
+        .filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok())
+        .sum())
 }
 
 async fn create(cluster: &Cluster, name: &str, spec: &Value) -> anyhow::Result<()> {

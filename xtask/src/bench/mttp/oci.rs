@@ -5,7 +5,7 @@
 //! gives it its finalizer, asks the registry for the tag, the manifest and the layer, and writes
 //! one status and one event. It unpacks and stores nothing.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,20 +14,16 @@ use anyhow::bail;
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::{Value, json};
 use sluice_auth::HttpClients;
-use sluice_client::{
-    Cluster, DeleteOptions, GroupVersionKind, PatchOptions, WatchEvent, WatchOptions,
-};
+use sluice_client::{Cluster, DeleteOptions, GroupVersionKind, PatchOptions};
 use sluice_devcluster::{ControlPlane, Options, Toolbox};
 use sluice_oci::client::Source;
 use sluice_oci::package::{Layer, Package};
 use sluice_oci::{Client, Digest, Remote, Repository, Version};
 use sluice_testkit::Registry;
 
-use super::{
-    IN_FLIGHT, NAMESPACE, PATIENCE, connect, float, free_ports, is_ready, manifests, name, prepare,
-};
+use super::{IN_FLIGHT, NAMESPACE, PATIENCE, all_ready, connect, float, manifests, name, prepare};
+use crate::bench::controller::SourceController;
 use crate::bench::floor;
-use crate::bench::process::Measured;
 
 /// `--concurrent` of the controller, and of the floor.
 const CONCURRENT: usize = 10;
@@ -88,33 +84,20 @@ pub(super) async fn measure(
     push(&client, &registry, count).await?;
     let floor = floor(&cluster, &client, &registry, count).await?;
 
-    let storage = state.path().join("storage");
-    std::fs::create_dir_all(&storage)?;
-    let [metrics, health, files] = free_ports::<3>()?;
-    let arguments = [
-        "controller".to_owned(),
-        "source-controller".to_owned(),
-        format!("--metrics-addr=127.0.0.1:{metrics}"),
-        format!("--health-addr=127.0.0.1:{health}"),
-        format!("--storage-path={}", storage.display()),
-        format!("--storage-addr=127.0.0.1:{files}"),
-        format!("--storage-adv-addr=127.0.0.1:{files}"),
-        format!("--concurrent={CONCURRENT}"),
-    ];
     let log = log.map_or_else(|| state.path().join("controller.log"), Path::to_owned);
-    let controller = Measured::start(binary, &arguments, plane.kubeconfig(), &log)?;
+    let controller = SourceController::start(binary, &plane, state.path(), &log, CONCURRENT)?;
     let began = Instant::now();
     futures::stream::iter(0..count)
         .map(|index| create(&cluster, &registry, name(index)))
         .buffer_unordered(IN_FLIGHT)
         .try_collect::<()>()
         .await?;
-    match tokio::time::timeout(PATIENCE, all_ready(&cluster, count)).await {
+    match tokio::time::timeout(PATIENCE, all_ready(&cluster, &kind(), count)).await {
         Ok(done) => done?,
         Err(_) => bail!("not all stored after {PATIENCE:?}; log: {}", log.display()),
     }
     let ready = began.elapsed();
-    let usage = controller.usage()?;
+    let usage = controller.process.usage()?;
     drop(controller);
     plane.stop();
     Ok(Outcome {
@@ -241,30 +224,5 @@ async fn finalizers(cluster: &Cluster, name: &str, finalizers: Value) -> anyhow:
     cluster
         .merge(&kind(), Some(NAMESPACE), name, &patch, options)
         .await?;
-    Ok(())
-}
-
-async fn all_ready(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
-    let mut ready = HashSet::new();
-    let options = WatchOptions {
-        initial: true,
-        ..WatchOptions::default()
-    };
-    while ready.len() < count {
-        let mut events = cluster
-            .watch(&kind(), Some(NAMESPACE), "", &options)
-            .await?;
-        while let Some(event) = events.next().await {
-            if let WatchEvent::Added(object) | WatchEvent::Modified(object) = event?
-                && is_ready(&object)
-                && let Some(name) = object["metadata"]["name"].as_str()
-            {
-                ready.insert(name.to_owned());
-                if ready.len() == count {
-                    return Ok(());
-                }
-            }
-        }
-    }
     Ok(())
 }

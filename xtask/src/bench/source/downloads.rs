@@ -11,8 +11,9 @@ use sluice_client::Cluster;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpStream, ToSocketAddrs};
 
+use super::Args;
 use super::large::NAME;
-use super::{Args, Controller};
+use crate::bench::controller::SourceController;
 use crate::bench::mttp::{NAMESPACE, source_kind};
 
 /// What is read at once: a download is counted and not kept.
@@ -53,7 +54,7 @@ impl fmt::Display for Downloads {
 pub(super) async fn measure(
     args: &Args,
     cluster: &Cluster,
-    controller: &Controller,
+    controller: &SourceController,
 ) -> anyhow::Result<Downloads> {
     let object = cluster.get(&source_kind(), Some(NAMESPACE), NAME).await?;
     let object = object.context("the large source is gone")?;

@@ -13,7 +13,8 @@ use sluice_client::{Cluster, PatchOptions};
 use sluice_testkit::GitBackend;
 
 use super::wire::Wire;
-use super::{Args, Controller, create, until};
+use super::{Args, create, until};
+use crate::bench::controller::SourceController;
 use crate::bench::mttp::{NAMESPACE, source_kind};
 
 pub(super) const NAME: &str = "large";
@@ -84,7 +85,7 @@ impl fmt::Display for Large {
 pub(super) async fn measure(
     args: &Args,
     cluster: &Cluster,
-    controller: &Controller,
+    controller: &SourceController,
     state: &Path,
 ) -> anyhow::Result<Large> {
     let server = GitBackend::start().await;

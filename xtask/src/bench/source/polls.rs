@@ -12,7 +12,8 @@ use sluice_devcluster::{GitOptions, GitServer};
 use sluice_git::serve::{Change, Repository};
 
 use super::wire::Wire;
-use super::{Args, Controller, create, until};
+use super::{Args, create, reconciliations, until};
+use crate::bench::controller::SourceController;
 use crate::bench::mttp::{IN_FLIGHT, NAMESPACE, float, name, source_kind};
 
 /// How many polls of each object are looked at.
@@ -60,7 +61,7 @@ impl fmt::Display for Polls {
 pub(super) async fn measure(
     args: &Args,
     cluster: &Cluster,
-    controller: &Controller,
+    controller: &SourceController,
     state: &Path,
 ) -> anyhow::Result<Polls> {
     let root = state.join("small");
@@ -92,12 +93,12 @@ pub(super) async fn measure(
         let requests = server.requests();
         requests.advertisements + requests.fetches
     };
-    let polls = controller.reconciliations().await?;
+    let polls = reconciliations(controller).await?;
     let (asked, bytes, usage) = (requests(), wire.bytes(), controller.process.usage()?);
     let wanted = polls + ROUNDS * float(args.objects);
     let began = Instant::now();
     let polled = loop {
-        let now = controller.reconciliations().await?;
+        let now = reconciliations(controller).await?;
         if now >= wanted {
             break now - polls;
         }

@@ -1,0 +1,79 @@
+//! What a Kustomization costs when something is to be done: many objects, dependencies, encrypted
+//! Secrets, and a request that comes while others wait.
+//!
+//! Each part has a control plane and a controller of its own, so that nothing is counted to a
+//! neighbour. Sources are the bench's own ([`super::stage`]): what is measured begins when an
+//! artifact is in a status.
+
+mod dependencies;
+mod objects;
+mod queue;
+mod secrets;
+
+use std::path::PathBuf;
+
+use super::controller::Subject;
+use super::report::Report;
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// Numbers of objects of one Kustomization, one run each
+    #[arg(long, value_delimiter = ',', default_value = "10,100,1500")]
+    objects: Vec<usize>,
+    /// Length of a chain of Kustomizations that depend on each other; 0 leaves it out
+    #[arg(long, default_value_t = 20)]
+    chain: usize,
+    /// Kustomizations that depend on one; 0 leaves it out
+    #[arg(long, default_value_t = 200)]
+    fan_out: usize,
+    /// Secrets encrypted by age in one Kustomization; 0 leaves it out
+    #[arg(long, default_value_t = 200)]
+    secrets: usize,
+    /// Kustomizations in the queue that a request has to pass; 0 leaves it out
+    #[arg(long, default_value_t = 128)]
+    queue: usize,
+    /// How many of them never become healthy
+    #[arg(long, default_value_t = 11)]
+    unhealthy: usize,
+    /// How often what can be repeated is repeated
+    #[arg(long, default_value_t = 5)]
+    runs: usize,
+    /// Binary to measure (default: a release build of this tree)
+    #[arg(long)]
+    binary: Option<PathBuf>,
+    /// Write the result as JSON here as well
+    #[arg(long)]
+    record: Option<PathBuf>,
+    /// Keep the log of the last controller here
+    #[arg(long)]
+    log: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+    let subjects = Subject::all(args.binary.as_deref())?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let mut report = Report::new();
+    runtime.block_on(async {
+        for subject in &subjects {
+            for count in &args.objects {
+                objects::measure(args, subject, *count, &mut report).await?;
+            }
+            if args.chain > 0 {
+                dependencies::chain(args, subject, &mut report).await?;
+            }
+            if args.fan_out > 0 {
+                dependencies::fan_out(args, subject, &mut report).await?;
+            }
+            if args.secrets > 0 {
+                secrets::measure(args, subject, &mut report).await?;
+            }
+            if args.queue > 0 {
+                queue::measure(args, subject, &mut report).await?;
+            }
+        }
+        anyhow::Ok(())
+    })?;
+    report.save(args.record.as_deref())
+}

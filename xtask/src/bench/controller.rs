@@ -1,0 +1,96 @@
+//! Controllers under measurement: ours and, where `REFERENCE_BIN_DIR` names it, the reference's, on
+//! the same control plane and with the same flags.
+
+use std::path::{Path, PathBuf};
+
+use sluice_devcluster::ControlPlane;
+use sluice_testkit::Reference;
+
+use super::mttp;
+use super::process::Measured;
+
+/// Whose controllers are measured.
+pub(super) struct Subject {
+    pub(super) name: &'static str,
+    programs: Programs,
+}
+
+enum Programs {
+    /// One binary for all.
+    Ours(PathBuf),
+    Reference(Reference),
+}
+
+impl Subject {
+    /// Ours (a release build of this tree unless a binary is given), and the reference's, if any.
+    pub(super) fn all(binary: Option<&Path>) -> anyhow::Result<Vec<Self>> {
+        let binary = match binary {
+            Some(path) => path.to_owned(),
+            None => mttp::release_build()?,
+        };
+        let ours = Self {
+            name: "ours",
+            programs: Programs::Ours(binary),
+        };
+        let reference = Reference::find().map(|reference| Self {
+            name: "reference",
+            programs: Programs::Reference(reference),
+        });
+        Ok([ours].into_iter().chain(reference).collect())
+    }
+
+    /// Starts a controller with its flags.
+    pub(super) fn start(
+        &self,
+        controller: &str,
+        flags: &[String],
+        plane: &ControlPlane,
+        log: &Path,
+    ) -> anyhow::Result<Measured> {
+        let (program, words) = match &self.programs {
+            Programs::Ours(binary) => (binary.clone(), vec!["controller", controller]),
+            Programs::Reference(reference) => (reference.binary(controller), Vec::new()),
+        };
+        let arguments: Vec<String> = words
+            .into_iter()
+            .map(str::to_owned)
+            .chain(flags.iter().cloned())
+            .collect();
+        Measured::start(&program, &arguments, plane.kubeconfig(), log)
+    }
+}
+
+/// Our source-controller.
+pub(super) struct SourceController {
+    pub(super) process: Measured,
+    /// The port of its metrics.
+    pub(super) metrics: u16,
+}
+
+impl SourceController {
+    pub(super) fn start(
+        binary: &Path,
+        plane: &ControlPlane,
+        state: &Path,
+        log: &Path,
+        concurrent: usize,
+    ) -> anyhow::Result<Self> {
+        let storage = state.join("storage");
+        std::fs::create_dir_all(&storage)?;
+        let [metrics, health, files] = mttp::free_ports::<3>()?;
+        let flags = [
+            format!("--metrics-addr=127.0.0.1:{metrics}"),
+            format!("--health-addr=127.0.0.1:{health}"),
+            format!("--storage-path={}", storage.display()),
+            format!("--storage-addr=127.0.0.1:{files}"),
+            format!("--storage-adv-addr=127.0.0.1:{files}"),
+            format!("--concurrent={concurrent}"),
+        ];
+        let ours = Subject {
+            name: "ours",
+            programs: Programs::Ours(binary.to_owned()),
+        };
+        let process = ours.start("source-controller", &flags, plane, log)?;
+        Ok(Self { process, metrics })
+    }
+}

@@ -1,0 +1,141 @@
+//! What Kustomizations cost while nothing happens: requests, CPU and memory, and the memory of a
+//! controller that has nothing at all.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use futures::{StreamExt as _, TryStreamExt as _};
+use serde_json::json;
+
+use super::controller::Subject;
+use super::mttp::{self, IN_FLIGHT, float};
+use super::process::Measured;
+use super::report::Report;
+use super::stage::{File, Stage, config_map, joined};
+
+const SOURCE: &str = "source";
+/// How often memory is looked at.
+const LOOK: Duration = Duration::from_secs(1);
+/// A controller that has started has nothing more to do after so long.
+const STARTED: Duration = Duration::from_secs(5);
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// Number of Kustomizations
+    #[arg(long, default_value_t = 1000)]
+    kustomizations: usize,
+    /// Objects of each
+    #[arg(long, default_value_t = 10)]
+    objects: usize,
+    /// Interval of each, as in its spec
+    #[arg(long, default_value = "10m")]
+    interval: String,
+    /// For how many seconds they are watched
+    #[arg(long, default_value_t = 3600)]
+    seconds: u64,
+    /// Flags of the controllers: `--concurrent`
+    #[arg(long, default_value_t = 4)]
+    concurrent: usize,
+    /// Binary to measure (default: a release build of this tree)
+    #[arg(long)]
+    binary: Option<PathBuf>,
+    /// Write the result as JSON here as well
+    #[arg(long)]
+    record: Option<PathBuf>,
+    /// Keep the log of the last controller here
+    #[arg(long)]
+    log: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+    let subjects = Subject::all(args.binary.as_deref())?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let mut report = Report::new();
+    runtime.block_on(async {
+        for subject in &subjects {
+            measure(args, subject, &mut report).await?;
+        }
+        anyhow::Ok(())
+    })?;
+    report.save(args.record.as_deref())
+}
+
+async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow::Result<()> {
+    let stage = Stage::start(args.log.as_deref()).await?;
+    let flags = [format!("--concurrent={}", args.concurrent)];
+    let flags = flags.each_ref().map(String::as_str);
+    let controller = stage.controller(subject, &flags)?;
+    let (empty, _) = watched(&controller, STARTED).await?;
+
+    // One small source for each: their artifacts are as different as those of many teams.
+    let (stage_, began) = (&stage, Instant::now());
+    futures::stream::iter(0..args.kustomizations)
+        .map(|each| async move {
+            let name = mttp::name(each);
+            let documents =
+                (0..args.objects).map(|index| config_map(&format!("{name}-{index}"), "1"));
+            let files: Vec<File> = vec![("all.yaml".to_owned(), joined(documents))];
+            stage_
+                .publish(&format!("{SOURCE}-{name}"), "0", &files)
+                .await?;
+            let spec = json!({ "interval": args.interval });
+            stage_
+                .kustomization(&name, &format!("{SOURCE}-{name}"), spec)
+                .await
+        })
+        .buffer_unordered(IN_FLIGHT)
+        .try_collect::<()>()
+        .await?;
+    let kind = mttp::kustomization_kind();
+    let created = mttp::all_ready(&stage.cluster, &kind, args.kustomizations);
+    let patience = mttp::PATIENCE * 4;
+    tokio::time::timeout(patience, created)
+        .await
+        .with_context(|| format!("not all are ready after {patience:?}"))??;
+    let created = began.elapsed();
+    let peak = controller.usage()?.peak_mib;
+
+    let requests = mttp::requests(&stage.cluster).await?;
+    let before = controller.usage()?.cpu;
+    let (memory, took) = watched(&controller, Duration::from_secs(args.seconds)).await?;
+    let requests = mttp::since(&requests, mttp::requests(&stage.cluster).await?);
+    let hours = took.as_secs_f64() / 3600.0;
+    let cpu = controller.usage()?.cpu.saturating_sub(before);
+    report.add(
+        subject.name,
+        &format!(
+            "{} idle Kustomizations of {} objects at {}, {} s",
+            args.kustomizations, args.objects, args.interval, args.seconds
+        ),
+        &[
+            ("empty MiB", empty),
+            ("created s", created.as_secs_f64()),
+            ("peak MiB of that", peak),
+            ("idle MiB", memory),
+            (
+                "idle KiB each",
+                (memory - empty) * 1024.0 / float(args.kustomizations),
+            ),
+            ("requests per hour", requests.values().sum::<f64>() / hours),
+            ("CPU s per hour", cpu.as_secs_f64() / hours),
+        ],
+    );
+    for (name, count) in &requests {
+        eprintln!("    {:8.0} × {name} per hour", count / hours);
+    }
+    Ok(())
+}
+
+/// The most memory that a process holds in a span of time.
+async fn watched(controller: &Measured, span: Duration) -> anyhow::Result<(f64, Duration)> {
+    let began = Instant::now();
+    let mut most = controller.resident_mib()?;
+    while began.elapsed() < span {
+        tokio::time::sleep(LOOK.min(span)).await;
+        most = most.max(controller.resident_mib()?);
+    }
+    Ok((most, began.elapsed()))
+}

@@ -1,0 +1,208 @@
+//! Where Kustomizations are measured by themselves: a control plane, and sources whose artifacts the
+//! bench says, so that no source-controller takes part.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use serde_json::{Value, json};
+use sluice_client::{Cluster, DeleteOptions, GroupVersionKind, PatchOptions};
+use sluice_devcluster::{ControlPlane, Options, Toolbox};
+use sluice_testkit::ArtifactServer;
+
+use super::controller::Subject;
+use super::mttp::{self, NAMESPACE, PATIENCE, is_ready, kustomization_kind, source_kind};
+use super::process::Measured;
+
+pub(super) struct Stage {
+    pub(super) cluster: Cluster,
+    plane: ControlPlane,
+    artifacts: ArtifactServer,
+    state: tempfile::TempDir,
+    log: Option<PathBuf>,
+}
+
+/// A manifest of a file of a source.
+pub(super) type File = (String, String);
+
+impl Stage {
+    pub(super) async fn start(log: Option<&Path>) -> anyhow::Result<Self> {
+        let toolbox = Toolbox::from_environment()?.on_progress(|step| eprintln!("{step}"));
+        let plane = ControlPlane::start(Options::new(toolbox)).await?;
+        let cluster = mttp::connect(plane.kubeconfig())?;
+        mttp::prepare(&cluster).await?;
+        Ok(Self {
+            cluster,
+            plane,
+            artifacts: ArtifactServer::start().await,
+            state: tempfile::tempdir()?,
+            log: log.map(Path::to_owned),
+        })
+    }
+
+    /// Starts a kustomize-controller with further flags.
+    pub(super) fn controller(&self, subject: &Subject, flags: &[&str]) -> anyhow::Result<Measured> {
+        let [metrics, health] = mttp::free_ports::<2>()?;
+        let mut all = vec![
+            format!("--metrics-addr=127.0.0.1:{metrics}"),
+            format!("--health-addr=127.0.0.1:{health}"),
+        ];
+        all.extend(flags.iter().map(|flag| (*flag).to_owned()));
+        let log = match &self.log {
+            Some(path) => path.clone(),
+            None => self.state.path().join("controller.log"),
+        };
+        subject.start("kustomize-controller", &all, &self.plane, &log)
+    }
+
+    /// Gives a source, made if it is not there, an artifact of these files.
+    pub(super) async fn publish(
+        &self,
+        source: &str,
+        revision: &str,
+        files: &[File],
+    ) -> anyhow::Result<()> {
+        let object = json!({
+            "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
+            "metadata": { "name": source, "namespace": NAMESPACE },
+            "spec": { "interval": "60m", "url": "https://example.com/source" },
+        });
+        mttp::apply(&self.cluster, Some(NAMESPACE), &object, "bench", false).await?;
+        let files: Vec<(&str, &str)> = files
+            .iter()
+            .map(|(path, text)| (path.as_str(), text.as_str()))
+            .collect();
+        let archived = format!("{source}-{revision}");
+        let mut artifact = self.artifacts.offer_files(&archived, &files);
+        artifact["revision"] = json!(revision);
+        let options = PatchOptions {
+            subresource: Some("status"),
+            ..PatchOptions::default()
+        };
+        let status = json!({ "status": { "artifact": artifact } });
+        self.cluster
+            .merge(&source_kind(), Some(NAMESPACE), source, &status, options)
+            .await?;
+        Ok(())
+    }
+
+    /// Creates a Kustomization; `spec` is laid over the usual one.
+    pub(super) async fn kustomization(
+        &self,
+        name: &str,
+        source: &str,
+        spec: Value,
+    ) -> anyhow::Result<()> {
+        let mut whole = json!({
+            "interval": "60m", "path": "./", "prune": true,
+            "sourceRef": { "kind": "GitRepository", "name": source },
+        });
+        if let (Some(whole), Value::Object(spec)) = (whole.as_object_mut(), spec) {
+            whole.extend(spec);
+        }
+        let object = json!({
+            "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
+            "metadata": { "name": name, "namespace": NAMESPACE }, "spec": whole,
+        });
+        let options = PatchOptions::default();
+        self.cluster
+            .create(&kustomization_kind(), Some(NAMESPACE), &object, options)
+            .await?;
+        Ok(())
+    }
+
+    /// Asks for a reconciliation.
+    pub(super) async fn request(&self, name: &str, token: &str) -> anyhow::Result<()> {
+        let patch =
+            json!({ "metadata": { "annotations": { "reconcile.fluxcd.io/requestedAt": token } } });
+        let options = PatchOptions::default();
+        self.cluster
+            .merge(
+                &kustomization_kind(),
+                Some(NAMESPACE),
+                name,
+                &patch,
+                options,
+            )
+            .await?;
+        Ok(())
+    }
+
+    /// Waits until as many objects have been as wanted.
+    pub(super) async fn until(
+        &self,
+        kind: &GroupVersionKind,
+        count: usize,
+        is_wanted: impl Fn(&Value) -> bool,
+    ) -> anyhow::Result<()> {
+        let all = mttp::all(&self.cluster, kind, count, is_wanted);
+        let waited = tokio::time::timeout(PATIENCE, all).await;
+        waited.with_context(|| format!("{count} {} are not done after {PATIENCE:?}", kind.kind))?
+    }
+
+    /// Waits until as many Kustomizations have applied a revision.
+    pub(super) async fn until_applied(&self, count: usize, revision: &str) -> anyhow::Result<()> {
+        self.until(&kustomization_kind(), count, |object| {
+            has_applied(object, revision)
+        })
+        .await
+    }
+
+    /// Waits until one Kustomization has applied a revision.
+    pub(super) async fn until_one_applied(&self, name: &str, revision: &str) -> anyhow::Result<()> {
+        self.until(&kustomization_kind(), 1, |object| {
+            object["metadata"]["name"] == name && has_applied(object, revision)
+        })
+        .await
+    }
+
+    /// How long a request takes until it is handled.
+    pub(super) async fn answer(&self, name: &str, token: &str) -> anyhow::Result<Duration> {
+        let began = Instant::now();
+        self.request(name, token).await?;
+        self.until(&kustomization_kind(), 1, |object| {
+            object["metadata"]["name"] == name
+                && object["status"]["lastHandledReconcileAt"] == token
+        })
+        .await?;
+        Ok(began.elapsed())
+    }
+
+    /// Deletes a Kustomization, and waits until it and what it applied are gone.
+    pub(super) async fn remove(&self, name: &str) -> anyhow::Result<Duration> {
+        let began = Instant::now();
+        let (kind, options) = (kustomization_kind(), DeleteOptions::default());
+        self.cluster
+            .delete(&kind, Some(NAMESPACE), name, &options)
+            .await?;
+        while self
+            .cluster
+            .get(&kind, Some(NAMESPACE), name)
+            .await?
+            .is_some()
+        {
+            anyhow::ensure!(
+                began.elapsed() < PATIENCE,
+                "{name} is not gone after {PATIENCE:?}"
+            );
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        Ok(began.elapsed())
+    }
+}
+
+fn has_applied(object: &Value, revision: &str) -> bool {
+    is_ready(object) && object["status"]["lastAppliedRevision"] == revision
+}
+
+/// A config map as a manifest.
+pub(super) fn config_map(name: &str, value: &str) -> String {
+    format!(
+        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {name}\n  namespace: {NAMESPACE}\ndata:\n  key: \"{value}\"\n"
+    )
+}
+
+/// How the words of a file follow each other.
+pub(super) fn joined(documents: impl IntoIterator<Item = String>) -> String {
+    documents.into_iter().collect::<Vec<_>>().join("---\n")
+}
