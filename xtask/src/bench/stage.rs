@@ -148,14 +148,6 @@ impl Stage {
         .await
     }
 
-    /// Waits until one Kustomization has applied a revision.
-    pub(super) async fn until_one_applied(&self, name: &str, revision: &str) -> anyhow::Result<()> {
-        self.until(&kustomization_kind(), 1, |object| {
-            object["metadata"]["name"] == name && has_applied(object, revision)
-        })
-        .await
-    }
-
     /// How long a request takes until it is handled.
     pub(super) async fn answer(&self, name: &str, token: &str) -> anyhow::Result<Duration> {
         let began = Instant::now();

@@ -205,7 +205,7 @@ pub(super) async fn act(bed: &Bed, stage: &Stage, action: &Action) {
                 &gvk,
                 Some(&bed.namespace),
                 &target.name,
-                &patch.patch,
+                &patch.change,
                 options,
             );
             patched.await.unwrap();

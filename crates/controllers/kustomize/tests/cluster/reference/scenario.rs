@@ -105,7 +105,8 @@ pub(super) struct Patch {
     pub(super) target: Target,
     /// The field manager who does it.
     pub(super) by: String,
-    pub(super) patch: Value,
+    #[serde(rename = "patch")]
+    pub(super) change: Value,
 }
 
 #[derive(Debug, Deserialize)]

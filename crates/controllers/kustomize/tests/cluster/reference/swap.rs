@@ -228,6 +228,9 @@ fn with_identity(object: &Value, mut part: Value) -> Value {
     part
 }
 
+/// Of these Flux applies nothing but that they are there, and Kubernetes fills them.
+const EMPTY: &[&str] = &["strategy"];
+
 /// The part of a value that a set of fields names.
 fn part(value: &Value, fields: &Map<String, Value>) -> Value {
     if fields.is_empty() {
@@ -238,7 +241,13 @@ fn part(value: &Value, fields: &Map<String, Value>) -> Value {
         Value::Object(map) => map
             .iter()
             .filter_map(|(name, value)| {
-                Some((name.clone(), part(value, children(&format!("f:{name}"))?)))
+                let fields = children(&format!("f:{name}"))?;
+                let part = if fields.is_empty() && EMPTY.contains(&name.as_str()) {
+                    json!({})
+                } else {
+                    part(value, fields)
+                };
+                Some((name.clone(), part))
             })
             .collect::<Map<_, _>>()
             .into(),
