@@ -477,7 +477,7 @@ complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_su
 Create\t''
 CreateReplace\t''"
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l create-target-namespace -d 'Create the target namespace where it is missing' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l depends-on -d 'Releases that must be ready before this one, as [NAMESPACE/]NAME[@EXPRESSION],…' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l depends-on -d 'Releases that must be ready before this one, as NAMESPACE/NAME@EXPRESSION,…; the name is enough' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l kubeconfig-secret-ref -d 'Secret with the kubeconfig of the cluster to install to' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from helmrelease" -l reconcile-strategy -d 'What makes a new artifact of the chart: a version, or any change of the source' -r -f -a "Revision\t''
 ChartVersion\t''"
@@ -547,7 +547,7 @@ complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_su
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from image" -f -a "update" -d 'Create or update an ImageUpdateAutomation'
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l decryption-provider -d 'What decrypts the manifests' -r -f -a "sops\t''"
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l decryption-secret -d 'Secret with the decryption keys' -r
-complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l depends-on -d 'Kustomizations that must be ready before this one, as [NAMESPACE/]NAME[@EXPRESSION],…' -r
+complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l depends-on -d 'Kustomizations that must be ready before this one, as NAMESPACE/NAME@EXPRESSION,…; the name is enough' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l health-check -d 'Workloads to include in the health check, as KIND/NAME.NAMESPACE,…' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l health-check-timeout -d 'How long the health check may take' -r
 complete -c sluice -n "__fish_sluice_using_subcommand create; and __fish_seen_subcommand_from kustomization" -l kubeconfig-secret-ref -d 'Secret with the kubeconfig of the cluster to apply to' -r

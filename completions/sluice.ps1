@@ -549,7 +549,7 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
             [CompletionResult]::new('--chart-version', '--chart-version', [CompletionResultType]::ParameterName, 'Version of the chart, or a range')
             [CompletionResult]::new('--crds', '--crds', [CompletionResultType]::ParameterName, 'What an upgrade does with the chart''s definitions; an installation creates them')
             [CompletionResult]::new('--create-target-namespace', '--create-target-namespace', [CompletionResultType]::ParameterName, 'Create the target namespace where it is missing')
-            [CompletionResult]::new('--depends-on', '--depends-on', [CompletionResultType]::ParameterName, 'Releases that must be ready before this one, as [NAMESPACE/]NAME[@EXPRESSION],…')
+            [CompletionResult]::new('--depends-on', '--depends-on', [CompletionResultType]::ParameterName, 'Releases that must be ready before this one, as NAMESPACE/NAME@EXPRESSION,…; the name is enough')
             [CompletionResult]::new('--kubeconfig-secret-ref', '--kubeconfig-secret-ref', [CompletionResultType]::ParameterName, 'Secret with the kubeconfig of the cluster to install to')
             [CompletionResult]::new('--reconcile-strategy', '--reconcile-strategy', [CompletionResultType]::ParameterName, 'What makes a new artifact of the chart: a version, or any change of the source')
             [CompletionResult]::new('--release-name', '--release-name', [CompletionResultType]::ParameterName, 'Name of the Helm release; without it, [TARGET-NAMESPACE-]NAME')
@@ -745,7 +745,7 @@ Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {
         'sluice;create;kustomization' {
             [CompletionResult]::new('--decryption-provider', '--decryption-provider', [CompletionResultType]::ParameterName, 'What decrypts the manifests')
             [CompletionResult]::new('--decryption-secret', '--decryption-secret', [CompletionResultType]::ParameterName, 'Secret with the decryption keys')
-            [CompletionResult]::new('--depends-on', '--depends-on', [CompletionResultType]::ParameterName, 'Kustomizations that must be ready before this one, as [NAMESPACE/]NAME[@EXPRESSION],…')
+            [CompletionResult]::new('--depends-on', '--depends-on', [CompletionResultType]::ParameterName, 'Kustomizations that must be ready before this one, as NAMESPACE/NAME@EXPRESSION,…; the name is enough')
             [CompletionResult]::new('--health-check', '--health-check', [CompletionResultType]::ParameterName, 'Workloads to include in the health check, as KIND/NAME.NAMESPACE,…')
             [CompletionResult]::new('--health-check-timeout', '--health-check-timeout', [CompletionResultType]::ParameterName, 'How long the health check may take')
             [CompletionResult]::new('--kubeconfig-secret-ref', '--kubeconfig-secret-ref', [CompletionResultType]::ParameterName, 'Secret with the kubeconfig of the cluster to apply to')

@@ -559,7 +559,7 @@ _arguments "${_arguments_options[@]}" : \
 '--chart-version=[Version of the chart, or a range]:RANGE:_default' \
 '--crds=[What an upgrade does with the chart'\''s definitions; an installation creates them]:POLICY:(Skip Create CreateReplace)' \
 '--create-target-namespace=[Create the target namespace where it is missing]::BOOL:_default' \
-'*--depends-on=[Releases that must be ready before this one, as \[NAMESPACE/\]NAME\[@EXPRESSION\],…]:NAME:_default' \
+'*--depends-on=[Releases that must be ready before this one, as NAMESPACE/NAME@EXPRESSION,…; the name is enough]:NAME:_default' \
 '--kubeconfig-secret-ref=[Secret with the kubeconfig of the cluster to install to]:NAME:_default' \
 '--reconcile-strategy=[What makes a new artifact of the chart\: a version, or any change of the source]:STRATEGY:(Revision ChartVersion)' \
 '--release-name=[Name of the Helm release; without it, \[TARGET-NAMESPACE-\]NAME]:NAME:_default' \
@@ -773,7 +773,7 @@ esac
 _arguments "${_arguments_options[@]}" : \
 '--decryption-provider=[What decrypts the manifests]:PROVIDER:(sops)' \
 '--decryption-secret=[Secret with the decryption keys]:NAME:_default' \
-'*--depends-on=[Kustomizations that must be ready before this one, as \[NAMESPACE/\]NAME\[@EXPRESSION\],…]:NAME:_default' \
+'*--depends-on=[Kustomizations that must be ready before this one, as NAMESPACE/NAME@EXPRESSION,…; the name is enough]:NAME:_default' \
 '*--health-check=[Workloads to include in the health check, as KIND/NAME.NAMESPACE,…]:WORKLOAD:_default' \
 '--health-check-timeout=[How long the health check may take]:DURATION:_default' \
 '--kubeconfig-secret-ref=[Secret with the kubeconfig of the cluster to apply to]:NAME:_default' \

@@ -42,7 +42,7 @@ pub struct Args {
     /// Create the target namespace where it is missing
     #[arg(long, switch = false)]
     create_target_namespace: bool,
-    /// Releases that must be ready before this one, as [NAMESPACE/]NAME[@EXPRESSION],…
+    /// Releases that must be ready before this one, as NAMESPACE/NAME@EXPRESSION,…; the name is enough
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     depends_on: Vec<Vec<String>>,
     /// Secret with the kubeconfig of the cluster to install to
