@@ -89,12 +89,12 @@ require() {
     fi
 }
 
-# The servers that tests start on loopback. Services that a package starts by itself are
+# The servers that tests start on loopback, and the shells that they complete lines in. Services that a package starts by itself are
 # stopped again: tests run their own, with their own state.
 system_packages() {
     local wanted=() package
     [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 0
-    for package in openssh-server containerd runc containernetworking-plugins iptables iproute2; do
+    for package in openssh-server containerd runc containernetworking-plugins iptables iproute2 zsh fish; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || wanted+=("$package")
     done
     if [ "${#wanted[@]}" -gt 0 ]; then

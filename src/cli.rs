@@ -4,6 +4,7 @@
 //! costs the root and one branch, not the whole tree. To add a verb, add its module under
 //! [`crate::commands`] and a line to [`VERBS`].
 
+pub mod complete;
 mod usage;
 
 use std::ffi::OsString;
@@ -59,8 +60,27 @@ macro_rules! branch {
     };
 }
 
+/// Makes the [`Verb`] of a name under which scripts ask for completions.
+macro_rules! completer {
+    ($name:expr) => {
+        Verb {
+            name: $name,
+            about: "Answer a shell that completes a command line",
+            hidden: true,
+            augment: <commands::complete::Args as clap::Args>::augment_args,
+            run: |matches, context| {
+                let args = commands::complete::Args::from_arg_matches(matches)
+                    .map_err(|error| CommandError::user(error.to_string()))?;
+                commands::complete::run(context.program, $name, &args.words)
+            },
+        }
+    };
+}
+
 /// Every verb, in the order of `--help`.
 pub const VERBS: &[Verb] = &[
+    completer!(commands::complete::WITH_DESCRIPTIONS),
+    completer!(commands::complete::WITHOUT_DESCRIPTIONS),
     verb!(build, "Print or pack manifests instead of applying them"),
     branch!(check, "Check the cluster and what is installed in it"),
     verb!(completion, "Generate a completion script for a shell"),
@@ -213,6 +233,17 @@ fn has_own_token(matches: &ArgMatches) -> bool {
 /// The whole command tree, branches unbuilt.
 #[must_use]
 pub fn command(program: &'static str) -> Command {
+    tree(program, |_| true)
+}
+
+/// The root with one of its branches or none, built.
+pub(crate) fn branch(program: &'static str, name: Option<&str>) -> Command {
+    let mut tree = tree(program, |verb| Some(verb.name) == name);
+    tree.build();
+    tree
+}
+
+fn tree(program: &'static str, grows: impl Fn(&Verb) -> bool) -> Command {
     let mut root = Command::new(program)
         .about("Build, inspect and run GitOps pipelines on Kubernetes")
         .disable_version_flag(true)
@@ -226,7 +257,7 @@ pub fn command(program: &'static str) -> Command {
                 .help("Print the version"),
         );
     root = GlobalArgs::augment_args(root);
-    for verb in VERBS {
+    for verb in VERBS.iter().filter(|verb| grows(verb)) {
         root = root.subcommand(
             Command::new(verb.name)
                 .about(verb.about)
@@ -257,6 +288,13 @@ pub fn run(program: &'static str, arguments: &[OsString]) -> CommandResult {
             commands::version::CLIENT.trim_start_matches('v')
         ))?;
         return Ok(Exit::SUCCESS);
+    }
+    // What is being completed is no flag of ours, whatever it looks like.
+    if let Some((asked, words)) = arguments.split_first()
+        && let Some(name) = asked.to_str()
+        && commands::complete::NAMES.contains(&name)
+    {
+        return commands::complete::run(program, name, words);
     }
     let full = std::iter::once(OsString::from(program)).chain(arguments.iter().cloned());
     let matches = match command(program).try_get_matches_from(full) {

@@ -28,6 +28,7 @@ macro_rules! group {
 
 pub mod build;
 pub mod check;
+pub mod complete;
 pub mod completion;
 pub mod controller;
 pub mod create;

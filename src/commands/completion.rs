@@ -1,9 +1,13 @@
-//! `completion SHELL`: a script that completes commands and flags.
+//! `completion SHELL`: the script by which a shell completes our command lines.
+//!
+//! A script knows no command: it asks `__complete` for every word, so one that was installed long
+//! ago offers what this binary has, and the scripts that Flux's own command line writes work with
+//! us. Nothing that is typed is run, which a script that expands the line first would do.
 
 use clap::Subcommand;
 
 use crate::cluster::Context;
-use crate::{CommandResult, Exit, cli, output};
+use crate::{CommandResult, Exit, output};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -11,8 +15,9 @@ pub struct Args {
     shell: Shell,
 }
 
+/// A shell whose command lines we complete.
 #[derive(Clone, Copy, Debug, Subcommand)]
-enum Shell {
+pub enum Shell {
     /// Generate the completion script for bash
     Bash,
     /// Generate the completion script for fish
@@ -23,26 +28,32 @@ enum Shell {
     Zsh,
 }
 
+impl Shell {
+    /// Every shell, with the extension of its scripts.
+    pub const ALL: [(Self, &'static str); 4] = [
+        (Self::Bash, "bash"),
+        (Self::Fish, "fish"),
+        (Self::Powershell, "ps1"),
+        (Self::Zsh, "zsh"),
+    ];
+
+    fn template(self) -> &'static str {
+        match self {
+            Self::Bash => include_str!("completion/script.bash"),
+            Self::Fish => include_str!("completion/script.fish"),
+            Self::Powershell => include_str!("completion/script.ps1"),
+            Self::Zsh => include_str!("completion/script.zsh"),
+        }
+    }
+}
+
 /// The script for one shell and program name, as `completions/` holds it.
 #[must_use]
-pub fn script(program: &'static str, shell: clap_complete::Shell) -> Vec<u8> {
-    // `help` repeats the whole tree at every level: most of a script's size, for a word that
-    // `--help` says as well.
-    let mut tree = cli::command(program).disable_help_subcommand(true);
-    tree.build();
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut tree, program, &mut script);
-    script
+pub fn script(program: &str, shell: Shell) -> String {
+    shell.template().replace("PROGRAM", program)
 }
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
-    let shell = match args.shell {
-        Shell::Bash => clap_complete::Shell::Bash,
-        Shell::Fish => clap_complete::Shell::Fish,
-        Shell::Powershell => clap_complete::Shell::PowerShell,
-        Shell::Zsh => clap_complete::Shell::Zsh,
-    };
-    let script = script(context.program, shell);
-    output::stdout(&String::from_utf8_lossy(&script))?;
+    output::stdout(&script(context.program, args.shell))?;
     Ok(Exit::SUCCESS)
 }

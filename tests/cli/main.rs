@@ -9,6 +9,7 @@
 )]
 
 mod artifact;
+mod completion;
 mod remote_bases;
 mod surface;
 

@@ -11,6 +11,7 @@
 mod binary;
 mod build;
 mod commands;
+mod complete;
 mod crash;
 mod create;
 mod dev;

@@ -7,7 +7,7 @@
 use std::{collections::BTreeMap, path::Path};
 
 use anyhow::{Context as _, Result, bail};
-use clap_complete::Shell;
+use sluice::commands::completion::{self, Shell};
 use sluice_system::fs;
 
 /// Write the files that are derived from code
@@ -38,7 +38,7 @@ const GENERATORS: &[Generator] = &[
     Generator {
         directory: "completions",
         extensions: &["bash", "fish", "ps1", "zsh"],
-        files: completions,
+        files: || Ok(completions()),
     },
     Generator {
         directory: "man",
@@ -49,14 +49,6 @@ const GENERATORS: &[Generator] = &[
 
 /// The names of the command line.
 const PROGRAMS: [&str; 2] = ["flux", "sluice"];
-
-/// The shells that are completed, and the extensions of their scripts.
-const SHELLS: [(Shell, &str); 4] = [
-    (Shell::Bash, "bash"),
-    (Shell::Fish, "fish"),
-    (Shell::PowerShell, "ps1"),
-    (Shell::Zsh, "zsh"),
-];
 
 /// How a file differs from what its generator writes.
 #[derive(Debug, PartialEq, Eq)]
@@ -160,16 +152,15 @@ fn definitions() -> BTreeMap<String, String> {
 }
 
 /// The completion scripts of every shell, for each name of the command line.
-fn completions() -> Result<BTreeMap<String, String>> {
+fn completions() -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
     for program in PROGRAMS {
-        for (shell, extension) in SHELLS {
-            let script = sluice::commands::completion::script(program, shell);
-            let script = String::from_utf8(script).context("a completion script is text")?;
+        for (shell, extension) in Shell::ALL {
+            let script = completion::script(program, shell);
             files.insert(format!("{program}.{extension}"), script);
         }
     }
-    Ok(files)
+    files
 }
 
 /// One manual page for each command.
@@ -292,10 +283,12 @@ mod tests {
 
     #[test]
     fn every_shell_completes_both_names() {
-        let scripts = completions().unwrap();
-        assert_eq!(scripts.len(), PROGRAMS.len() * SHELLS.len());
+        let scripts = completions();
+        assert_eq!(scripts.len(), PROGRAMS.len() * Shell::ALL.len());
         for (name, script) in scripts {
-            assert!(script.contains("kustomization"), "{name}");
+            let program = name.split('.').next().unwrap();
+            assert!(script.contains(program), "{name}");
+            assert!(!script.contains("PROGRAM"), "{name}");
         }
     }
 }

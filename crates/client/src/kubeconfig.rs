@@ -144,6 +144,34 @@ pub fn load(flags: &Flags, environment: &Environment) -> Result<Loaded, LoadErro
     Ok(Loaded { config, context })
 }
 
+/// What the files call things, in the order of the alphabet.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Names {
+    /// Contexts.
+    pub contexts: Vec<String>,
+    /// Clusters.
+    pub clusters: Vec<String>,
+    /// Users.
+    pub users: Vec<String>,
+}
+
+/// The names in the files that [`load`] would read; none where there are no files.
+pub fn names(flags: &Flags, environment: &Environment) -> Result<Names, LoadError> {
+    let kubeconfig = files::read(flags.kubeconfig.as_deref(), environment)?.unwrap_or_default();
+    let sorted = |mut names: Vec<String>| {
+        names.sort_unstable();
+        names
+    };
+    let contexts = kubeconfig.contexts.into_iter().map(|named| named.name);
+    let clusters = kubeconfig.clusters.into_iter().map(|named| named.name);
+    let users = kubeconfig.auth_infos.into_iter().map(|named| named.name);
+    Ok(Names {
+        contexts: sorted(contexts.collect()),
+        clusters: sorted(clusters.collect()),
+        users: sorted(users.collect()),
+    })
+}
+
 /// The configuration of the pod that we run in.
 pub fn in_cluster() -> Result<Loaded, LoadError> {
     let config = Config::incluster().map_err(|error| {

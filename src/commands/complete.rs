@@ -1,0 +1,156 @@
+//! `__complete`: what a shell's script asks while a command line is being typed, in cobra's
+//! protocol: a candidate a line, its description after a tab, then `:` and the directive.
+//!
+//! What is offered is decided in [`crate::cli::complete`]; this asks kubeconfig, cluster and
+//! plugins. It asks for a second at most, and what fails is silence with the directive that says
+//! so: nobody reads errors while typing.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use sluice_client::{GroupVersionKind, ListOptions, kubeconfig};
+
+use crate::cli::GlobalArgs;
+use crate::cli::complete::{Answer, Candidate, Directive, Names, Plan, plan};
+use crate::cluster::{Context, refusal};
+use crate::error::{CommandError, chain};
+use crate::{CommandResult, Exit, output};
+
+pub const WITH_DESCRIPTIONS: &str = "__complete";
+pub const WITHOUT_DESCRIPTIONS: &str = "__completeNoDesc";
+pub const NAMES: [&str; 2] = [WITH_DESCRIPTIONS, WITHOUT_DESCRIPTIONS];
+
+/// How long somebody who pressed a key waits.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// More names than that nobody reads.
+const MOST: usize = 500;
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The words of the command line, the last one being typed
+    #[arg(
+        value_name = "WORD",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    pub(crate) words: Vec<OsString>,
+}
+
+/// Answers under one of [`NAMES`].
+pub fn run(program: &'static str, name: &str, words: &[OsString]) -> CommandResult {
+    let mut words: Vec<String> = words
+        .iter()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let Some(partial) = words.pop() else {
+        return Err(CommandError::user(
+            "requires at least 1 arg(s), only received 0",
+        ));
+    };
+    let answer = match plan(program, &words, &partial, &Vec::new) {
+        Ok(Plan::Answer(answer)) => answer,
+        Ok(Plan::Ask {
+            names,
+            globals,
+            prefix,
+        }) => match ask(program, names, *globals) {
+            Ok(found) => Answer {
+                candidates: found
+                    .into_iter()
+                    .filter(|name| name.starts_with(&prefix) && !name.contains(char::is_control))
+                    .take(MOST)
+                    .map(|name| Candidate::new(name, ""))
+                    .collect(),
+                directive: Directive::NO_FILES,
+            },
+            Err(error) => {
+                output::stderr(&format!("[Error] {}\n", output::one_line(error.message())));
+                Answer {
+                    candidates: Vec::new(),
+                    directive: Directive::ERROR,
+                }
+            }
+        },
+        Ok(Plan::Plugin { .. }) => Answer::default(),
+        Err(why) => {
+            output::stderr(&format!("{}\n", output::one_line(&why)));
+            Answer::default()
+        }
+    };
+    output::stdout(&written(&answer, name == WITH_DESCRIPTIONS))?;
+    output::stderr(&format!(
+        "Completion ended with directive: {}\n",
+        answer.directive.name()
+    ));
+    Ok(Exit::SUCCESS)
+}
+
+fn written(answer: &Answer, with_descriptions: bool) -> String {
+    let mut text = String::new();
+    for Candidate { word, description } in &answer.candidates {
+        text.push_str(word);
+        if with_descriptions && !description.is_empty() {
+            let _ = write!(text, "\t{description}");
+        }
+        text.push('\n');
+    }
+    let _ = writeln!(text, ":{}", answer.directive.0);
+    text
+}
+
+fn ask(
+    program: &'static str,
+    names: Names,
+    globals: GlobalArgs,
+) -> Result<Vec<String>, CommandError> {
+    let known = |select: fn(kubeconfig::Names) -> Vec<String>| {
+        kubeconfig::names(
+            &globals.kubeconfig(),
+            &kubeconfig::Environment::of_process(),
+        )
+        .map(select)
+        .map_err(|error| CommandError::user(chain(&error)))
+    };
+    match names {
+        Names::Contexts => known(|names| names.contexts),
+        Names::Clusters => known(|names| names.clusters),
+        Names::Users => known(|names| names.users),
+        Names::Namespaces => {
+            let context = Context::new(program, globals);
+            list(
+                &context,
+                &GroupVersionKind::gvk("", "v1", "Namespace"),
+                None,
+            )
+        }
+        Names::Objects(resource) => {
+            let mut context = Context::new(program, globals);
+            context.check()?;
+            list(&context, &resource.gvk(), Some(&context.namespace()))
+        }
+    }
+}
+
+fn list(
+    context: &Context,
+    gvk: &GroupVersionKind,
+    namespace: Option<&str>,
+) -> Result<Vec<String>, CommandError> {
+    let options = ListOptions {
+        metadata_only: true,
+        ..ListOptions::default()
+    };
+    let cluster = context.cluster()?;
+    let listed = context.block_on(async {
+        tokio::time::timeout(PATIENCE, cluster.list(gvk, namespace, &options)).await
+    })?;
+    let list = listed
+        .map_err(|_| CommandError::cluster("the API server did not answer in time"))?
+        .map_err(|error| refusal(&error))?;
+    let names = list.items.iter();
+    Ok(names
+        .filter_map(|item| item["metadata"]["name"].as_str())
+        .map(str::to_owned)
+        .collect())
+}

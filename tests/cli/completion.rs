@@ -1,0 +1,255 @@
+//! Command lines completed in the real shells, by our scripts and by those that Flux's own command
+//! line writes.
+//!
+//! A shell that is not installed is skipped in one line, as are Flux's scripts without
+//! `REFERENCE_BIN_DIR`; `REQUIRE_ORACLES=1` turns the first into a failure.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const KUBECONFIG: &str = "apiVersion: v1\nkind: Config\n\
+    contexts: [{name: kind-one, context: {cluster: c, user: u}}, {name: 'arn:aws:eks:two', context: {cluster: c, user: u}}]\n\
+    clusters: [{name: c, cluster: {server: 'http://127.0.0.1:1'}}]\nusers: [{name: u, user: {}}]\n";
+
+/// What a line becomes when its end is completed.
+const LINES: [(&str, &str); 6] = [
+    ("PROGRAM recon", "PROGRAM reconcile "),
+    (
+        "PROGRAM get kustomizations --watc",
+        "PROGRAM get kustomizations --watch ",
+    ),
+    (
+        "PROGRAM get ks --context kin",
+        "PROGRAM get ks --context kind-one ",
+    ),
+    (
+        "PROGRAM get ks --context=arn:aws",
+        "PROGRAM get ks --context=arn:aws:eks:two ",
+    ),
+    (
+        "PROGRAM --context \"kind-one\" susp",
+        "PROGRAM --context \"kind-one\" suspend ",
+    ),
+    ("PROGRAM envsubst zet", "PROGRAM envsubst zeta "),
+];
+
+/// A directory with a kubeconfig, a file to complete, and the command line under both its names.
+struct Place {
+    root: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let root = tempfile::tempdir().unwrap();
+        let place = Self { root };
+        for name in ["bin", "work", "home"] {
+            std::fs::create_dir(place.path(name)).unwrap();
+        }
+        for name in ["bin/sluice", "bin/flux"] {
+            std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_sluice"), place.path(name)).unwrap();
+        }
+        std::fs::write(place.path("work/zeta"), "").unwrap();
+        std::fs::write(place.path("kubeconfig"), KUBECONFIG).unwrap();
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    /// Runs a shell that ends by itself, or after a minute.
+    fn run(&self, command: &[&str], input: &str) -> String {
+        let path =
+            std::env::join_paths(std::iter::once(self.path("bin")).chain(programs())).unwrap();
+        let mut child = Command::new("timeout")
+            .arg("60")
+            .args(command)
+            .env_clear()
+            .env("PATH", path)
+            .env("HOME", self.path("home"))
+            .env("KUBECONFIG", self.path("kubeconfig"))
+            .env("SEEN", self.path("seen"))
+            .env("TERM", "xterm")
+            .env("LANG", "C.UTF-8")
+            .current_dir(self.path("work"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(input.as_bytes())
+            .unwrap();
+        let output = child.wait_with_output().unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// What the shell showed after each line was completed.
+    fn seen(&self) -> Vec<String> {
+        let text = std::fs::read_to_string(self.path("seen")).unwrap_or_default();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    fn script(&self, writer: &Path, shell: &str) -> PathBuf {
+        let printed = Command::new(writer)
+            .args(["completion", shell])
+            .output()
+            .unwrap();
+        assert!(printed.status.success(), "{printed:?}");
+        let path = self.path(&format!("script.{shell}"));
+        std::fs::write(&path, printed.stdout).unwrap();
+        path
+    }
+}
+
+/// The directories of `PATH`.
+fn programs() -> Vec<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap();
+    std::env::split_paths(&path).collect()
+}
+
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+fn has(shell: &str) -> bool {
+    let found = programs()
+        .iter()
+        .any(|directory| directory.join(shell).exists());
+    if !found {
+        let required = std::env::var("REQUIRE_ORACLES").is_ok_and(|value| value == "1");
+        assert!(!required, "{shell} is missing and REQUIRE_ORACLES=1");
+        eprintln!("skipped: {shell} is not installed");
+    }
+    found
+}
+
+/// The lines as they are typed, and as they are afterwards.
+fn lines(program: &str) -> (Vec<String>, Vec<String>) {
+    LINES
+        .iter()
+        .map(|(typed, completed)| {
+            (
+                typed.replace("PROGRAM", program),
+                completed.replace("PROGRAM", program),
+            )
+        })
+        .unzip()
+}
+
+/// Types each line, completes it, and writes what it became into a file.
+fn in_bash(place: &Place, script: &Path, typed: &[String]) -> Vec<String> {
+    let package = "/usr/share/bash-completion/bash_completion";
+    let mut input = format!(
+        "[ -r {package} ] && source {package}\nsource '{}'\n",
+        script.display()
+    );
+    input.push_str("bind -x '\"\\C-x\\C-b\": printf \"%s\\n\" \"$READLINE_LINE\" >>\"$SEEN\"; READLINE_LINE='\n");
+    for line in typed {
+        input.push_str(line);
+        input.push_str("\t\u{18}\u{2}");
+    }
+    input.push_str("exit\n");
+    place.run(&["bash", "--norc", "--noprofile", "-i"], &input);
+    place.seen()
+}
+
+fn in_zsh(place: &Place, script: &Path, typed: &[String]) -> Vec<String> {
+    let mut input = format!(
+        "zmodload zsh/zpty\nzpty shell zsh -f -i\n\
+         zpty -w shell 'autoload -Uz compinit; compinit -u -D; source {}'\n\
+         zpty -w shell 'seen() {{ print -r -- \"$BUFFER\" >>$SEEN; BUFFER=; }}; zle -N seen; bindkey \"^X^B\" seen'\n",
+        script.display()
+    );
+    for line in typed {
+        input.push_str(&format!("zpty -w -n shell '{line}'$'\\t\\x18\\x02'\n"));
+    }
+    input.push_str("zpty -w shell exit\nwhile zpty -r shell chunk; do :; done\n");
+    let driver = place.path("driver.zsh");
+    std::fs::write(&driver, input).unwrap();
+    place.run(&["zsh", "-f", driver.to_str().unwrap()], "");
+    place.seen()
+}
+
+/// What fish would put in the place of the last word, for each line.
+fn in_fish(place: &Place, script: &Path, typed: &[String]) -> Vec<String> {
+    let complete = |line: &String| {
+        let line = line.replace('\'', "\\'");
+        let command = format!("source '{}'; complete -C '{line}'", script.display());
+        let offered = place.run(&["fish", "--no-config", "-c", &command], "");
+        let offered: Vec<&str> = offered
+            .lines()
+            .map(|line| line.split('\t').next().unwrap())
+            .collect();
+        match offered.as_slice() {
+            [only] => {
+                let before = line.rfind(' ').map_or(0, |space| space + 1);
+                format!("{}{only} ", &line[..before])
+            }
+            _ => line.clone(),
+        }
+    };
+    typed.iter().map(complete).collect()
+}
+
+#[test]
+fn bash_completes_by_our_script() {
+    for program in ["sluice", "flux"] {
+        let place = Place::new();
+        let script = place.script(&place.path("bin").join(program), "bash");
+        let (typed, completed) = lines(program);
+        assert_eq!(in_bash(&place, &script, &typed), completed);
+    }
+}
+
+#[test]
+fn zsh_completes_by_our_script() {
+    if !has("zsh") {
+        return;
+    }
+    for program in ["sluice", "flux"] {
+        let place = Place::new();
+        let script = place.script(&place.path("bin").join(program), "zsh");
+        let (typed, completed) = lines(program);
+        assert_eq!(in_zsh(&place, &script, &typed), completed);
+    }
+}
+
+#[test]
+fn fish_completes_by_our_script() {
+    if !has("fish") {
+        return;
+    }
+    for program in ["sluice", "flux"] {
+        let place = Place::new();
+        let script = place.script(&place.path("bin").join(program), "fish");
+        let (typed, completed) = lines(program);
+        assert_eq!(in_fish(&place, &script, &typed), completed);
+    }
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+fn the_scripts_of_flux_complete_with_our_binary() {
+    let Some(directory) = std::env::var_os("REFERENCE_BIN_DIR") else {
+        eprintln!("skipped: REFERENCE_BIN_DIR is not set, so nobody writes Flux's scripts");
+        return;
+    };
+    let flux = Path::new(&directory).join("flux");
+    type Shell = fn(&Place, &Path, &[String]) -> Vec<String>;
+    let shells: [(&str, Shell); 3] = [("bash", in_bash), ("zsh", in_zsh), ("fish", in_fish)];
+    for (shell, complete) in shells {
+        if !has(shell) {
+            continue;
+        }
+        let place = Place::new();
+        let script = place.script(&flux, shell);
+        let (mut typed, mut completed) = lines("flux");
+        // Flux's script for bash splits words otherwise, and is not ours to mend.
+        let kept = if shell == "bash" { 3 } else { typed.len() };
+        typed.truncate(kept);
+        completed.truncate(kept);
+        assert_eq!(complete(&place, &script, &typed), completed, "{shell}");
+    }
+}
