@@ -110,6 +110,7 @@ pub const VERBS: &[Verb] = &[
     verb!(tag, "Tag artifacts in a container registry"),
     verb!(trace, "Show what an object in the cluster comes from"),
     verb!(tree, "Show what an object owns, as a tree"),
+    verb!(trigger, "Set off a reconciliation from outside the cluster"),
     verb!(uninstall, "Remove the controllers and their definitions"),
     verb!(version, "Print the client's and the cluster's versions"),
     verb!(

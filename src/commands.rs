@@ -55,6 +55,7 @@ pub mod suspend;
 pub mod tag;
 pub mod trace;
 pub mod tree;
+pub mod trigger;
 pub mod uninstall;
 pub mod version;
 pub mod why;

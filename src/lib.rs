@@ -20,6 +20,7 @@ pub mod output;
 pub mod registry;
 pub mod remote_bases;
 pub mod resource;
+pub mod webhook;
 pub mod why;
 
 use std::ffi::OsString;

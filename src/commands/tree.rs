@@ -1,8 +1,12 @@
 //! `tree`: what an object owns, as a tree.
 
+pub mod artifact;
+mod entry;
 pub mod kustomization;
 
 group! {
+    /// Print what an artifact generator made
+    Artifact(artifact),
     /// Print the objects that a Kustomization applied
     #[command(alias = "ks")]
     Kustomization(kustomization),

@@ -12,6 +12,7 @@ mod artifact;
 mod completion;
 mod remote_bases;
 mod surface;
+mod trigger;
 
 #[test]
 fn every_case_prints_and_ends_as_written() {

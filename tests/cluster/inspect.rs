@@ -157,6 +157,122 @@ async fn debug_prints_what_builds_are_given() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_helm_release_shows_its_status_and_its_history() {
+    let scene = Scene::new("debug-hr").await;
+    let release = |name: &str, status: Value| {
+        json!({
+            "apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease",
+            "metadata": { "name": name },
+            "spec": { "interval": "5m0s", "chartRef": { "kind": "OCIRepository", "name": "podinfo" } },
+            "status": status,
+        })
+    };
+    let snapshot = json!({
+        "appVersion": "6.1.0", "chartName": "podinfo", "chartVersion": "6.1.0",
+        "configDigest": "sha256:xyz789", "digest": "sha256:ghi012",
+        "firstDeployed": "2024-01-01T11:00:00Z", "lastDeployed": "2024-01-01T11:00:00Z",
+        "name": "old", "namespace": "apps", "status": "deployed", "version": 2,
+    });
+    scene.create(release("new", json!({}))).await;
+    scene
+        .create(release(
+            "old",
+            json!({ "observedGeneration": 1, "history": [snapshot] }),
+        ))
+        .await;
+    let url = "https://fluxcd.io/flux/components/helm/helmreleases/";
+    assert_eq!(
+        scene.run("debug hr old --show-history").well().stdout,
+        format!(
+            "# History documentation: {url}#history\n\
+             - appVersion: 6.1.0\n  chartName: podinfo\n  chartVersion: 6.1.0\n\
+             \x20 configDigest: sha256:xyz789\n  deleted: null\n  digest: sha256:ghi012\n\
+             \x20 firstDeployed: \"2024-01-01T11:00:00Z\"\n  lastDeployed: \"2024-01-01T11:00:00Z\"\n\
+             \x20 name: old\n  namespace: apps\n  status: deployed\n  version: 2\n"
+        )
+    );
+    assert_eq!(
+        scene
+            .run("debug helmrelease new --show-history")
+            .well()
+            .stdout,
+        format!("# History documentation: {url}#history\n[]\n")
+    );
+    assert_eq!(
+        scene
+            .run("debug helmrelease new --show-status")
+            .well()
+            .stdout,
+        format!("# Status documentation: {url}#helmrelease-status\nobservedGeneration: -1\n")
+    );
+    let missing = scene.run("debug hr nowhere --show-status");
+    assert_eq!(
+        (missing.code, missing.stderr),
+        (
+            1,
+            scene.expected("✗ HelmRelease object 'nowhere' not found in \"NAMESPACE\" namespace\n")
+        )
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_artifacts_of_a_generator_are_its_tree() {
+    let scene = Scene::new("generator").await;
+    let generator = |name: &str, status: Value| {
+        json!({
+            "apiVersion": "source.extensions.fluxcd.io/v1beta1", "kind": "ArtifactGenerator",
+            "metadata": { "name": name },
+            "spec": {
+                "sources": [{ "alias": "fleet", "kind": "GitRepository", "name": "fleet" }],
+                "artifacts": [{ "name": "web", "copy": [{ "from": "@fleet/web/**", "to": "@artifact/" }] }],
+            },
+            "status": status,
+        })
+    };
+    let made = |name: &str| json!({ "name": name, "namespace": scene.namespace, "digest": format!("sha256:{name}"), "filename": "1.tar.gz" });
+    let inventory = json!({ "inventory": [made("web"), made("api")] });
+    scene.create(generator("split", inventory)).await;
+    scene.create(generator("empty", json!({}))).await;
+    assert_eq!(
+        scene.run("tree artifact generator split").well().stdout,
+        scene.expected(
+            "ArtifactGenerator/NAMESPACE/split\n\
+             ├── ExternalArtifact/NAMESPACE/web\n\
+             └── ExternalArtifact/NAMESPACE/api\n\n"
+        )
+    );
+    assert_eq!(
+        scene.run("tree artifact generator empty -o yaml").well().stdout,
+        scene.expected(
+            "resource:\n  GroupKind:\n    Group: source.extensions.fluxcd.io\n    Kind: ArtifactGenerator\n\
+             \x20 Name: empty\n  Namespace: NAMESPACE\n\n"
+        )
+    );
+    let json: Value = serde_json::from_str(
+        &scene
+            .run("tree artifact generator split -o json")
+            .well()
+            .stdout,
+    )
+    .unwrap();
+    assert_eq!(json["resources"][0]["resource"]["Name"], "web");
+    assert_eq!(
+        json["resources"][0]["resource"]["GroupKind"]["Kind"],
+        "ExternalArtifact"
+    );
+    let missing = scene.run("tree artifact generator nowhere");
+    assert_eq!(
+        (missing.code, missing.stderr),
+        (
+            1,
+            scene.expected(
+                "✗ ArtifactGenerator object 'nowhere' not found in \"NAMESPACE\" namespace\n"
+            )
+        )
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn stats_count_kinds_in_fluxs_order() {
     let scene = Scene::new("stats").await;
     scene.create(source(&ready("False", "no"))).await;

@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use sluice_object::Object;
-use sluice_yaml::v2;
 
 use crate::build::{KIND, Pipeline};
 use crate::cluster::Context;
@@ -58,18 +57,11 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
 }
 
 fn status(object: &Object) -> String {
-    let status = object.get("status").cloned().unwrap_or(json!({}));
-    let text = v2::to_string(&status);
-    format!("# Status documentation: {DOCUMENTATION}#kustomization-status\n{text}")
+    super::status(object, &format!("{DOCUMENTATION}#kustomization-status"))
 }
 
 fn history(object: &Object) -> String {
-    let history = at(object, "/status/history")
-        .filter(|history| !history.is_null())
-        .cloned()
-        .unwrap_or(json!([]));
-    let text = v2::to_string(&history);
-    format!("# History documentation: {DOCUMENTATION}#history\n{text}")
+    super::history(object, &format!("{DOCUMENTATION}#history"))
 }
 
 fn variables(context: &Context, object: &Object) -> Result<String, CommandError> {
@@ -98,6 +90,8 @@ fn variables(context: &Context, object: &Object) -> Result<String, CommandError>
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn object(status: &Value) -> Object {

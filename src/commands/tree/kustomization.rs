@@ -10,17 +10,16 @@ mod pods;
 
 use futures::StreamExt as _;
 use futures::future::{FutureExt as _, LocalBoxFuture};
-use serde::Serialize;
 use serde_json::Value;
 use sluice_object::{Object, ObjectId};
 
+use super::entry::{self, Entry, Identity};
+use crate::CommandResult;
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::output::Format;
-use crate::output::tree::Node;
 use crate::resource::{HELM, KUSTOMIZE, Resource, at, by_kind, text};
-use crate::{CommandResult, Exit, output};
 
 /// Requests under way at once.
 const CONCURRENCY: usize = 16;
@@ -50,34 +49,6 @@ pub struct Args {
     status: bool,
 }
 
-/// An object and what it brought about. `missing` marks one that the inventory has and the
-/// cluster has not.
-#[derive(Debug, Serialize)]
-struct Entry {
-    resource: Identity,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    missing: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    status: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    resources: Vec<Self>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "PascalCase")]
-struct Identity {
-    namespace: String,
-    name: String,
-    group_kind: GroupKind,
-}
-
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "PascalCase")]
-struct GroupKind {
-    group: String,
-    kind: String,
-}
-
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let Some(name) = args.name.first() else {
         return Err(CommandError::user("kustomization name is required"));
@@ -98,14 +69,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         }
         Ok::<_, CommandError>(root)
     })??;
-    // Flux ends texts and YAML with an empty line.
-    let text = match args.output {
-        Some(Format::Json) => output::value(&root, Format::Json)?,
-        Some(Format::Yaml) => format!("{}\n", output::value(&root, Format::Yaml)?),
-        None => format!("{}\n", node(&root).render()),
-    };
-    output::stdout(&text)?;
-    Ok(Exit::SUCCESS)
+    entry::print(&root, args.output)
 }
 
 fn kustomizations() -> Result<&'static Resource, CommandError> {
@@ -205,57 +169,6 @@ fn inventory(object: &Object) -> Result<Vec<ObjectId>, CommandError> {
             })
         })
         .collect()
-}
-
-impl Entry {
-    fn leaf(id: &ObjectId) -> Self {
-        Self {
-            resource: Identity {
-                namespace: id.namespace.clone(),
-                name: id.name.clone(),
-                group_kind: GroupKind {
-                    group: id.group.clone(),
-                    kind: id.kind.clone(),
-                },
-            },
-            missing: false,
-            status: None,
-            resources: Vec::new(),
-        }
-    }
-
-    fn missing(mut self) -> Self {
-        self.missing = true;
-        self
-    }
-
-    fn kind(&self) -> &str {
-        &self.resource.group_kind.kind
-    }
-
-    fn group(&self) -> &str {
-        &self.resource.group_kind.group
-    }
-}
-
-fn node(entry: &Entry) -> Node {
-    let Identity {
-        namespace, name, ..
-    } = &entry.resource;
-    let mut label = if namespace.is_empty() {
-        format!("{}/{name}", entry.kind())
-    } else {
-        format!("{}/{namespace}/{name}", entry.kind())
-    };
-    if entry.missing {
-        label.push_str(" (missing)");
-    } else if let Some(status) = &entry.status {
-        label = format!("{label} ({status})");
-    }
-    Node {
-        label,
-        children: entry.resources.iter().map(node).collect(),
-    }
 }
 
 #[cfg(test)]

@@ -140,7 +140,7 @@ mod tests {
     use serde_json::json;
     use sluice_object::ObjectId;
 
-    use super::super::node;
+    use super::super::super::entry::node;
     use super::*;
 
     fn object(kind: &str, name: &str, owner: (&str, &str), spec: &Value) -> Object {

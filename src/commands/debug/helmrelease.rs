@@ -1,0 +1,129 @@
+//! `debug helmrelease`: its status or its history. Its values need the engine that composes them,
+//! which this build does not have; that is said.
+
+use serde_json::Value;
+use sluice_object::Object;
+
+use crate::cluster::Context;
+use crate::error::CommandError;
+use crate::flags::BooleanFlag as _;
+use crate::resource::by_kind;
+use crate::{CommandResult, Exit, output};
+
+const KIND: &str = "HelmRelease";
+const DOCUMENTATION: &str = "https://fluxcd.io/flux/components/helm/helmreleases/";
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Name of the HelmRelease
+    #[arg(value_name = "NAME")]
+    name: Vec<String>,
+    /// Print the history of its releases
+    #[arg(long, switch = false)]
+    show_history: bool,
+    /// Print its status
+    #[arg(long, switch = false)]
+    show_status: bool,
+    /// Print the values that its chart is rendered with (needs the Helm engine, which this build lacks)
+    #[arg(long, switch = false)]
+    show_values: bool,
+}
+
+pub fn run(args: &Args, context: &Context) -> CommandResult {
+    let [name] = args.name.as_slice() else {
+        let typed = args.name.len();
+        return Err(CommandError::user(format!(
+            "accepts 1 arg(s), received {typed}"
+        )));
+    };
+    let show: fn(&Object) -> String = match (args.show_status, args.show_values, args.show_history)
+    {
+        (true, false, false) => status,
+        (false, false, true) => history,
+        (false, true, false) => {
+            return Err(CommandError::user(
+                "--show-values needs the Helm engine, which this build does not have yet",
+            )
+            .hint(
+                "`export helmrelease` prints spec.values and spec.valuesFrom as they are written",
+            ));
+        }
+        _ => {
+            return Err(CommandError::user(
+                "exactly one of --show-status, --show-values, or --show-history must be set",
+            ));
+        }
+    };
+    let resource =
+        by_kind(KIND).ok_or_else(|| CommandError::internal(format!("no kind is called {KIND}")))?;
+    let mut object = context.block_on(context.required(resource, name))??;
+    spell_out(&mut object);
+    output::stdout(&show(&object))?;
+    Ok(Exit::SUCCESS)
+}
+
+fn status(object: &Object) -> String {
+    super::status(object, &format!("{DOCUMENTATION}#helmrelease-status"))
+}
+
+fn history(object: &Object) -> String {
+    super::history(object, &format!("{DOCUMENTATION}#history"))
+}
+
+/// Writes times that have not come as `null`, as Go does with a time in a structure.
+fn spell_out(object: &mut Object) {
+    let history = object.at_mut(&["status", "history"]);
+    let Some(releases) = history.and_then(Value::as_array_mut) else {
+        return;
+    };
+    let fill = |value: &mut Value, fields: &[&str]| {
+        if let Some(map) = value.as_object_mut() {
+            for field in fields {
+                map.entry(*field).or_insert(Value::Null);
+            }
+        }
+    };
+    for release in releases {
+        fill(release, &["deleted", "firstDeployed", "lastDeployed"]);
+        let hooks = release.get_mut("testHooks").and_then(Value::as_object_mut);
+        for (_, hook) in hooks.into_iter().flatten() {
+            fill(hook, &["lastStarted", "lastCompleted"]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn object(status: &Value) -> Object {
+        serde_json::from_value(json!({"apiVersion": "helm.toolkit.fluxcd.io/v2",
+            "kind": "HelmRelease", "metadata": {"name": "a"}, "status": status}))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_release_that_was_not_deleted_says_so_as_flux_does() {
+        let mut object = object(&json!({"history": [
+            {"name": "a", "version": 2, "firstDeployed": "2024-01-01T11:00:00Z", "lastDeployed": "2024-01-01T11:00:00Z"},
+        ]}));
+        spell_out(&mut object);
+        assert_eq!(
+            history(&object),
+            "# History documentation: https://fluxcd.io/flux/components/helm/helmreleases/#history\n\
+             - deleted: null\n  firstDeployed: \"2024-01-01T11:00:00Z\"\n  lastDeployed: \"2024-01-01T11:00:00Z\"\n  name: a\n  version: 2\n"
+        );
+    }
+
+    #[test]
+    fn the_status_is_below_a_comment_and_an_absent_history_is_empty() {
+        let object = object(&json!({"observedGeneration": -1}));
+        assert_eq!(
+            status(&object),
+            "# Status documentation: https://fluxcd.io/flux/components/helm/helmreleases/#helmrelease-status\nobservedGeneration: -1\n"
+        );
+        assert!(history(&object).ends_with("#history\n[]\n"));
+    }
+}

@@ -1,0 +1,98 @@
+//! What a tree is made of, and how it is printed: as a drawing, as YAML or as JSON.
+
+use serde::Serialize;
+use sluice_object::ObjectId;
+
+use crate::output::tree::Node;
+use crate::output::{self, Format};
+use crate::{CommandResult, Exit};
+
+/// An object and what it brought about. `missing` marks one that the inventory has and the
+/// cluster has not.
+#[derive(Debug, Serialize)]
+pub(super) struct Entry {
+    pub(super) resource: Identity,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) missing: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) status: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) resources: Vec<Self>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub(super) struct Identity {
+    pub(super) namespace: String,
+    pub(super) name: String,
+    pub(super) group_kind: GroupKind,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub(super) struct GroupKind {
+    pub(super) group: String,
+    pub(super) kind: String,
+}
+
+/// Prints a tree. Flux ends drawings and YAML with an empty line.
+pub(super) fn print(root: &Entry, format: Option<Format>) -> CommandResult {
+    let text = match format {
+        Some(Format::Json) => output::value(root, Format::Json)?,
+        Some(Format::Yaml) => format!("{}\n", output::value(root, Format::Yaml)?),
+        None => format!("{}\n", node(root).render()),
+    };
+    output::stdout(&text)?;
+    Ok(Exit::SUCCESS)
+}
+
+impl Entry {
+    pub(super) fn leaf(id: &ObjectId) -> Self {
+        Self {
+            resource: Identity {
+                namespace: id.namespace.clone(),
+                name: id.name.clone(),
+                group_kind: GroupKind {
+                    group: id.group.clone(),
+                    kind: id.kind.clone(),
+                },
+            },
+            missing: false,
+            status: None,
+            resources: Vec::new(),
+        }
+    }
+
+    pub(super) fn missing(mut self) -> Self {
+        self.missing = true;
+        self
+    }
+
+    pub(super) fn kind(&self) -> &str {
+        &self.resource.group_kind.kind
+    }
+
+    pub(super) fn group(&self) -> &str {
+        &self.resource.group_kind.group
+    }
+}
+
+pub(super) fn node(entry: &Entry) -> Node {
+    let Identity {
+        namespace, name, ..
+    } = &entry.resource;
+    let mut label = if namespace.is_empty() {
+        format!("{}/{name}", entry.kind())
+    } else {
+        format!("{}/{namespace}/{name}", entry.kind())
+    };
+    if entry.missing {
+        label.push_str(" (missing)");
+    } else if let Some(status) = &entry.status {
+        label = format!("{label} ({status})");
+    }
+    Node {
+        label,
+        children: entry.resources.iter().map(node).collect(),
+    }
+}

@@ -1,0 +1,306 @@
+//! `trigger receiver`: a POST to the webhook of a Receiver, again and again until it is taken.
+//!
+//! No cluster is asked: the path of the webhook follows from the Receiver's token, name and
+//! namespace. What is sent is decided in [`Call::new`]; [`deliver`] knows when it is worth sending
+//! again.
+//!
+//! Parity: flux2: `cmd/flux/trigger_receiver.go`; pkg: `auth/actionsoidc`.
+
+mod identity;
+
+use std::time::Duration;
+
+use aws_lc_rs::hmac;
+use reqwest::Client;
+use sluice_auth::{Dial, HttpClients, explain};
+use sluice_golang::duration::GoDuration;
+use sluice_system::fs;
+
+use crate::cluster::Context;
+use crate::error::{CommandError, chain};
+use crate::output::Progress;
+use crate::{CommandResult, Exit, flags, webhook};
+
+/// What of an answer is shown.
+const SHOWN: usize = 4096;
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Name of the Receiver
+    #[arg(value_name = "NAME")]
+    name: Vec<String>,
+    /// Audience of the token that is fetched (default: notification-controller)
+    #[arg(long, value_name = "AUDIENCE")]
+    oidc_audience: Option<String>,
+    /// Who gives the token, for generic-oidc
+    #[arg(long, value_name = "PROVIDER", value_parser = ["github", "forgejo"])]
+    oidc_provider: Option<String>,
+    /// Token to send, for generic-oidc (default: $FLUX_TRIGGER_RECEIVER_OIDC_TOKEN)
+    #[arg(long, value_name = "TOKEN")]
+    oidc_token: Option<String>,
+    /// JSON to send, or @FILE to read it from
+    #[arg(long, default_value = "{}", value_name = "JSON")]
+    payload: String,
+    /// How often to try again, 0 for never
+    #[arg(
+        long,
+        default_value_t = 10,
+        allow_negative_numbers = true,
+        value_name = "N"
+    )]
+    retries: i64,
+    /// How long to wait between tries
+    #[arg(long, default_value = "10s", value_parser = flags::length_of_time, value_name = "DURATION")]
+    retry_delay: Duration,
+    /// Token of the Receiver, for every type but generic-oidc
+    #[arg(long, value_name = "TOKEN")]
+    token: Option<String>,
+    /// Type of the Receiver
+    #[arg(long = "type", default_value = GENERIC, value_name = "TYPE", value_parser = [GENERIC, HMAC, OIDC])]
+    kind: String,
+    /// Address of the webhook receiver, with the path that stands before /hook if there is one
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+}
+
+const GENERIC: &str = "generic";
+const HMAC: &str = "generic-hmac";
+const OIDC: &str = "generic-oidc";
+
+pub fn run(args: &Args, context: &Context) -> CommandResult {
+    let [name] = args.name.as_slice() else {
+        let typed = args.name.len();
+        return Err(CommandError::user(format!(
+            "accepts 1 arg(s), received {typed}"
+        )));
+    };
+    let url = given(args.url.as_deref()).ok_or_else(|| CommandError::user("--url is required"))?;
+    check(args)?;
+    let payload = payload(&args.payload)?;
+    let namespace = context.namespace();
+    // A second installation is refused, and means that the first one stands.
+    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
+    let limit = context.timeout();
+    context.block_on(async {
+        let clients = HttpClients::new(format!("flux/{}", sluice_manifests::FLUX_VERSION));
+        let client = clients
+            .get(&Dial::default())
+            .map_err(|error| CommandError::user(chain(&error)))?;
+        let work = async {
+            let bearer = if args.kind == OIDC {
+                Some(identity::token(args, &client).await?)
+            } else {
+                None
+            };
+            let call = Call::new(args, url, name, &namespace, payload, bearer);
+            context
+                .progress
+                .action(format!("triggering Receiver {namespace}/{name}"));
+            let send = || send(&client, &call);
+            deliver(
+                send,
+                tokio::time::sleep,
+                args.retries,
+                args.retry_delay,
+                context.progress,
+            )
+            .await
+        };
+        tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
+            let limit = GoDuration::from_std(limit);
+            Err(CommandError::cluster(format!(
+                "the webhook did not take the request within {limit}"
+            ))
+            .hint("give it longer with --timeout, or fewer --retries"))
+        })
+    })??;
+    context
+        .progress
+        .success(format!("Receiver {namespace}/{name} triggered"));
+    Ok(Exit::SUCCESS)
+}
+
+fn given(value: Option<&str>) -> Option<&str> {
+    value.filter(|value| !value.is_empty())
+}
+
+/// Refuses flags that contradict the type of the Receiver or each other.
+fn check(args: &Args) -> Result<(), CommandError> {
+    let kind = &args.kind;
+    let [provider, oidc_token, audience, token] = [
+        &args.oidc_provider,
+        &args.oidc_token,
+        &args.oidc_audience,
+        &args.token,
+    ]
+    .map(|value| given(value.as_deref()).is_some());
+    let refused = if kind != OIDC {
+        if !token {
+            Some(format!("--token is required for --type={kind}"))
+        } else if provider || oidc_token || audience {
+            Some(format!(
+                "--oidc-provider, --oidc-token and --oidc-audience can only be set for --type={OIDC}"
+            ))
+        } else {
+            None
+        }
+    } else if token {
+        Some(format!(
+            "--token must not be set for --type={OIDC}, the Receiver of this type has no secret"
+        ))
+    } else if provider && oidc_token {
+        Some("--oidc-provider and --oidc-token are mutually exclusive".to_owned())
+    } else if audience && !provider {
+        Some("--oidc-audience can only be set together with --oidc-provider".to_owned())
+    } else {
+        None
+    };
+    refused.map_or(Ok(()), |why| Err(CommandError::user(why)))
+}
+
+fn payload(text: &str) -> Result<Vec<u8>, CommandError> {
+    match text.strip_prefix('@') {
+        Some(path) => fs::read(path).map_err(|error| {
+            CommandError::user(format!("unable to read --payload: {}", chain(&error)))
+        }),
+        None => Ok(text.as_bytes().to_vec()),
+    }
+}
+
+/// What is sent, every time anew.
+#[derive(PartialEq, Eq)]
+struct Call {
+    url: String,
+    headers: Vec<(&'static str, String)>,
+    payload: Vec<u8>,
+}
+
+impl Call {
+    fn new(
+        args: &Args,
+        url: &str,
+        name: &str,
+        namespace: &str,
+        payload: Vec<u8>,
+        bearer: Option<String>,
+    ) -> Self {
+        let token = args.token.as_deref().unwrap_or_default();
+        let mut headers = vec![("Content-Type", "application/json".to_owned())];
+        if args.kind == HMAC {
+            headers.push(("X-Signature", signature(token, &payload)));
+        }
+        if let Some(bearer) = bearer {
+            headers.push(("Authorization", format!("Bearer {bearer}")));
+        }
+        Self {
+            url: format!(
+                "{}{}",
+                url.trim_end_matches('/'),
+                webhook::path(token, name, namespace)
+            ),
+            headers,
+            payload,
+        }
+    }
+}
+
+/// The payload's HMAC under the token, as a Receiver of this type checks it.
+fn signature(token: &str, payload: &[u8]) -> String {
+    use std::fmt::Write as _;
+
+    let key = hmac::Key::new(hmac::HMAC_SHA256, token.as_bytes());
+    let mut text = String::from("sha256=");
+    for byte in hmac::sign(&key, payload).as_ref() {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+/// What became of one try.
+#[derive(Debug)]
+enum Sent {
+    Taken,
+    /// It may go better in a while.
+    Again(String),
+    /// It will not.
+    Refused(String),
+}
+
+async fn send(client: &Client, call: &Call) -> Sent {
+    let url = shown(&call.url);
+    let request = client.post(&call.url).body(call.payload.clone());
+    let request = call.headers.iter().fold(request, |request, (name, value)| {
+        request.header(*name, value)
+    });
+    let mut response = match request.send().await {
+        Ok(response) => response,
+        Err(error) if error.is_builder() => {
+            return Sent::Refused(format!("unable to create request: {}", explain(&error)));
+        }
+        Err(error) => {
+            return Sent::Again(format!("request to {url} failed: {}", explain(&error)));
+        }
+    };
+    let status = response.status();
+    if status.is_success() {
+        return Sent::Taken;
+    }
+    let mut body = Vec::new();
+    while body.len() < SHOWN
+        && let Ok(Some(chunk)) = response.chunk().await
+    {
+        body.extend_from_slice(&chunk);
+    }
+    body.truncate(SHOWN);
+    let mut why = format!("request to {url} failed with status {status}");
+    let said = String::from_utf8_lossy(&body);
+    if !said.trim().is_empty() {
+        why = format!("{why}: {}", said.trim());
+    }
+    // A Receiver that was just made, or a controller that just started, has no webhook yet: 404.
+    match status.as_u16() {
+        404 | 408 | 429 | 500 | 502 | 503 | 504 => Sent::Again(why),
+        _ => Sent::Refused(why),
+    }
+}
+
+/// An address without the password in it.
+fn shown(address: &str) -> String {
+    match url::Url::parse(address) {
+        Ok(mut parsed) if parsed.password().is_some() => {
+            match parsed.set_password(Some("redacted")) {
+                Ok(()) => parsed.into(),
+                Err(()) => parsed.path().to_owned(),
+            }
+        }
+        _ => address.to_owned(),
+    }
+}
+
+/// Sends until it is taken, refused for good, or was tried often enough, and waits in between.
+async fn deliver<F: Future<Output = Sent>, W: Future<Output = ()>>(
+    send: impl Fn() -> F,
+    wait: impl Fn(Duration) -> W,
+    retries: i64,
+    delay: Duration,
+    progress: Progress,
+) -> Result<(), CommandError> {
+    let mut attempt = 0;
+    loop {
+        let why = match send().await {
+            Sent::Taken => return Ok(()),
+            Sent::Refused(why) => return Err(CommandError::cluster(why)),
+            Sent::Again(why) if attempt >= retries => return Err(CommandError::cluster(why)),
+            Sent::Again(why) => why,
+        };
+        attempt += 1;
+        progress.waiting(format!(
+            "{why}; retrying in {} ({attempt}/{retries})",
+            GoDuration::from_std(delay)
+        ));
+        wait(delay).await;
+    }
+}
+
+#[cfg(test)]
+mod tests;
