@@ -101,6 +101,10 @@ pub const VERBS: &[Verb] = &[
     verb!(install, "Install the controllers, or upgrade them"),
     verb!(list, "List artifacts in a container registry"),
     verb!(logs, "Show the controllers' logs"),
+    verb!(
+        migrate,
+        "Write custom resources in the newest version of their kinds"
+    ),
     verb!(pull, "Pull artifacts from a container registry"),
     verb!(push, "Push artifacts to a container registry"),
     branch!(reconcile, "Reconcile an object now"),

@@ -124,7 +124,7 @@ impl Context {
             && !is_dns_label(namespace)
         {
             self.progress.warning(format!(
-                "ignoring invalid FLUX_SYSTEM_NAMESPACE: {}",
+                " ignoring invalid FLUX_SYSTEM_NAMESPACE: {}",
                 sluice_golang::quote::quote(namespace)
             ));
             self.environment.system_namespace = None;

@@ -44,6 +44,7 @@ pub mod get;
 pub mod install;
 pub mod list;
 pub mod logs;
+pub mod migrate;
 mod nouns;
 pub mod pull;
 pub mod push;

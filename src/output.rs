@@ -73,9 +73,15 @@ pub fn width() -> usize {
 
 /// Asks a yes-or-no question. Without a terminal there is nobody to ask, and the answer is no.
 pub fn confirm(question: &str) -> Result<bool, CommandError> {
+    confirm_unless(question, "--silent")
+}
+
+/// The same where another flag answers yes.
+pub fn confirm_unless(question: &str, flag: &str) -> Result<bool, CommandError> {
     if !io::stdin().is_terminal() {
-        return Err(CommandError::user("aborting")
-            .hint("there is no terminal to ask on: --silent answers yes"));
+        return Err(CommandError::user("aborting").hint(format!(
+            "there is no terminal to ask on: {flag} answers yes"
+        )));
     }
     dialoguer::Confirm::new()
         .with_prompt(question)
@@ -119,7 +125,7 @@ impl Progress {
 
     /// `⚠️ ` something is worth a look; said even when quiet.
     pub fn warning(self, text: impl AsRef<str>) {
-        Self { quiet: false }.line("⚠️ ", text.as_ref());
+        Self { quiet: false }.line("⚠️", text.as_ref());
     }
 
     /// `✗ ` something failed while the rest goes on; said even when quiet.

@@ -151,7 +151,7 @@ fn encoded(data: &Value) -> Value {
 
 const SETTINGS: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: NAMESPACE}\ndata: {region: eu, replicas: \"3\"}\n";
 
-const CHANGED: &str = "⚠️  identified at least one change, exiting with non-zero exit code\n";
+const CHANGED: &str = "⚠️ identified at least one change, exiting with non-zero exit code\n";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_applied_already_is_no_difference() {

@@ -19,6 +19,7 @@ mod diff;
 mod end_to_end;
 mod inspect;
 mod install;
+mod migrate;
 mod plugin;
 mod refusals;
 mod swap;

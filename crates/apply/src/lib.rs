@@ -43,7 +43,7 @@ mod immutable;
 mod inventory;
 mod markers;
 mod mask;
-mod migrate;
+pub mod migrate;
 mod normalize;
 pub mod prune;
 mod target;

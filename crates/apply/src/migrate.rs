@@ -12,7 +12,7 @@ use sluice_object::{Object, Value};
 /// The JSON patch that rewrites a live object's entries, if any names another version.
 ///
 /// It names the resource version that it was computed from: the list is replaced as a whole.
-pub(crate) fn patch(live: &Object, api_version: &str) -> Option<Value> {
+pub fn patch(live: &Object, api_version: &str) -> Option<Value> {
     let entries = live.at(&["metadata", "managedFields"])?.as_array()?;
     let is_current =
         |entry: &Value| entry.get("apiVersion").and_then(Value::as_str) == Some(api_version);

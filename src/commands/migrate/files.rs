@@ -1,0 +1,205 @@
+//! Manifests in files below the current directory: looked through, told, asked about, rewritten.
+//!
+//! Links are not followed: what they lead to is looked at where it lies, or is none of ours.
+
+use std::path::{Component, Path, PathBuf};
+
+use sluice_system::fs;
+
+use super::rewrite::Found;
+use super::{Args, Release};
+use crate::cluster::Context;
+use crate::error::{CommandError, chain};
+use crate::output::Progress;
+use crate::{CommandResult, Exit, output};
+
+pub(super) fn migrate(args: &Args, path: &str, context: &Context) -> CommandResult {
+    let progress = context.progress;
+    let release = Release::parse(args.version.as_deref())?;
+    let extensions: Vec<String> = args.extensions.concat();
+    progress.action("starting migration of custom resources");
+    let mut upgrades = Vec::new();
+    for file in list(path, &extensions, progress)? {
+        if let Some((text, found)) = look(&file, release, progress)? {
+            upgrades.push((file, found.applied_to(&text)));
+        }
+    }
+    if upgrades.is_empty() {
+        progress.success("no custom resources found that require migration");
+        return Ok(Exit::SUCCESS);
+    }
+    if args.dry_run {
+        progress.success("dry-run mode enabled, no changes will be made");
+        return Ok(Exit::SUCCESS);
+    }
+    let question = "Are you sure you want to proceed with the above upgrades";
+    if !args.yes && !output::confirm_unless(question, "--yes")? {
+        return Err(CommandError::user("aborting"));
+    }
+    for (file, text) in upgrades {
+        let shown = file.display();
+        // In place, so that mode, owner and links of the file stay.
+        fs::write(&file, text).map_err(|error| {
+            CommandError::user(format!("failed to write file {shown}: {}", chain(&error)))
+        })?;
+        progress.success(format!("file {shown} migrated successfully"));
+    }
+    progress.success("custom resources migrated successfully");
+    Ok(Exit::SUCCESS)
+}
+
+/// Reads a file and tells what it has; `None` where there is nothing to do.
+fn look(
+    file: &Path,
+    release: Release,
+    progress: Progress,
+) -> Result<Option<(String, Found)>, CommandError> {
+    let shown = file.display();
+    let bytes = fs::read(file).map_err(|error| {
+        CommandError::user(format!("failed to read file {shown}: {}", chain(&error)))
+    })?;
+    let Ok(text) = String::from_utf8(bytes) else {
+        progress.warning(format!("skipping {shown}: it is not UTF-8"));
+        return Ok(None);
+    };
+    let found = Found::in_text(&text, |group, kind| release.latest(group, kind));
+    for (line, written) in &found.malformed {
+        progress.warning(format!(
+            "{shown}:{line}: unexpected GroupVersion string: {written}"
+        ));
+    }
+    for upgrade in found.upgrades() {
+        progress.generate(format!(
+            "{shown}:{}: {} {} -> {}",
+            upgrade.line, upgrade.kind, upgrade.old, upgrade.new
+        ));
+    }
+    Ok((!found.is_empty()).then_some((text, found)))
+}
+
+/// The files to look at, in the order of their names.
+fn list(
+    typed: &str,
+    extensions: &[String],
+    progress: Progress,
+) -> Result<Vec<PathBuf>, CommandError> {
+    let failed = |why: String| CommandError::user(format!("failed to stat path {typed}: {why}"));
+    let path = local(typed).ok_or_else(|| {
+        failed("it does not lie below the current directory".to_owned())
+            .hint("change to the directory of the manifests first")
+    })?;
+    let metadata = fs::metadata(&path).map_err(|error| failed(chain(&error)))?;
+    let real = |path: &Path| fs::canonicalize(path).map_err(|error| failed(chain(&error)));
+    if !real(&path)?.starts_with(real(Path::new("."))?) {
+        return Err(failed("it leads out of the current directory".to_owned()));
+    }
+    if metadata.is_dir() {
+        let mut files = Vec::new();
+        walk(&path, extensions, progress, &mut files).map_err(|error| {
+            CommandError::user(format!(
+                "failed to walk directory {typed}: {}",
+                chain(&error)
+            ))
+        })?;
+        return Ok(files);
+    }
+    let shown = path.display();
+    if !has_extension(&path, extensions) {
+        return Err(CommandError::user(format!(
+            "file {shown} does not match the specified extensions: {}",
+            extensions.join(", ")
+        )));
+    }
+    let is_regular = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file());
+    if !is_regular {
+        return Err(CommandError::user(format!("file {shown} is irregular")));
+    }
+    Ok(vec![path])
+}
+
+fn walk(
+    directory: &Path,
+    extensions: &[String],
+    progress: Progress,
+    files: &mut Vec<PathBuf>,
+) -> Result<(), fs::Error> {
+    for entry in fs::read_dir(directory)? {
+        // What lies in "." is shown without it.
+        let path = match entry.path.strip_prefix(".") {
+            Ok(path) => path.to_owned(),
+            Err(_) => entry.path,
+        };
+        if entry.file_type.is_dir() {
+            walk(&path, extensions, progress, files)?;
+        } else if !has_extension(&path, extensions) {
+            continue;
+        } else if entry.file_type.is_file() {
+            files.push(path);
+        } else {
+            progress.warning(format!("skipping irregular file {}", path.display()));
+        }
+    }
+    Ok(())
+}
+
+fn has_extension(path: &Path, extensions: &[String]) -> bool {
+    let path = path.to_string_lossy();
+    extensions
+        .iter()
+        .any(|extension| path.ends_with(extension.as_str()))
+}
+
+/// The path without detours; `None` for one that does not stay below where it begins.
+fn local(typed: &str) -> Option<PathBuf> {
+    let mut path = PathBuf::new();
+    for component in Path::new(typed).components() {
+        match component {
+            Component::CurDir => {}
+            Component::Normal(name) => path.push(name),
+            Component::ParentDir if path.pop() => {}
+            _ => return None,
+        }
+    }
+    if path.as_os_str().is_empty() {
+        path.push(".");
+    }
+    Some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_cleaned_and_stays_below() {
+        for (typed, path) in [
+            (".", Some(".")),
+            ("./", Some(".")),
+            ("./clusters/", Some("clusters")),
+            ("clusters/../apps", Some("apps")),
+            ("clusters/..", Some(".")),
+            ("..", None),
+            ("clusters/../../apps", None),
+            ("/etc", None),
+        ] {
+            assert_eq!(local(typed), path.map(PathBuf::from), "{typed}");
+        }
+    }
+
+    #[test]
+    fn links_and_other_endings_are_not_looked_at() {
+        let root = tempfile::tempdir().unwrap();
+        let path = |name: &str| root.path().join(name);
+        fs::create_dir_all(path("b")).unwrap();
+        for file in ["b/x.yml", "a.yaml", "a.json"] {
+            fs::write(path(file), "").unwrap();
+        }
+        fs::symlink("a.yaml", path("link.yaml")).unwrap();
+        fs::symlink("b", path("other")).unwrap();
+        let mut files = Vec::new();
+        let extensions = [".yaml", ".yml"].map(str::to_owned);
+        let quiet = Progress { quiet: true };
+        walk(root.path(), &extensions, quiet, &mut files).unwrap();
+        assert_eq!(files, [path("a.yaml"), path("b/x.yml")]);
+    }
+}

@@ -1,0 +1,6 @@
+{{- if .Values.enabled }}
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata:
+  name: {{ .Release.Name }}
+{{- end }}
