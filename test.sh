@@ -94,7 +94,7 @@ require() {
 system_packages() {
     local wanted=() package
     [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 0
-    for package in openssh-server containerd runc containernetworking-plugins iptables iproute2 zsh fish; do
+    for package in openssh-server containerd runc containernetworking-plugins iptables iproute2 zsh fish bash-completion; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || wanted+=("$package")
     done
     if [ "${#wanted[@]}" -gt 0 ]; then

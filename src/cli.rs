@@ -10,12 +10,14 @@ mod usage;
 use std::ffi::OsString;
 use std::time::Duration;
 
+use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches as _};
 
-use crate::cluster::Context;
+use crate::cluster::{Context, DEFAULT_NAMESPACE};
 use crate::commands;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
+use crate::plugin::{self, Folder, Plugin};
 use crate::{CommandResult, Exit, flags, output};
 
 /// One verb: how its branch is built and how it runs.
@@ -92,6 +94,12 @@ pub const VERBS: &[Verb] = &[
     verb!(dev, "Run the whole loop on this machine, without a cluster"),
     verb!(diff, "Show what differs between here and there"),
     verb!(
+        docgen,
+        "docgen",
+        "Write the documentation of every command",
+        true
+    ),
+    verb!(
         envsubst,
         "Replace variables in what is piped in by the environment's"
     ),
@@ -105,6 +113,7 @@ pub const VERBS: &[Verb] = &[
         migrate,
         "Write custom resources in the newest version of their kinds"
     ),
+    verb!(plugin, "Manage plugins of the command line"),
     verb!(pull, "Pull artifacts from a container registry"),
     verb!(push, "Push artifacts to a container registry"),
     branch!(reconcile, "Reconcile an object now"),
@@ -138,9 +147,9 @@ pub struct GlobalArgs {
     /// Extra field KEY=VALUE to impersonate for the operation, may be given several times
     #[arg(long = "as-user-extra", global = true, value_name = "KEY=VALUE", help_heading = HEADING)]
     pub impersonate_extra: Vec<String>,
-    /// Directory for caches
-    #[arg(long, global = true, value_name = "DIR", help_heading = HEADING)]
-    pub cache_dir: Option<std::path::PathBuf>,
+    /// Directory for caches (nothing is kept on disk yet)
+    #[arg(long, global = true, default_value = "$HOME/.kube/cache", value_name = "DIR", help_heading = HEADING)]
+    pub cache_dir: std::path::PathBuf,
     /// File with the authority that signed the API server's certificate
     #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
     pub certificate_authority: Option<std::path::PathBuf>,
@@ -172,7 +181,7 @@ pub struct GlobalArgs {
     #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
     pub kubeconfig: Option<std::path::PathBuf>,
     /// Namespace of the objects
-    #[arg(long, short, global = true, value_name = "NAMESPACE", help_heading = HEADING)]
+    #[arg(long, short, global = true, default_value = DEFAULT_NAMESPACE, value_name = "NAMESPACE", help_heading = HEADING)]
     pub namespace: Option<String>,
     /// Take the namespace from the kubeconfig's context
     #[arg(long, global = true, switch = false, help_heading = HEADING)]
@@ -200,6 +209,19 @@ pub struct GlobalArgs {
 const HEADING: &str = "Global flags";
 
 impl GlobalArgs {
+    /// Reads the flags. A namespace that nobody typed is none: the environment and the kubeconfig
+    /// come before the default.
+    ///
+    /// # Errors
+    /// If a flag is missing, which means that the command was built without them.
+    pub(crate) fn of(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut flags = Self::from_arg_matches(matches)?;
+        if matches.value_source("namespace") != Some(ValueSource::CommandLine) {
+            flags.namespace = None;
+        }
+        Ok(flags)
+    }
+
     /// The flags that kubectl has too.
     pub(crate) fn kubeconfig(&self) -> sluice_client::kubeconfig::Flags {
         let flags = self.clone();
@@ -301,13 +323,16 @@ pub fn run(program: &'static str, arguments: &[OsString]) -> CommandResult {
     {
         return commands::complete::run(program, name, words);
     }
+    if let Some((folder, plugin, arguments)) = called_plugin(program, arguments) {
+        return folder.run(&plugin, &arguments);
+    }
     let full = std::iter::once(OsString::from(program)).chain(arguments.iter().cloned());
     let matches = match command(program).try_get_matches_from(full) {
         Ok(matches) => matches,
         Err(error) => return usage::answer(program, arguments, &error),
     };
-    let mut globals = GlobalArgs::from_arg_matches(&matches)
-        .map_err(|error| CommandError::user(error.to_string()))?;
+    let mut globals =
+        GlobalArgs::of(&matches).map_err(|error| CommandError::user(error.to_string()))?;
     if has_own_token(&matches) {
         globals.token = None;
     }
@@ -321,6 +346,32 @@ pub fn run(program: &'static str, arguments: &[OsString]) -> CommandResult {
     let mut context = Context::new(program, globals);
     context.check()?;
     (verb.run)(branch, &context)
+}
+
+/// The plugin that is called, and everything but its name: none of it is ours to understand. The
+/// folder is looked into only where the first word is no command of ours.
+fn called_plugin(
+    program: &'static str,
+    arguments: &[OsString],
+) -> Option<(Folder, Plugin, Vec<OsString>)> {
+    let first = arguments.first()?.to_str();
+    if first.is_some_and(plugin::is_builtin) {
+        return None;
+    }
+    let words: Vec<String> = arguments
+        .iter()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let position = complete::command_at(&branch(program, None), &words)?;
+    let name = &words[position];
+    if plugin::is_builtin(name) {
+        return None;
+    }
+    let folder = Folder::of_process()?;
+    let plugin = folder.find(name)?;
+    let mut arguments = arguments.to_vec();
+    arguments.remove(position);
+    Some((folder, plugin, arguments))
 }
 
 #[cfg(test)]

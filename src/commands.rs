@@ -37,6 +37,7 @@ pub mod delete;
 #[cfg(feature = "dev")]
 pub mod dev;
 pub mod diff;
+pub mod docgen;
 pub mod envsubst;
 pub mod events;
 pub mod export;
@@ -46,6 +47,7 @@ pub mod list;
 pub mod logs;
 pub mod migrate;
 mod nouns;
+pub mod plugin;
 pub mod pull;
 pub mod push;
 pub mod reconcile;

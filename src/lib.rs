@@ -17,6 +17,7 @@ pub mod commands;
 pub mod error;
 pub mod flags;
 pub mod output;
+pub mod plugin;
 pub mod registry;
 pub mod remote_bases;
 pub mod resource;

@@ -8,7 +8,7 @@
 //! Parity: cobra's `completions.go`, whose protocol the shells' scripts speak. Beyond it, the
 //! choices of a flag and the names in a kubeconfig are offered.
 
-use clap::{Arg, ArgAction, Args as _, Command, FromArgMatches as _};
+use clap::{Arg, ArgAction, Args as _, Command};
 
 use super::{GlobalArgs, VERBS, branch, usage};
 use crate::resource::{RESOURCES, Resource};
@@ -157,7 +157,7 @@ pub fn plan(
 
 /// Where the first word is that names a command. A flag that the root does not know takes a value,
 /// for all that is known of it.
-fn command_at(root: &Command, words: &[String]) -> Option<usize> {
+pub(super) fn command_at(root: &Command, words: &[String]) -> Option<usize> {
     let mut position = 0;
     while let Some(word) = words.get(position) {
         position += 1;
@@ -333,7 +333,9 @@ impl<'t> Line<'t> {
         let command = self.command();
         let above = self.path.len().checked_sub(2).map(|above| self.path[above]);
         let is_inherited = |flag: &Arg| {
+            // Every command has help of its own.
             flag.is_global_set()
+                && flag.get_id() != HELP
                 && above.is_some_and(|above| {
                     above
                         .get_arguments()
@@ -441,7 +443,7 @@ impl<'t> Line<'t> {
         });
         let globals = command
             .try_get_matches_from(words)
-            .and_then(|matches| GlobalArgs::from_arg_matches(&matches))
+            .and_then(|matches| GlobalArgs::of(&matches))
             .map_err(|error| usage::explain(&error, &[], "flags").message().to_owned())?;
         Ok(Plan::Ask {
             names,

@@ -1,10 +1,12 @@
 //! What bad usage answers: one line in pflag's words, exit 1, never clap's own text or its 2.
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::error::{CommandError, chain};
+use crate::plugin::{Folder, Plugin};
 use crate::{CommandResult, Exit, output};
 
 /// Turns clap's refusal, or its request to print help, into ours.
@@ -15,7 +17,11 @@ pub(super) fn answer(
 ) -> CommandResult {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            output::stdout(&error.render().to_string())?;
+            let mut text = error.render().to_string();
+            if path(program, arguments).is_empty() {
+                text.push_str(&plugins());
+            }
+            output::stdout(&text)?;
             Ok(Exit::SUCCESS)
         }
         ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
@@ -40,8 +46,25 @@ pub(super) fn help(program: &'static str, path: &[String]) -> CommandResult {
             None => break,
         }
     }
-    output::stdout(&command.render_long_help().to_string())?;
+    let mut text = command.render_long_help().to_string();
+    if path.is_empty() {
+        text.push_str(&plugins());
+    }
+    output::stdout(&text)?;
     Ok(Exit::SUCCESS)
+}
+
+/// What the help of the root says of plugins, if there are any.
+fn plugins() -> String {
+    let plugins = Folder::of_process().map(|folder| folder.plugins());
+    let mut text = String::new();
+    for Plugin { name, .. } in plugins.into_iter().flatten() {
+        if text.is_empty() {
+            text.push_str("\nPlugins:\n");
+        }
+        let _ = writeln!(text, "  {name:<12}  Runs the {name} plugin");
+    }
+    text
 }
 
 /// The subcommands that the arguments name, as far as they do.

@@ -15,6 +15,7 @@ use crate::cli::GlobalArgs;
 use crate::cli::complete::{Answer, Candidate, Directive, Names, Plan, plan};
 use crate::cluster::{Context, refusal};
 use crate::error::{CommandError, chain};
+use crate::plugin::Folder;
 use crate::{CommandResult, Exit, output};
 
 pub const WITH_DESCRIPTIONS: &str = "__complete";
@@ -48,7 +49,12 @@ pub fn run(program: &'static str, name: &str, words: &[OsString]) -> CommandResu
             "requires at least 1 arg(s), only received 0",
         ));
     };
-    let answer = match plan(program, &words, &partial, &Vec::new) {
+    let folder = Folder::of_process();
+    let plugins = || {
+        let found = folder.iter().flat_map(Folder::plugins);
+        found.map(|plugin| plugin.name).collect()
+    };
+    let answer = match plan(program, &words, &partial, &plugins) {
         Ok(Plan::Answer(answer)) => answer,
         Ok(Plan::Ask {
             names,
@@ -72,7 +78,13 @@ pub fn run(program: &'static str, name: &str, words: &[OsString]) -> CommandResu
                 }
             }
         },
-        Ok(Plan::Plugin { .. }) => Answer::default(),
+        Ok(Plan::Plugin { name, words }) => {
+            let asked = folder.as_ref().and_then(|folder| {
+                let plugin = folder.find(&name)?;
+                Some(folder.complete(&plugin, &words))
+            });
+            asked.unwrap_or_default()
+        }
         Err(why) => {
             output::stderr(&format!("{}\n", output::one_line(&why)));
             Answer::default()

@@ -1,18 +1,25 @@
 //! `install`: the controllers into a cluster, or their manifests onto stdout.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::{Value, json};
 use sluice_apply::{Applier, ApplyOptions, Inventory, Owner, Settings, WaitOptions, Watches};
+use sluice_client::{GroupVersionKind, PatchOptions};
+use sluice_kustomize::fs::DiskFs;
 use sluice_manifests::{Images, Options, Tag};
-use sluice_object::Object;
+use sluice_object::{Object, documents};
+use sluice_oci::keychain::{CONFIG_KEY, CONFIG_TYPE};
 use sluice_system::SystemClock;
 
 use super::version;
-use crate::cluster::{Context, FIELD_MANAGER};
+use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::error::{CommandError, chain};
 use crate::flags::BooleanFlag as _;
-use crate::{CommandResult, Exit, flags, output};
+use crate::{CommandResult, Exit, flags, output, remote_bases};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -34,6 +41,9 @@ pub struct Args {
     /// Secret with the registry's credentials
     #[arg(long, value_name = "NAME")]
     image_pull_secret: Option<String>,
+    /// Folder with a kustomization file, to install instead of our own manifests
+    #[arg(long, hide = true, value_name = "DIR")]
+    manifests: Option<PathBuf>,
     /// Log level of the controllers
     #[arg(long, default_value = "info", value_name = "LEVEL", value_parser = ["debug", "info", "error"])]
     log_level: String,
@@ -43,6 +53,9 @@ pub struct Args {
     /// What stands before the images' names
     #[arg(long, default_value = sluice_manifests::DEFAULT_REGISTRY, value_name = "PREFIX")]
     registry: String,
+    /// Credentials of the registry, as USER:PASSWORD, to write into the Secret of --image-pull-secret
+    #[arg(long, value_name = "USER:PASSWORD")]
+    registry_creds: Option<String>,
     /// Taints that the controllers tolerate
     #[arg(long, value_parser = flags::csv, value_name = "KEY")]
     toleration_keys: Vec<Vec<String>>,
@@ -55,16 +68,117 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
-    let manifests = sluice_manifests::generate(&options(args, context))
-        .map_err(|error| CommandError::user(chain(&error)))?;
+    let credentials = credentials(args)?;
+    let (text, objects) = manifests(args, context)?;
     if args.export {
-        output::stdout(&manifests.to_yaml())?;
+        output::stdout(&text)?;
         return Ok(Exit::SUCCESS);
     }
     context.progress.generate("generating manifests");
     context.progress.success("manifests build completed");
-    context.block_on(install(args, manifests.objects, context))??;
+    context.block_on(install(args, objects, credentials, context))??;
     Ok(Exit::SUCCESS)
+}
+
+/// The manifests as text and as objects: generated, or built from the folder that is named.
+fn manifests(args: &Args, context: &Context) -> Result<(String, Vec<Object>), CommandError> {
+    let manifests = sluice_manifests::generate(&options(args, context))
+        .map_err(|error| CommandError::user(chain(&error)))?;
+    let Some(folder) = &args.manifests else {
+        return Ok((manifests.to_yaml(), manifests.objects));
+    };
+    let text = overlay(folder)?;
+    let values = sluice_yaml::v2::documents(&text)
+        .map_err(|error| CommandError::internal(format!("read what was built: {error}")))?;
+    let text = manifests.header() + &text;
+    Ok((text, documents::expand(values)))
+}
+
+fn overlay(folder: &Path) -> Result<String, CommandError> {
+    let options = sluice_kustomize::Options {
+        fetcher: Some(remote_bases::fetcher()),
+        ..sluice_kustomize::Options::flux()
+    };
+    let folder = std::path::absolute(folder)?;
+    let built = sluice_kustomize::build(&DiskFs, &folder, &options)
+        .map_err(|error| CommandError::user(format!("install failed: {error}")))?;
+    Ok(built.as_yaml())
+}
+
+/// User and password for the registry, with the name of the Secret that they are written into.
+#[derive(Debug, PartialEq, Eq)]
+struct Credentials<'a> {
+    secret: &'a str,
+    user: &'a str,
+    password: &'a str,
+}
+
+fn credentials(args: &Args) -> Result<Option<Credentials<'_>>, CommandError> {
+    let typed = args.registry_creds.as_deref().unwrap_or_default();
+    if typed.is_empty() {
+        return Ok(None);
+    }
+    let secret = args.image_pull_secret.as_deref().unwrap_or_default();
+    if secret.is_empty() {
+        return Err(CommandError::user(
+            "--registry-creds requires --image-pull-secret to be set",
+        ));
+    }
+    match typed.split_once(':') {
+        Some((user, password)) if !password.contains(':') => Ok(Some(Credentials {
+            secret,
+            user,
+            password,
+        })),
+        _ => Err(CommandError::user(
+            "invalid --registry-creds format, expected 'user:password'",
+        )),
+    }
+}
+
+/// The Secret that the kubelet logs in to the registry with.
+fn pull_secret(credentials: &Credentials<'_>, registry: &str, namespace: &str) -> Value {
+    let Credentials {
+        secret,
+        user,
+        password,
+    } = credentials;
+    let auth = BASE64_STANDARD.encode(format!("{user}:{password}"));
+    let login = json!({ "username": user, "password": password, "auth": auth });
+    let config = json!({ "auths": { registry: login } }).to_string();
+    json!({
+        "apiVersion": "v1",
+        "kind": "Secret",
+        "metadata": { "name": secret, "namespace": namespace },
+        "type": CONFIG_TYPE,
+        "data": { CONFIG_KEY: BASE64_STANDARD.encode(config) },
+    })
+}
+
+/// Creates the Secret, or replaces the credentials in the one that is there.
+async fn write_pull_secret(secret: &Value, context: &Context) -> Result<(), CommandError> {
+    let gvk = GroupVersionKind::gvk("", "v1", "Secret");
+    let options = PatchOptions {
+        field_manager: Some(FIELD_MANAGER),
+        ..PatchOptions::default()
+    };
+    let (namespace, name) = (context.namespace(), secret["metadata"]["name"].as_str());
+    let cluster = context.cluster()?;
+    let written = match cluster
+        .create(&gvk, Some(&namespace), secret, options)
+        .await
+    {
+        Err(error) if error.is_already_exists() => {
+            let name = name.unwrap_or_default();
+            cluster
+                .merge(&gvk, Some(&namespace), name, secret, options)
+                .await
+        }
+        created => created,
+    };
+    written
+        .map(drop)
+        .map_err(|error| refusal(&error).while_doing("install failed"))
 }
 
 fn options(args: &Args, context: &Context) -> Options {
@@ -92,7 +206,12 @@ fn options(args: &Args, context: &Context) -> Options {
     options
 }
 
-async fn install(args: &Args, objects: Vec<Object>, context: &Context) -> Result<(), CommandError> {
+async fn install(
+    args: &Args,
+    objects: Vec<Object>,
+    credentials: Option<Credentials<'_>>,
+    context: &Context,
+) -> Result<(), CommandError> {
     let progress = context.progress;
     let namespace = context.namespace();
     if !args.force {
@@ -127,6 +246,12 @@ async fn install(args: &Args, objects: Vec<Object>, context: &Context) -> Result
         .map_err(|failure| CommandError::cluster(format!("install failed: {}", chain(&failure))))?;
     for entry in &applied.changes.entries {
         output::stderr(&format!("{entry}\n"));
+    }
+    if let Some(credentials) = credentials {
+        let name = credentials.secret;
+        progress.action(format!("generating image pull secret {name}"));
+        let registry = args.registry.trim_end_matches('/');
+        write_pull_secret(&pull_secret(&credentials, registry, &namespace), context).await?;
     }
     progress.waiting("verifying installation");
     let deployments: Vec<_> = applied
@@ -173,4 +298,61 @@ async fn refuse_bootstrapped(context: &Context) -> Result<(), CommandError> {
         .hint("--force installs all the same"));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Args as _, Command, FromArgMatches as _};
+
+    use super::*;
+
+    fn args(line: &str) -> Args {
+        let command = Args::augment_args(Command::new("install").no_binary_name(true));
+        let matches = command
+            .try_get_matches_from(line.split_whitespace())
+            .unwrap();
+        Args::from_arg_matches(&matches).unwrap()
+    }
+
+    #[test]
+    fn credentials_need_a_secret_and_are_a_user_and_a_password() {
+        for (line, refused) in [
+            ("", None),
+            ("--image-pull-secret=a", None),
+            ("--image-pull-secret=a --registry-creds=me:pass", None),
+            (
+                "--registry-creds=me:pass",
+                Some("--registry-creds requires --image-pull-secret to be set"),
+            ),
+            (
+                "--image-pull-secret=a --registry-creds=me",
+                Some("invalid --registry-creds format, expected 'user:password'"),
+            ),
+            (
+                "--image-pull-secret=a --registry-creds=a:b:c",
+                Some("invalid --registry-creds format, expected 'user:password'"),
+            ),
+        ] {
+            let args = args(line);
+            let refusal = credentials(&args).err();
+            let refusal = refusal.as_ref().map(CommandError::message);
+            assert_eq!(refusal, refused, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_pull_secret_is_what_the_kubelet_reads() {
+        let args = args("--image-pull-secret=regcred --registry-creds=me:pass");
+        let credentials = credentials(&args).unwrap().unwrap();
+        let secret = pull_secret(&credentials, "registry.example.com/flux", "flux-system");
+        assert_eq!(secret["metadata"]["name"], "regcred");
+        assert_eq!(secret["type"], "kubernetes.io/dockerconfigjson");
+        let data = secret["data"][".dockerconfigjson"].as_str().unwrap();
+        let config: Value = serde_json::from_slice(&BASE64_STANDARD.decode(data).unwrap()).unwrap();
+        assert_eq!(
+            config,
+            json!({"auths": {"registry.example.com/flux": {
+                "username": "me", "password": "pass", "auth": "bWU6cGFzcw=="}}})
+        );
+    }
 }

@@ -10,6 +10,7 @@
 
 mod artifact;
 mod completion;
+mod plugin;
 mod remote_bases;
 mod surface;
 mod trigger;

@@ -197,7 +197,7 @@ async fn a_source_and_what_is_applied_of_it_are_awaited() {
     let created = run(&format!("{source} --branch=main --label=team=a")).well();
     let said = |verb: &str| {
         format!(
-            "⚠️  the connection over http is neither encrypted nor authenticated\n\
+            "⚠️ the connection over http is neither encrypted nor authenticated\n\
              ✚ generating GitRepository source\n\
              ► applying GitRepository source\n\
              ✔ GitRepository source {verb}\n\
@@ -419,7 +419,7 @@ async fn a_tenant_is_brought_to_what_is_wanted_and_keeps_the_labels_of_others() 
     let skipped = run("--skip-namespace --with-service-account=deployer").well();
     assert_eq!(
         skipped.stderr,
-        "⚠️  the tenant may do everything in its namespaces: --cluster-role names less\n\
+        "⚠️ the tenant may do everything in its namespaces: --cluster-role names less\n\
          ► applying service account deployer\n► applying role binding dev-reconciler\n\
          ✔ tenant setup completed\n"
     );

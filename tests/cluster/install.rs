@@ -2,7 +2,7 @@
 //! every pod ready without running it.
 
 use k8s_openapi::api::apps::v1::Deployment;
-use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
+use k8s_openapi::api::core::v1::{ConfigMap, Namespace, Secret};
 use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::Api;
@@ -76,13 +76,24 @@ where
 async fn what_is_installed_is_checked_and_told_and_removed_without_its_workloads() {
     let bed = Testbed::start().await;
     let (kubeconfig, client) = (bed.kubeconfig(), bed.client().await);
-    let installed = sluice(&kubeconfig, INSTALL).well();
+    let credentials = "--image-pull-secret=regcred --registry-creds=me:pass";
+    let install = format!("{INSTALL} {credentials}");
+    let installed = sluice(&kubeconfig, &install).well();
+    let said = "► generating image pull secret regcred\n◎ verifying installation\n";
+    assert!(installed.stderr.contains(said), "{}", installed.stderr);
+    let secrets: Api<Secret> = Api::namespaced(client.clone(), "flux-system");
+    let secret = secrets.get("regcred").await.unwrap();
+    assert_eq!(
+        secret.type_.as_deref(),
+        Some("kubernetes.io/dockerconfigjson")
+    );
+    assert!(secret.data.unwrap().contains_key(".dockerconfigjson"));
     assert!(
         installed.stderr.ends_with("✔ install finished\n"),
         "{}",
         installed.stderr
     );
-    let again = sluice(&kubeconfig, INSTALL).well();
+    let again = sluice(&kubeconfig, &install).well();
     assert!(
         !again.stderr.contains(" created\n") && !again.stderr.contains(" configured\n"),
         "{}",

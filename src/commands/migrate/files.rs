@@ -131,12 +131,12 @@ fn walk(
         };
         if entry.file_type.is_dir() {
             walk(&path, extensions, progress, files)?;
-        } else if !has_extension(&path, extensions) {
-            continue;
-        } else if entry.file_type.is_file() {
-            files.push(path);
-        } else {
-            progress.warning(format!("skipping irregular file {}", path.display()));
+        } else if has_extension(&path, extensions) {
+            if entry.file_type.is_file() {
+                files.push(path);
+            } else {
+                progress.warning(format!("skipping irregular file {}", path.display()));
+            }
         }
     }
     Ok(())

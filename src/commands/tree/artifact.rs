@@ -3,6 +3,6 @@
 pub mod generator;
 
 group! {
-    /// Print the artifacts of an ArtifactGenerator
+    /// Print the artifacts that an artifact generator made
     Generator(generator),
 }

@@ -35,8 +35,11 @@ pub struct Args {
     /// Who gives the token, for generic-oidc
     #[arg(long, value_name = "PROVIDER", value_parser = ["github", "forgejo"])]
     oidc_provider: Option<String>,
-    /// Token to send, for generic-oidc (default: $FLUX_TRIGGER_RECEIVER_OIDC_TOKEN)
-    #[arg(long, value_name = "TOKEN")]
+    #[arg(
+        long,
+        value_name = "TOKEN",
+        help = "Token to send, for generic-oidc (default: $FLUX_TRIGGER_RECEIVER_OIDC_TOKEN)"
+    )]
     oidc_token: Option<String>,
     /// JSON to send, or @FILE to read it from
     #[arg(long, default_value = "{}", value_name = "JSON")]

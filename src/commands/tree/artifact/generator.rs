@@ -1,4 +1,4 @@
-//! `tree artifact generator`: the ExternalArtifacts in the inventory of an ArtifactGenerator.
+//! `tree artifact generator`: the external artifacts in the inventory of an artifact generator.
 
 use serde_json::Value;
 use sluice_object::{Object, ObjectId};
@@ -12,7 +12,7 @@ use crate::resource::{at, by_kind};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Name of the ArtifactGenerator
+    /// Name of the artifact generator
     #[arg(value_name = "NAME")]
     name: Vec<String>,
     /// Format of the output

@@ -1,0 +1,60 @@
+//! `plugin`: which plugins there are, here and in the catalog, and their comings and goings.
+
+pub mod install;
+pub mod list;
+pub mod search;
+pub mod uninstall;
+pub mod update;
+
+use reqwest::Client;
+use sluice_auth::{Dial, HttpClients};
+
+use crate::error::{CommandError, chain};
+
+group! {
+    /// Install a plugin from the catalog
+    Install(install),
+    /// List the plugins that are installed
+    #[command(alias = "ls")]
+    List(list),
+    /// Search the catalog
+    Search(search),
+    /// Remove a plugin
+    #[command(alias = "delete")]
+    Uninstall(uninstall),
+    /// Update one plugin, or all of them
+    #[command(alias = "upgrade")]
+    Update(update),
+}
+
+/// What asks the catalog, and fetches from where it says.
+fn client() -> Result<Client, CommandError> {
+    // A second installation is refused, and means that the first one stands.
+    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
+    HttpClients::new(format!("flux/{}", sluice_manifests::FLUX_VERSION))
+        .get(&Dial::default())
+        .map_err(|error| CommandError::user(chain(&error)))
+}
+
+/// The one name that a command takes.
+fn only(given: &[String]) -> Result<&str, CommandError> {
+    match given {
+        [name] => Ok(name),
+        _ => Err(CommandError::user(format!(
+            "accepts 1 arg(s), received {}",
+            given.len()
+        ))),
+    }
+}
+
+/// The one name that a command may take.
+fn at_most_one(given: &[String]) -> Result<Option<&str>, CommandError> {
+    match given {
+        [] => Ok(None),
+        [name] => Ok(Some(name)),
+        _ => Err(CommandError::user(format!(
+            "accepts at most 1 arg(s), received {}",
+            given.len()
+        ))),
+    }
+}

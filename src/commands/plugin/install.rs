@@ -1,0 +1,39 @@
+//! `plugin install`: a plugin of the catalog, in its newest version or in one that is named.
+
+use sluice_system::SystemClock;
+
+use super::{client, only};
+use crate::cluster::Context;
+use crate::output::spinner::Spinner;
+use crate::plugin::catalog::{Source, here};
+use crate::plugin::{Folder, install};
+use crate::{CommandResult, Exit};
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Name of the plugin, with the version after @ or the digest of what is fetched
+    #[arg(value_name = "NAME[@VERSION|@DIGEST]")]
+    name: Vec<String>,
+}
+
+pub fn run(args: &Args, context: &Context) -> CommandResult {
+    let (name, asked) = match only(&args.name)?.split_once('@') {
+        Some((name, asked)) => (name, Some(asked).filter(|asked| !asked.is_empty())),
+        None => (only(&args.name)?, None),
+    };
+    let folder = Folder::required()?;
+    let client = client()?;
+    context.block_on(async {
+        let manifest = Source::of_process(client.clone()).manifest(name).await?;
+        let (version, platform) = manifest.resolve(asked, here())?;
+        let spinner = Spinner::start(true, "installing");
+        let installed =
+            install::install(&folder, &client, &manifest, version, platform, &SystemClock).await;
+        drop(spinner);
+        installed?;
+        context
+            .progress
+            .success(format!("installed {name} v{}", version.version));
+        Ok(Exit::SUCCESS)
+    })?
+}

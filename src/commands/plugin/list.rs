@@ -1,0 +1,27 @@
+//! `plugin list`: what is in the folder, with the version that it was installed from.
+
+use crate::cluster::Context;
+use crate::output::table::Table;
+use crate::plugin::Folder;
+use crate::{CommandResult, Exit, output};
+
+#[derive(clap::Args, Debug)]
+pub struct Args {}
+
+pub fn run(_args: &Args, _context: &Context) -> CommandResult {
+    let folder = Folder::required()?;
+    let plugins = folder.plugins();
+    if plugins.is_empty() {
+        output::stdout("No plugins found\n")?;
+        return Ok(Exit::SUCCESS);
+    }
+    let mut table = Table::new(["Name", "Version", "Path"]);
+    for plugin in plugins {
+        let receipt = folder.receipt(&plugin.name);
+        let version = receipt.map_or_else(|| "manual".to_owned(), |receipt| receipt.version);
+        let path = plugin.path.display().to_string();
+        table.row([plugin.name, version, path]);
+    }
+    output::stdout(&table.render(true))?;
+    Ok(Exit::SUCCESS)
+}

@@ -1,0 +1,44 @@
+//! `plugin search`: the plugins of the catalog whose name or description has a word.
+
+use super::{at_most_one, client};
+use crate::cluster::Context;
+use crate::output::table::Table;
+use crate::plugin::Folder;
+use crate::plugin::catalog::Source;
+use crate::{CommandResult, Exit, output};
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Word to look for, in names and descriptions
+    #[arg(value_name = "QUERY")]
+    query: Vec<String>,
+}
+
+pub fn run(args: &Args, context: &Context) -> CommandResult {
+    let typed = at_most_one(&args.query)?.unwrap_or_default();
+    let query = typed.to_lowercase();
+    let catalog = context.block_on(Source::of_process(client()?).catalog())??;
+    let folder = Folder::of_process();
+    let mut table = Table::new(["Name", "Description", "Installed"]);
+    for entry in catalog.plugins {
+        let has = |text: &str| text.to_lowercase().contains(&query);
+        if !has(&entry.name) && !has(&entry.description) {
+            continue;
+        }
+        let receipt = folder
+            .as_ref()
+            .and_then(|folder| folder.receipt(&entry.name));
+        let installed = receipt.map(|receipt| receipt.version).unwrap_or_default();
+        table.row([entry.name, entry.description, installed]);
+    }
+    let text = if !table.is_empty() {
+        table.render(true)
+    } else if query.is_empty() {
+        "No plugins found in catalog\n".to_owned()
+    } else {
+        let query = sluice_golang::quote::quote(&query);
+        format!("No plugins matching {query} found in catalog\n")
+    };
+    output::stdout(&text)?;
+    Ok(Exit::SUCCESS)
+}

@@ -1,0 +1,93 @@
+//! `plugin update`: every plugin that came from the catalog, in its newest version.
+//!
+//! One that fails is told, and keeps none of the others from being updated.
+
+use sluice_system::SystemClock;
+
+use super::{at_most_one, client};
+use crate::cluster::Context;
+use crate::error::CommandError;
+use crate::output::spinner::Spinner;
+use crate::plugin::catalog::{Source, here};
+use crate::plugin::{Folder, Plugin, install};
+use crate::{CommandResult, Exit, output};
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Name of the plugin (default: all)
+    #[arg(value_name = "NAME")]
+    name: Vec<String>,
+}
+
+/// What became of one plugin.
+enum Updated {
+    /// Somebody put it there: nobody knows what from.
+    Manual,
+    Current(String),
+    Changed(String, String),
+}
+
+pub fn run(args: &Args, context: &Context) -> CommandResult {
+    let name = at_most_one(&args.name)?;
+    let folder = Folder::required()?;
+    let mut plugins = folder.plugins();
+    if plugins.is_empty() {
+        output::stdout("No plugins found\n")?;
+        return Ok(Exit::SUCCESS);
+    }
+    if let Some(name) = name {
+        plugins.retain(|plugin| plugin.name == name);
+        if plugins.is_empty() {
+            return Err(CommandError::user(format!(
+                "plugin \"{name}\" is not installed"
+            )));
+        }
+    }
+    let client = client()?;
+    let source = Source::of_process(client.clone());
+    let progress = context.progress;
+    let mut exit = Exit::SUCCESS;
+    for plugin in plugins {
+        let name = &plugin.name;
+        match context.block_on(update(&folder, &client, &source, &plugin))? {
+            Ok(Updated::Manual) => {
+                progress.warning(format!("skipping {name} (manually installed)"));
+            }
+            Ok(Updated::Current(version)) => {
+                progress.success(format!("{name} already up to date (v{version})"));
+            }
+            Ok(Updated::Changed(from, to)) => {
+                progress.success(format!("updated {name} v{from} → v{to}"));
+            }
+            Err((what, error)) => {
+                progress.failure(format!("error {what} {name}: {}", error.message()));
+                exit = Exit::FAILURE;
+            }
+        }
+    }
+    Ok(exit)
+}
+
+async fn update(
+    folder: &Folder,
+    client: &reqwest::Client,
+    source: &Source,
+    plugin: &Plugin,
+) -> Result<Updated, (&'static str, CommandError)> {
+    let checking = |error| ("checking", error);
+    let Some(receipt) = folder.receipt(&plugin.name) else {
+        return Ok(Updated::Manual);
+    };
+    let manifest = source.manifest(&plugin.name).await.map_err(checking)?;
+    let newest = manifest.versions.first().map(|newest| &newest.version);
+    if newest == Some(&receipt.version) {
+        return Ok(Updated::Current(receipt.version));
+    }
+    let (version, platform) = manifest.resolve(None, here()).map_err(checking)?;
+    let spinner = Spinner::start(true, "updating");
+    let installed =
+        install::install(folder, client, &manifest, version, platform, &SystemClock).await;
+    drop(spinner);
+    installed.map_err(|error| ("updating", error))?;
+    Ok(Updated::Changed(receipt.version, version.version.clone()))
+}

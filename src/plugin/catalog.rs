@@ -1,0 +1,361 @@
+//! What there is to install: a catalog over HTTP, a document that lists every plugin and one for
+//! each with its versions, their platforms and the digests of what is fetched.
+
+use std::time::Duration;
+
+use reqwest::Client;
+use serde::{Deserialize, Serialize};
+use sluice_auth::retry::{Attempt, Retry};
+use sluice_auth::{explain, read_body};
+
+use super::{PREFIX, check_name};
+use crate::error::CommandError;
+
+/// The newest release of Flux's own catalog.
+const DEFAULT: &str = "https://github.com/fluxcd/plugins/releases/latest/download/";
+const API_VERSION: &str = "cli.fluxcd.io/v1beta1";
+/// No document is larger.
+const LARGEST: usize = 10 << 20;
+/// How long a document may take to come.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How often a server is asked again that has a bad moment.
+pub(super) const RETRY: Retry = Retry {
+    retries: 3,
+    wait_min: Duration::from_secs(1),
+    wait_max: Duration::from_secs(30),
+};
+
+/// Every plugin, in a line each.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Catalog {
+    api_version: String,
+    kind: String,
+    pub plugins: Vec<Entry>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Entry {
+    pub name: String,
+    pub description: String,
+}
+
+/// One plugin.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Manifest {
+    api_version: String,
+    kind: String,
+    pub name: String,
+    /// The name of the program, in an archive and in the folder.
+    pub bin: String,
+    /// Newest first.
+    pub versions: Vec<Version>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Version {
+    pub version: String,
+    pub platforms: Vec<Platform>,
+}
+
+/// What is fetched for one operating system and processor.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Platform {
+    pub os: String,
+    pub arch: String,
+    pub url: String,
+    /// `sha256:` and the digest.
+    pub checksum: String,
+    /// Where the program is in the archive, if not under its own name.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub extract_path: String,
+}
+
+/// The operating system and the processor of this program, as Go calls them.
+pub fn here() -> (&'static str, &'static str) {
+    let os = match std::env::consts::OS {
+        "macos" => "darwin",
+        other => other,
+    };
+    let arch = match std::env::consts::ARCH {
+        "x86_64" => "amd64",
+        "aarch64" => "arm64",
+        "x86" => "386",
+        other => other,
+    };
+    (os, arch)
+}
+
+/// Where documents come from.
+#[derive(Clone, Debug)]
+pub struct Source {
+    client: Client,
+    base: String,
+}
+
+impl Source {
+    /// The catalog of `FLUXCD_PLUGIN_CATALOG`, else Flux's.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "Flux has a variable for this and no flag"
+    )]
+    pub fn of_process(client: Client) -> Self {
+        let set = std::env::var("FLUXCD_PLUGIN_CATALOG").ok();
+        let base = set.filter(|base| !base.is_empty());
+        Self {
+            client,
+            base: base.unwrap_or_else(|| DEFAULT.to_owned()),
+        }
+    }
+
+    async fn fetch(&self, file: &str) -> Result<String, String> {
+        let url = format!("{}{file}", self.base);
+        let work = RETRY.run(|_| async {
+            let response = match self.client.get(&url).send().await {
+                Ok(response) => response,
+                Err(error) if error.is_builder() => return Attempt::Failed(explain(&error)),
+                Err(error) => {
+                    return Attempt::Again {
+                        error: explain(&error),
+                        after: None,
+                    };
+                }
+            };
+            let status = response.status();
+            if status.as_u16() != 200 {
+                let error = format!("HTTP {} from {url}", status.as_u16());
+                return again_if(status.is_server_error() || status.as_u16() == 429, error);
+            }
+            match read_body(response, LARGEST).await {
+                Ok(body) => Attempt::Done(String::from_utf8_lossy(&body).into_owned()),
+                Err(error) => Attempt::Failed(error.to_string()),
+            }
+        });
+        let limited = tokio::time::timeout(PATIENCE, work).await;
+        limited.unwrap_or_else(|_| Err(format!("no answer from {url} within 30s")))
+    }
+
+    /// The document that lists every plugin.
+    pub async fn catalog(&self) -> Result<Catalog, CommandError> {
+        let text = self.fetch("catalog.yaml").await.map_err(|why| {
+            CommandError::cluster(format!("failed to fetch plugin catalog: {why}"))
+        })?;
+        let catalog: Catalog = parse(&text)
+            .map_err(|why| CommandError::user(format!("failed to parse plugin catalog: {why}")))?;
+        expect(
+            &catalog.api_version,
+            API_VERSION,
+            "plugin catalog has unsupported apiVersion",
+        )?;
+        expect(
+            &catalog.kind,
+            "PluginCatalog",
+            "plugin catalog has unexpected kind",
+        )?;
+        Ok(catalog)
+    }
+
+    /// The document of one plugin.
+    pub async fn manifest(&self, name: &str) -> Result<Manifest, CommandError> {
+        check_name(name)?;
+        let text = self.fetch(&format!("{name}.yaml")).await.map_err(|why| {
+            CommandError::user(format!("plugin \"{name}\" not found in catalog: {why}"))
+        })?;
+        let manifest: Manifest = parse(&text).map_err(|why| {
+            CommandError::user(format!(
+                "failed to parse plugin manifest for \"{name}\": {why}"
+            ))
+        })?;
+        manifest.checked(name)
+    }
+}
+
+fn again_if<T>(again: bool, error: String) -> Attempt<T, String> {
+    if again {
+        Attempt::Again { error, after: None }
+    } else {
+        Attempt::Failed(error)
+    }
+}
+
+fn parse<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
+    let value = sluice_yaml::v2::from_str(text).map_err(|error| error.to_string())?;
+    serde_json::from_value(value).map_err(|error| error.to_string())
+}
+
+fn expect(found: &str, expected: &str, what: &str) -> Result<(), CommandError> {
+    if found == expected {
+        return Ok(());
+    }
+    let [found, expected] = [found, expected].map(sluice_golang::quote::quote);
+    Err(CommandError::user(format!(
+        "{what} {found} (expected {expected})"
+    )))
+}
+
+impl Manifest {
+    /// Refuses a document of another schema, of another plugin, or with a program that would be
+    /// written elsewhere than where plugins are found.
+    fn checked(self, name: &str) -> Result<Self, CommandError> {
+        let about = |what: &str| format!("plugin \"{name}\" has {what}");
+        expect(
+            &self.api_version,
+            API_VERSION,
+            &about("unsupported apiVersion"),
+        )?;
+        expect(&self.kind, "Plugin", &about("unexpected kind"))?;
+        expect(&self.name, name, &about("a manifest of another name"))?;
+        match self.bin.strip_prefix(PREFIX) {
+            Some(program) => check_name(program)?,
+            None => {
+                return Err(CommandError::user(format!(
+                    "{} {} (must be a plain filename prefixed with \"{PREFIX}\")",
+                    about("invalid bin"),
+                    sluice_golang::quote::quote(&self.bin)
+                )));
+            }
+        }
+        Ok(self)
+    }
+
+    /// The version that was asked for, by number or digest, else the newest; and what to fetch for
+    /// this machine.
+    pub fn resolve(
+        &self,
+        asked: Option<&str>,
+        (os, arch): (&str, &str),
+    ) -> Result<(&Version, &Platform), CommandError> {
+        let name = &self.name;
+        let is_here = |platform: &&Platform| platform.os == os && platform.arch == arch;
+        let Some(newest) = self.versions.first() else {
+            return Err(CommandError::user(format!(
+                "plugin \"{name}\" has no versions"
+            )));
+        };
+        if let Some(digest) = asked.filter(|asked| asked.starts_with("sha256:")) {
+            let platforms = self.versions.iter().flat_map(|version| {
+                version
+                    .platforms
+                    .iter()
+                    .map(move |platform| (version, platform))
+            });
+            let mut found =
+                platforms.filter(|(_, platform)| is_here(platform) && platform.checksum == digest);
+            return found.next().ok_or_else(|| {
+                CommandError::user(format!(
+                    "digest \"{digest}\" not found for plugin \"{name}\" on {os}/{arch}"
+                ))
+            });
+        }
+        let version = match asked {
+            None => newest,
+            Some(asked) => self
+                .versions
+                .iter()
+                .find(|version| version.version == asked)
+                .ok_or_else(|| {
+                    CommandError::user(format!(
+                        "version \"{asked}\" not found for plugin \"{name}\""
+                    ))
+                })?,
+        };
+        let platform = version.platforms.iter().find(is_here).ok_or_else(|| {
+            CommandError::user(format!(
+                "plugin \"{name}\" v{} has no binary for {os}/{arch}",
+                version.version
+            ))
+        })?;
+        Ok((version, platform))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MANIFEST: &str = "apiVersion: cli.fluxcd.io/v1beta1\nkind: Plugin\nname: operator\nbin: flux-operator\nversions:\n\
+        - version: 0.46.0\n  platforms:\n  - {os: linux, arch: arm64, url: u3, checksum: 'sha256:3'}\n\
+        - version: 0.45.0\n  platforms:\n  - {os: linux, arch: amd64, url: u1, checksum: 'sha256:1'}\n  - {os: linux, arch: arm64, url: u2, checksum: 'sha256:2'}\n";
+
+    fn manifest(text: &str) -> Result<Manifest, CommandError> {
+        parse::<Manifest>(text).unwrap().checked("operator")
+    }
+
+    #[test]
+    fn a_version_is_found_by_number_by_digest_or_by_being_the_newest() {
+        let manifest = manifest(MANIFEST).unwrap();
+        let found = |asked: Option<&str>, arch: &str| {
+            let found = manifest.resolve(asked, ("linux", arch));
+            found
+                .map(|(version, platform)| (version.version.clone(), platform.url.clone()))
+                .map_err(|error| error.message().to_owned())
+        };
+        let is = |version: &str, url: &str| Ok((version.to_owned(), url.to_owned()));
+        assert_eq!(found(None, "arm64"), is("0.46.0", "u3"));
+        assert_eq!(found(Some("0.45.0"), "arm64"), is("0.45.0", "u2"));
+        assert_eq!(found(Some("sha256:1"), "amd64"), is("0.45.0", "u1"));
+        for (asked, arch, why) in [
+            (
+                None,
+                "amd64",
+                "plugin \"operator\" v0.46.0 has no binary for linux/amd64",
+            ),
+            (
+                Some("9"),
+                "amd64",
+                "version \"9\" not found for plugin \"operator\"",
+            ),
+            (
+                Some("sha256:2"),
+                "amd64",
+                "digest \"sha256:2\" not found for plugin \"operator\" on linux/amd64",
+            ),
+        ] {
+            assert_eq!(found(asked, arch), Err(why.to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_manifest_that_would_write_elsewhere_or_is_something_else_is_refused() {
+        for (from, to, why) in [
+            (
+                "v1beta1",
+                "v2",
+                "plugin \"operator\" has unsupported apiVersion \"cli.fluxcd.io/v2\" (expected \"cli.fluxcd.io/v1beta1\")",
+            ),
+            (
+                "kind: Plugin",
+                "kind: Other",
+                "plugin \"operator\" has unexpected kind \"Other\" (expected \"Plugin\")",
+            ),
+            (
+                "name: operator",
+                "name: ../../x",
+                "plugin \"operator\" has a manifest of another name \"../../x\" (expected \"operator\")",
+            ),
+            (
+                "bin: flux-operator",
+                "bin: bash",
+                "plugin \"operator\" has invalid bin \"bash\" (must be a plain filename prefixed with \"flux-\")",
+            ),
+            (
+                "bin: flux-operator",
+                "bin: ''",
+                "plugin \"operator\" has invalid bin \"\" (must be a plain filename prefixed with \"flux-\")",
+            ),
+        ] {
+            let error = manifest(&MANIFEST.replace(from, to)).unwrap_err();
+            assert_eq!(error.message(), why);
+        }
+        for bin in ["flux-../../bin/x", "flux-", "flux-get", "flux-a/b"] {
+            assert!(
+                manifest(&MANIFEST.replace("flux-operator", bin)).is_err(),
+                "{bin}"
+            );
+        }
+    }
+}
