@@ -61,7 +61,7 @@ fn object(kustomization: usize, index: usize) -> String {
 
 async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow::Result<()> {
     let stage = Stage::start(args.log.as_deref()).await?;
-    let controller = stage.controller(subject, &[])?;
+    let controller = stage.controller(subject, &[]).await?;
     let files: Vec<File> = (0..args.kustomizations)
         .map(|each| {
             let documents = (0..args.objects).map(|index| config_map(&object(each, index), WANTED));

@@ -67,7 +67,7 @@ async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow:
     let stage = Stage::start(args.log.as_deref()).await?;
     let flags = [format!("--concurrent={}", args.concurrent)];
     let flags = flags.each_ref().map(String::as_str);
-    let controller = stage.controller(subject, &flags)?;
+    let controller = stage.start_controller(subject, &flags)?;
     let (empty, _) = watched(&controller, STARTED).await?;
 
     // One small source for each: their artifacts are as different as those of many teams.

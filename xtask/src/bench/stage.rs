@@ -22,6 +22,9 @@ pub(super) struct Stage {
     log: Option<PathBuf>,
 }
 
+/// Name and revision of what a controller does before it is measured.
+const WARM_UP: &str = "warm-up";
+
 /// A manifest of a file of a source.
 pub(super) type File = (String, String);
 
@@ -41,7 +44,11 @@ impl Stage {
     }
 
     /// Starts a kustomize-controller with further flags.
-    pub(super) fn controller(&self, subject: &Subject, flags: &[&str]) -> anyhow::Result<Measured> {
+    pub(super) fn start_controller(
+        &self,
+        subject: &Subject,
+        flags: &[&str],
+    ) -> anyhow::Result<Measured> {
         let [metrics, health] = mttp::free_ports::<2>()?;
         let mut all = vec![
             format!("--metrics-addr=127.0.0.1:{metrics}"),
@@ -53,6 +60,22 @@ impl Stage {
             None => self.state.path().join("controller.log"),
         };
         subject.start("kustomize-controller", &all, &self.plane, &log)
+    }
+
+    /// The same, and waits until it has done something: how long a start takes is no part of what
+    /// is measured.
+    pub(super) async fn controller(
+        &self,
+        subject: &Subject,
+        flags: &[&str],
+    ) -> anyhow::Result<Measured> {
+        let process = self.start_controller(subject, flags)?;
+        let files = [("a.yaml".to_owned(), config_map(WARM_UP, "1"))];
+        self.publish(WARM_UP, WARM_UP, &files).await?;
+        self.kustomization(WARM_UP, WARM_UP, json!({})).await?;
+        self.until_applied(1, WARM_UP).await?;
+        self.remove(WARM_UP).await?;
+        Ok(process)
     }
 
     /// Gives a source, made if it is not there, an artifact of these files.

@@ -57,7 +57,7 @@ async fn measure(
     report: &mut Report,
 ) -> anyhow::Result<()> {
     let stage = Stage::start(args.log.as_deref()).await?;
-    let controller = stage.controller(subject, &[])?;
+    let controller = stage.controller(subject, &[]).await?;
     stage.publish(SOURCE, "0", &files(count, "0")).await?;
     let began = Instant::now();
     for index in 0..count {

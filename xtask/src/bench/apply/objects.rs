@@ -45,7 +45,7 @@ pub(super) async fn measure(
 ) -> anyhow::Result<()> {
     let stage = Stage::start(args.log.as_deref()).await?;
     let floor = floor(&stage, count).await?;
-    let controller = stage.controller(subject, &[])?;
+    let controller = stage.controller(subject, &[]).await?;
     stage.publish(NAME, "0", &files(count, 1)).await?;
     let began = Instant::now();
     stage

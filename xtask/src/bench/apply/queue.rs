@@ -27,7 +27,7 @@ pub(super) async fn measure(
     report: &mut Report,
 ) -> anyhow::Result<()> {
     let stage = Stage::start(args.log.as_deref()).await?;
-    let controller = stage.controller(subject, &["--concurrent=4"])?;
+    let controller = stage.controller(subject, &["--concurrent=4"]).await?;
     let mut files: Vec<File> = (0..args.queue)
         .map(|index| {
             let name = mttp::name(index);

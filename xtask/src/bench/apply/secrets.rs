@@ -61,7 +61,7 @@ pub(super) async fn measure(
         "stringData": { "mine.agekey": KEY },
     });
     apply(&stage.cluster, Some(NAMESPACE), &keys, "bench", false).await?;
-    let controller = stage.controller(subject, &[])?;
+    let controller = stage.controller(subject, &[]).await?;
     stage.publish(NAME, "0", &files).await?;
     let began = Instant::now();
     let decryption = json!({ "provider": "sops", "secretRef": { "name": "keys" } });
