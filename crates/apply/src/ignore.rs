@@ -12,6 +12,7 @@
 //! last of several rules without a target.
 
 use serde_json::Map;
+use sluice_api::kustomize;
 use sluice_golang::regexp::{self, PatternError, Regex};
 use sluice_object::selector::{InvalidSelector, Selector};
 use sluice_object::{Object, Value};
@@ -41,6 +42,26 @@ pub struct IgnoreTarget<'a> {
     pub namespace: &'a str,
     pub label_selector: &'a str,
     pub annotation_selector: &'a str,
+}
+
+impl<'a> From<&'a kustomize::IgnoreRule> for IgnoreRule<'a> {
+    fn from(rule: &'a kustomize::IgnoreRule) -> Self {
+        fn text(field: Option<&String>) -> &str {
+            field.map(String::as_str).unwrap_or_default()
+        }
+        Self {
+            paths: &rule.paths,
+            target: rule.target.as_ref().map(|target| IgnoreTarget {
+                group: text(target.group.as_ref()),
+                version: text(target.version.as_ref()),
+                kind: text(target.kind.as_ref()),
+                name: text(target.name.as_ref()),
+                namespace: text(target.namespace.as_ref()),
+                label_selector: text(target.label_selector.as_ref()),
+                annotation_selector: text(target.annotation_selector.as_ref()),
+            }),
+        }
+    }
 }
 
 /// Why a rule cannot be used; the words are Flux's.

@@ -6,8 +6,9 @@
 //! `markers` (who owns, what is skipped), `normalize`, `drift`, `ignore` (fields that are left to
 //! others), `cleanup` and `fields` (former managers), `migrate` (versions of managed fields), `immutable` (when to recreate), `prune::decide`, `wait/board`.
 //!
-//! The crate knows no custom resource: inventories come and go as texts, and whether a failure
-//! is reported or retried is the caller's business.
+//! The crate reconciles no custom resource: inventories come and go as texts, of the types of
+//! `api` only `spec.ignore` is read, and whether a failure is reported or retried is the caller's
+//! business.
 //!
 //! # What an apply costs
 //!

@@ -224,9 +224,9 @@ impl Plain {
     }
 
     /// Gives the first document as the object of a manifest.
-    pub fn to_object(&self) -> Result<serde_json::Value, Error> {
+    pub fn to_object(&self) -> Result<serde_json::Map<String, serde_json::Value>, Error> {
         let object = match self.branches.first() {
-            Some(branch) => crate::format::json::to_value(branch),
+            Some(branch) => crate::format::json::to_map(branch),
             None => Err(EmitError::Documents),
         };
         object.map_err(|source| Error::Emit {

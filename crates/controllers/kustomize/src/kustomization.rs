@@ -177,9 +177,9 @@ impl Reconciler for KustomizationReconciler {
         run: &Run<Kustomization>,
     ) -> Outcome<KustomizationStatus> {
         let decision = match plan::at_sight(&object, &self.policy) {
-            Some(decision) => decision,
-            None => match Box::pin(self.observe(&object, run)).await {
-                Ok(observed) => plan::decide(&object, &self.policy, &observed),
+            Err(decision) => decision,
+            Ok(checked) => match Box::pin(self.observe(&object, run)).await {
+                Ok(observed) => plan::decide(&object, &self.policy, checked, &observed),
                 Err(failure) => return Outcome::untouched(failure.requeue()),
             },
         };

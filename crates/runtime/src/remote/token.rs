@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use k8s_openapi::api::authentication::v1::{TokenRequest, TokenRequestSpec};
 use k8s_openapi::api::core::v1::ServiceAccount;
 use kube::Api;
 use kube::api::PostParams;
-use serde_json::Value;
-use sluice_auth::{Bearer, Lookup, Token, TokenCache};
+use sluice_auth::{Bearer, Lookup, ServiceAccount as TokenOwner, Token, TokenCache};
 use sluice_client::{Asked, NoToken, Tokens};
 
 use super::moment;
@@ -100,41 +97,10 @@ fn own_account() -> Result<(String, String), NoToken> {
             "failed to read service account token file {OWN_TOKEN}: {error}"
         ))
     })?;
-    account_of(&token).ok_or_else(|| {
-        NoToken("invalid subject format in service account token: it names no account".to_owned())
-    })
-}
-
-/// The account that a service account's token is for.
-fn account_of(token: &str) -> Option<(String, String)> {
-    let claims = URL_SAFE_NO_PAD
-        .decode(token.trim().split('.').nth(1)?)
-        .ok()?;
-    let claims: Value = serde_json::from_slice(&claims).ok()?;
-    let subject = claims.get("sub")?.as_str()?;
-    let mut parts = subject.strip_prefix("system:serviceaccount:")?.split(':');
-    let account = (parts.next()?.to_owned(), parts.next()?.to_owned());
-    parts.next().is_none().then_some(account)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_token_names_its_account() {
-        let token = |claims: &str| format!("e30.{}.sig\n", URL_SAFE_NO_PAD.encode(claims));
-        assert_eq!(
-            account_of(&token(r#"{"sub":"system:serviceaccount:flux-system:ks"}"#)),
-            Some(("flux-system".to_owned(), "ks".to_owned()))
-        );
-        for wrong in [
-            "nonsense".to_owned(),
-            token("{}"),
-            token(r#"{"sub":"system:node:a"}"#),
-            token(r#"{"sub":"system:serviceaccount:a:b:c"}"#),
-        ] {
-            assert_eq!(account_of(&wrong), None, "{wrong}");
-        }
+    match TokenOwner::of_token(&token) {
+        Ok(owner) => Ok((owner.namespace, owner.name)),
+        Err(_) => Err(NoToken(
+            "invalid subject format in service account token: it names no account".to_owned(),
+        )),
     }
 }

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::decryptor::Decryptor;
 use crate::document::Document;
@@ -44,34 +44,40 @@ pub enum ObjectError {
     },
 }
 
+/// The fields of an object.
+type Fields = Map<String, Value>;
+
 /// Whether an object says that it is not to be decrypted.
-pub fn is_switched_off(object: &Value) -> bool {
-    let annotations = object.pointer("/metadata/annotations");
-    let value = annotations.and_then(|annotations| annotations.get(ANNOTATION));
-    value
-        .and_then(Value::as_str)
-        .is_some_and(|value| value.eq_ignore_ascii_case(DISABLED))
+pub fn is_switched_off(object: &Fields) -> bool {
+    text(object, &["metadata", "annotations", ANNOTATION]).eq_ignore_ascii_case(DISABLED)
 }
 
 /// Whether an object is a Secret that is still encrypted.
-pub fn is_encrypted_secret(object: &Value) -> bool {
-    text(object, "/apiVersion") == "v1"
-        && text(object, "/kind") == "Secret"
-        && object.get("sops").is_some()
+pub fn is_encrypted_secret(object: &Fields) -> bool {
+    text(object, &["apiVersion"]) == "v1"
+        && text(object, &["kind"]) == "Secret"
+        && object.contains_key("sops")
 }
 
 /// Whether an object is encrypted as a whole.
-pub fn is_encrypted_object(object: &Value) -> bool {
-    match object.pointer("/sops/mac") {
+pub fn is_encrypted_object(object: &Fields) -> bool {
+    match object.get("sops").and_then(|sops| sops.get("mac")) {
         None | Some(Value::Null) => false,
         Some(Value::String(mac)) => !mac.is_empty(),
         Some(_) => true,
     }
 }
 
-fn text<'a>(object: &'a Value, path: &str) -> &'a str {
-    object
-        .pointer(path)
+/// The text at the end of a path; nothing if there is none.
+fn text<'a>(object: &'a Fields, path: &[&str]) -> &'a str {
+    let Some((first, rest)) = path.split_first() else {
+        return "";
+    };
+    rest.iter()
+        .try_fold(object.get(*first), |value, field| {
+            value.map(|value| value.get(field))
+        })
+        .flatten()
         .and_then(Value::as_str)
         .unwrap_or_default()
 }
@@ -79,7 +85,7 @@ fn text<'a>(object: &'a Value, path: &str) -> &'a str {
 impl Decryptor {
     /// Decrypts an object, if it is encrypted and does not say otherwise; tells
     /// whether it was changed.
-    pub async fn decrypt_object(&self, object: &mut Value) -> Result<bool, ObjectError> {
+    pub async fn decrypt_object(&self, object: &mut Fields) -> Result<bool, ObjectError> {
         if is_switched_off(object) {
             return Ok(false);
         }
@@ -87,27 +93,27 @@ impl Decryptor {
             *object = self.whole(object).await?;
             return Ok(true);
         }
-        if text(object, "/kind") != "Secret" {
+        if text(object, &["kind"]) != "Secret" {
             return Ok(false);
         }
         self.entries(object).await
     }
 
-    async fn whole(&self, object: &Value) -> Result<Value, ObjectError> {
+    async fn whole(&self, object: &Fields) -> Result<Fields, ObjectError> {
         let decrypted = async {
-            let document = Document::from_object(object.clone())?;
+            let document = Document::from_object(object.clone().into())?;
             let key = self.data_key(document.metadata()).await?;
             document.decrypt(&key)?.to_object()
         };
         decrypted.await.map_err(|source| ObjectError::Whole {
-            namespace: text(object, "/metadata/namespace").to_owned(),
-            name: text(object, "/metadata/name").to_owned(),
-            kind: text(object, "/kind").to_owned(),
+            namespace: text(object, &["metadata", "namespace"]).to_owned(),
+            name: text(object, &["metadata", "name"]).to_owned(),
+            kind: text(object, &["kind"]).to_owned(),
             source,
         })
     }
 
-    async fn entries(&self, object: &mut Value) -> Result<bool, ObjectError> {
+    async fn entries(&self, object: &mut Fields) -> Result<bool, ObjectError> {
         let Some(Value::Object(data)) = object.get("data") else {
             return Ok(false);
         };
@@ -122,8 +128,8 @@ impl Decryptor {
             };
             let plain = self.decrypt(&bytes, format, Format::of_path(entry)).await;
             let plain = plain.map_err(|source| ObjectError::Entry {
-                namespace: text(object, "/metadata/namespace").to_owned(),
-                name: text(object, "/metadata/name").to_owned(),
+                namespace: text(object, &["metadata", "namespace"]).to_owned(),
+                name: text(object, &["metadata", "name"]).to_owned(),
                 entry: entry.clone(),
                 source,
             })?;

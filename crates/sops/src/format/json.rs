@@ -49,12 +49,12 @@ fn value(json: serde_json::Value) -> Value {
 }
 
 /// Gives a document as the object of a manifest.
-pub(crate) fn to_value(branch: &Branch) -> Result<serde_json::Value, EmitError> {
+pub(crate) fn to_map(branch: &Branch) -> Result<Map<String, serde_json::Value>, EmitError> {
     let mut map = Map::new();
     for (key, value) in branch.entries() {
         map.insert(key.to_owned(), json_value(value)?);
     }
-    Ok(serde_json::Value::Object(map))
+    Ok(map)
 }
 
 fn json_value(value: &Value) -> Result<serde_json::Value, EmitError> {
@@ -67,7 +67,7 @@ fn json_value(value: &Value) -> Result<serde_json::Value, EmitError> {
             number.into()
         }
         Value::Text(text) | Value::Time(text) => String::from_utf8_lossy(text.expose()).into(),
-        Value::Branch(branch) => to_value(branch)?,
+        Value::Branch(branch) => serde_json::Value::Object(to_map(branch)?),
         Value::List(items) => {
             let values = values(items).map(json_value);
             serde_json::Value::Array(values.collect::<Result<_, _>>()?)

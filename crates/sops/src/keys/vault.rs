@@ -11,11 +11,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use base64::engine::general_purpose::STANDARD;
 use reqwest::Method;
 use serde_json::{Value, json};
 use sluice_auth::retry::{Attempt, is_transient, is_transient_failure};
-use sluice_auth::{Dial, HttpClients, Redirects, Retry, Sensitive, explain, read_body};
+use sluice_auth::{
+    Dial, HttpClients, Redirects, Retry, Sensitive, ServiceAccount, explain, read_body,
+};
 use url::Url;
 
 use crate::data_key::DataKey;
@@ -217,33 +219,12 @@ impl TokenSource for Login {
 
 /// The role of the service account that a token is of.
 fn role(jwt: &str) -> Result<String, KeyError> {
-    let refused = |reason: &str| {
+    let account = ServiceAccount::of_token(jwt).map_err(|error| {
         KeyError::new(format!(
-            "failed to derive Vault role for authentication: {reason}"
+            "failed to derive Vault role for authentication: {error}"
         ))
-    };
-    let parts: Vec<&str> = jwt.split('.').collect();
-    let [_, payload, _] = parts.as_slice() else {
-        return Err(refused("not a JWT"));
-    };
-    let payload = URL_SAFE_NO_PAD
-        .decode(payload)
-        .map_err(|_| refused("the token's payload is not base64"))?;
-    let claims: Value =
-        serde_json::from_slice(&payload).map_err(|_| refused("the token's payload is not JSON"))?;
-    let subject = claims
-        .get("sub")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    let account = subject
-        .strip_prefix("system:serviceaccount:")
-        .and_then(|account| account.split_once(':'));
-    match account {
-        Some((namespace, name)) if !namespace.is_empty() && !name.is_empty() => {
-            Ok(format!("{namespace}_{name}"))
-        }
-        _ => Err(refused(&format!("unexpected token subject '{subject}'"))),
-    }
+    })?;
+    Ok(format!("{}_{}", account.namespace, account.name))
 }
 
 /// Speaks to servers. Cheap to clone.

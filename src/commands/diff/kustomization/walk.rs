@@ -6,8 +6,8 @@ use std::sync::{Arc, Once};
 
 use serde_json::Value;
 use sluice_apply::{
-    Action, Applier, ChangeSet, Entry, IgnoreRule, IgnoreRules, IgnoreTarget, Inventory,
-    InventoryEntry, Owner, Preview, PreviewOptions, Previewed,
+    Action, Applier, ChangeSet, Entry, IgnoreRule, IgnoreRules, Inventory, InventoryEntry, Owner,
+    Preview, PreviewOptions, Previewed,
 };
 use sluice_object::{Object, order};
 
@@ -225,19 +225,7 @@ fn ignore_rules(owner: &Object) -> Result<IgnoreRules, CommandError> {
         Some(rules) => serde_json::from_value(rules.clone()).map_err(|error| refused(&error))?,
         None => Vec::new(),
     };
-    let rules = written.iter().map(|rule| IgnoreRule {
-        paths: &rule.paths,
-        target: rule.target.as_ref().map(|target| IgnoreTarget {
-            group: target.group.as_deref().unwrap_or_default(),
-            version: target.version.as_deref().unwrap_or_default(),
-            kind: target.kind.as_deref().unwrap_or_default(),
-            name: target.name.as_deref().unwrap_or_default(),
-            namespace: target.namespace.as_deref().unwrap_or_default(),
-            label_selector: target.label_selector.as_deref().unwrap_or_default(),
-            annotation_selector: target.annotation_selector.as_deref().unwrap_or_default(),
-        }),
-    });
-    IgnoreRules::new(rules).map_err(|error| refused(&error))
+    IgnoreRules::new(written.iter().map(IgnoreRule::from)).map_err(|error| refused(&error))
 }
 
 /// What the Kustomization is known to have applied.

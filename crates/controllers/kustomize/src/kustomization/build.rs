@@ -108,28 +108,17 @@ fn build_tree(tree: &dyn Fs, recipe: Recipe, options: &Options) -> Result<Built,
             .map_err(BuildError::Decryption)?,
     };
     let built = flux::build_generated(&opened, &directory, generated, options).map_err(refused)?;
-    let (objects, text) = match (recipe.variables, decryptor) {
-        (None, None) => {
-            let text = built.as_yaml();
-            (built.into_objects(), text)
-        }
-        (None, Some(decryptor)) => {
-            let objects = decryption::open_objects(decryptor, built.into_objects())
-                .map_err(BuildError::Decryption)?;
-            let text = flux::documents(&objects);
-            (objects, text)
-        }
-        (Some(variables), decryptor) => {
-            let mut objects = built.into_objects();
-            if let Some(decryptor) = decryptor {
-                objects =
-                    decryption::open_objects(decryptor, objects).map_err(BuildError::Decryption)?;
-            }
-            let objects = post_build(objects, variables, recipe.substitution)?;
-            let text = flux::documents(&objects);
-            (objects, text)
-        }
-    };
+    // What is changed after the build is printed anew, without the order that the build gave it.
+    let is_final = decryptor.is_none() && recipe.variables.is_none();
+    let text = is_final.then(|| built.as_yaml());
+    let mut objects = built.into_objects();
+    if let Some(decryptor) = decryptor {
+        objects = decryption::open_objects(decryptor, objects).map_err(BuildError::Decryption)?;
+    }
+    if let Some(variables) = recipe.variables {
+        objects = post_build(objects, variables, recipe.substitution)?;
+    }
+    let text = text.unwrap_or_else(|| flux::documents(&objects));
     let digest = Algorithm::Sha256.digest(text.as_bytes()).to_string();
     let values = objects.into_iter().map(Object::into_value);
     let objects = documents::expand(values);

@@ -258,21 +258,20 @@ pub(super) fn open_objects(
     decryptor: &Decryptor,
     objects: Vec<Object>,
 ) -> Result<Vec<Object>, String> {
-    let open = |object: Object| {
+    let open = |mut object: Object| {
         let (kind, name) = (
             sluice_kustomize::flux::kind_of(&object),
             object.name().to_owned(),
         );
         let failed = |reason: String| format!("decryption failed for '{kind}/{name}': {reason}");
-        let mut value = object.to_value();
-        let opening = decryptor.decrypt_object(&mut value);
+        let opening = decryptor.decrypt_object(object.as_map_mut());
         let is_changed = tokio::runtime::Handle::current()
             .block_on(opening)
             .map_err(|error| failed(chain(&error)))?;
         if !is_changed {
             return Ok(object);
         }
-        Object::try_from(value).map_err(|error| failed(error.to_string()))
+        Object::try_from(object.into_value()).map_err(|error| failed(error.to_string()))
     };
     objects.into_iter().map(open).collect()
 }

@@ -595,10 +595,8 @@ fn unpruned(error: &PruneError) -> Failed {
 /// A Secret that is still encrypted would replace the one that works by ciphertext.
 fn refuse_encrypted(objects: &[Object]) -> Result<(), Failed> {
     let encrypted = |object: &&Object| {
-        object.is("", "Secret") && {
-            let value = object.to_value();
-            sluice_sops::is_encrypted_secret(&value) && !sluice_sops::is_switched_off(&value)
-        }
+        let fields = object.as_map();
+        sluice_sops::is_encrypted_secret(fields) && !sluice_sops::is_switched_off(fields)
     };
     match objects.iter().find(encrypted) {
         None => Ok(()),

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use sluice_api::artifact::Artifact;
 use sluice_api::kustomize::{
-    Decryption, DeletionPolicy, IgnoreRule, Kustomization, KustomizationSpec, PostBuild, SourceKind,
+    Decryption, DeletionPolicy, Kustomization, KustomizationSpec, PostBuild, SourceKind,
 };
 use sluice_api::meta::condition::{HEALTHY, READY};
 use sluice_api::meta::{CommonMetadata, FINALIZER, KubeConfigReference, reason};
-use sluice_apply::{IgnoreRules, IgnoreTarget, Inventory, Owner};
+use sluice_apply::{IgnoreRule, IgnoreRules, Inventory, Owner};
 use sluice_client::Identity;
 use sluice_kustomize::flux;
 use sluice_object::cel::health::{Check, Evaluators};
@@ -65,7 +65,7 @@ pub(super) enum Decision {
     /// Nothing: it is suspended.
     Sleep,
     /// Take out what it put in, and let it go.
-    Remove(Removal),
+    Remove(Box<Removal>),
     /// Nothing until it is edited.
     Refuse(Refusal),
     /// Nothing yet.
@@ -196,38 +196,44 @@ impl Plan {
     }
 }
 
-/// Decides what needs no look at the cluster; `None` if it has to be looked at.
-pub(super) fn at_sight(object: &Kustomization, policy: &Policy) -> Option<Decision> {
+/// What was read from a spec while it was checked: expressions and patterns are compiled once
+/// for a run.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Checked {
+    timing: Timing,
+    account: Option<Account>,
+    ignore: Arc<IgnoreRules>,
+    evaluators: Arc<Evaluators>,
+}
+
+/// Decides what needs no look at the cluster, or gives what is needed to decide after one.
+pub(super) fn at_sight(object: &Kustomization, policy: &Policy) -> Result<Checked, Decision> {
     if object.metadata.deletion_timestamp.is_some() {
-        return Some(removal(object, policy).map_or_else(Decision::Refuse, Decision::Remove));
+        return Err(match removal(object, policy) {
+            Ok(removal) => Decision::Remove(Box::new(removal)),
+            Err(refusal) => Decision::Refuse(refusal),
+        });
     }
     if object.spec.suspend {
-        return Some(Decision::Sleep);
+        return Err(Decision::Sleep);
     }
-    if let Err(refusal) = valid(object, policy) {
-        return Some(Decision::Refuse(refusal));
-    }
-    None
+    check(object, policy).map_err(Decision::Refuse)
 }
 
 /// Decides, given what was observed.
-pub(super) fn decide(object: &Kustomization, policy: &Policy, observed: &Observed) -> Decision {
-    if let Some(decision) = at_sight(object, policy) {
-        return decision;
-    }
-    let timing = match Timing::of(&object.spec) {
-        Ok(timing) => timing,
-        Err(message) => {
-            return Decision::Refuse(Refusal::stalled(reason::RECONCILIATION_FAILED, message));
-        }
-    };
+pub(super) fn decide(
+    object: &Kustomization,
+    policy: &Policy,
+    checked: Checked,
+    observed: &Observed,
+) -> Decision {
     let artifact = match &observed.source {
         Found::Artifact(artifact) => artifact,
         Found::Nothing => {
             return Decision::Wait(Pending {
                 reason: reason::ARTIFACT_FAILED,
                 message: format!("Source '{}' not found", source::as_written(object)),
-                after: timing.retry_interval,
+                after: checked.timing.retry_interval,
                 notice: None,
                 revision: None,
                 origin_revision: None,
@@ -253,16 +259,16 @@ pub(super) fn decide(object: &Kustomization, policy: &Policy, observed: &Observe
     if let Some(pending) = unmet(object, policy, observed, artifact) {
         return Decision::Wait(pending);
     }
-    match work(object, policy, artifact, timing) {
+    match work(object, policy, artifact, checked) {
         Ok(plan) => Decision::Work(Box::new(plan)),
         Err(refusal) => Decision::Refuse(refusal),
     }
 }
 
 /// Checks the spec as far as it can be without the cluster.
-fn valid(object: &Kustomization, policy: &Policy) -> Result<(), Refusal> {
+fn check(object: &Kustomization, policy: &Policy) -> Result<Checked, Refusal> {
     let refuse = |reason, message: String| Err(Refusal::stalled(reason, message));
-    evaluators(object)?;
+    let evaluators = evaluators(object)?;
     let decryption = object.spec.decryption.as_ref();
     let account = decryption.and_then(|wanted| wanted.service_account_name.as_deref());
     if account.is_some_and(|name| !name.is_empty()) && !policy.object_level_identity {
@@ -281,10 +287,9 @@ fn valid(object: &Kustomization, policy: &Policy) -> Result<(), Refusal> {
             format!("Reconciliation failed terminally due to configuration error: {error}"),
         );
     }
-    ignore_rules(&object.spec.ignore)?;
-    if let Err(message) = Timing::of(&object.spec) {
-        return refuse(reason::RECONCILIATION_FAILED, message);
-    }
+    let ignore = ignore_rules(&object.spec)?;
+    let timing = Timing::of(&object.spec)
+        .map_err(|message| Refusal::stalled(reason::RECONCILIATION_FAILED, message))?;
     if let SourceKind::Other(kind) = &object.spec.source_ref.kind {
         return refuse(
             reason::RECONCILIATION_FAILED,
@@ -300,8 +305,13 @@ fn valid(object: &Kustomization, policy: &Policy) -> Result<(), Refusal> {
     policy
         .references
         .check(namespace, &source)
-        .or_else(|denied| refuse(reason::ACCESS_DENIED, denied.to_string()))?;
-    self::account(object, policy).map(drop)
+        .map_err(|denied| Refusal::stalled(reason::ACCESS_DENIED, denied.to_string()))?;
+    Ok(Checked {
+        timing,
+        account: self::account(object, policy)?,
+        ignore: Arc::new(ignore),
+        evaluators: Arc::new(evaluators),
+    })
 }
 
 /// The first dependency that is not met.
@@ -340,7 +350,7 @@ fn work(
     object: &Kustomization,
     policy: &Policy,
     artifact: &Artifact,
-    timing: Timing,
+    checked: Checked,
 ) -> Result<Plan, Refusal> {
     let spec = &object.spec;
     let status = object.status.as_ref();
@@ -357,18 +367,18 @@ fn work(
         post_build: spec.post_build.clone(),
         owner: owner(object),
         remote: spec.kube_config.clone(),
-        account: account(object, policy)?,
+        account: checked.account,
         known: inventory(object)?,
         common: spec.common_metadata.clone().unwrap_or_default(),
         prune: spec.prune,
         force: spec.force,
-        ignore: Arc::new(ignore_rules(&spec.ignore)?),
+        ignore: checked.ignore,
         health: health_checks(object),
-        evaluators: Arc::new(evaluators(object)?),
+        evaluators: checked.evaluators,
         was_healthy: is_true(HEALTHY),
         is_new_revision,
         is_quiet: !is_new_revision && is_observed && is_true(READY),
-        timing,
+        timing: checked.timing,
         requeue_dependency: policy.requeue_dependency,
         artifact: artifact.clone(),
     })
@@ -419,20 +429,8 @@ fn evaluators(object: &Kustomization) -> Result<Evaluators, Refusal> {
 }
 
 /// The fields that are left to others.
-fn ignore_rules(written: &[IgnoreRule]) -> Result<IgnoreRules, Refusal> {
-    let rules = written.iter().map(|rule| sluice_apply::IgnoreRule {
-        paths: &rule.paths,
-        target: rule.target.as_ref().map(|target| IgnoreTarget {
-            group: target.group.as_deref().unwrap_or_default(),
-            version: target.version.as_deref().unwrap_or_default(),
-            kind: target.kind.as_deref().unwrap_or_default(),
-            name: target.name.as_deref().unwrap_or_default(),
-            namespace: target.namespace.as_deref().unwrap_or_default(),
-            label_selector: target.label_selector.as_deref().unwrap_or_default(),
-            annotation_selector: target.annotation_selector.as_deref().unwrap_or_default(),
-        }),
-    });
-    IgnoreRules::new(rules)
+fn ignore_rules(spec: &KustomizationSpec) -> Result<IgnoreRules, Refusal> {
+    IgnoreRules::new(spec.ignore.iter().map(IgnoreRule::from))
         .map_err(|error| Refusal::stalled(reason::RECONCILIATION_FAILED, error.to_string()))
 }
 

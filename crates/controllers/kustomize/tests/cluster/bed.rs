@@ -250,6 +250,24 @@ impl Bed {
             .await;
     }
 
+    /// Makes a service account.
+    pub(crate) async fn account(&self, name: &str) {
+        self.apply(
+            &json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": name}}),
+        )
+        .await;
+    }
+
+    /// Lets a service account do everything in the namespace.
+    pub(crate) async fn permit(&self, name: &str) {
+        self.apply(&json!({
+            "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": {"name": name},
+            "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "cluster-admin"},
+            "subjects": [{"kind": "ServiceAccount", "name": name, "namespace": self.namespace}],
+        }))
+        .await;
+    }
+
     /// Waits until a request for a reconciliation is done with.
     pub(crate) async fn until_handled(&self, name: &str, token: &str) -> KustomizationStatus {
         self.until(
@@ -277,6 +295,12 @@ impl Bed {
 
     pub(crate) fn kustomizations(&self) -> Api<Kustomization> {
         Api::namespaced(self.cluster.client().clone(), &self.namespace)
+    }
+
+    /// A Kustomization's status as it is now.
+    pub(crate) async fn status(&self, name: &str) -> KustomizationStatus {
+        let object = self.kustomizations().get(name).await.unwrap();
+        object.status.unwrap()
     }
 
     /// Waits until a Kustomization's status is as claimed.

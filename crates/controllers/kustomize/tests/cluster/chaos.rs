@@ -178,13 +178,7 @@ async fn a_kind_that_goes_between_dry_run_and_apply_comes_back_with_the_next_run
         .unwrap();
     let message = bed.until_failed("app", "ReconciliationFailed").await;
     assert!(message.contains("Gadget/"), "{message}");
-    let status = bed
-        .kustomizations()
-        .get("app")
-        .await
-        .unwrap()
-        .status
-        .unwrap();
+    let status = bed.status("app").await;
     assert_eq!(
         status.inventory.map(|inventory| inventory.entries.len()),
         Some(2)

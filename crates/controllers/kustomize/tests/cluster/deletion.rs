@@ -61,10 +61,7 @@ async fn an_impersonated_account_is_obeyed_and_its_absence_lets_go() {
     let bed = Bed::start(&[]).await;
     let ns = bed.namespace.clone();
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
-    bed.apply(
-        &json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "deployer"}}),
-    )
-    .await;
+    bed.account("deployer").await;
     bed.kustomization("app", json!({"serviceAccountName": "deployer"}))
         .await;
     let message = bed.until_failed("app", "ReconciliationFailed").await;
@@ -75,10 +72,7 @@ async fn an_impersonated_account_is_obeyed_and_its_absence_lets_go() {
     assert!(message.contains("(Forbidden)"), "{message}");
     assert!(bed.config_map("a").await.is_none());
 
-    bed.apply(&json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": {"name": "deployer"},
-        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "cluster-admin"},
-        "subjects": [{"kind": "ServiceAccount", "name": "deployer", "namespace": ns}]}))
-        .await;
+    bed.permit("deployer").await;
     bed.request("app", "now allowed").await;
     bed.until_applied("app", "1").await;
 

@@ -196,13 +196,7 @@ async fn without_fail_fast_a_failure_does_not_end_the_wait_for_the_others() {
     .await;
     bed.kustomization("witness", one).await;
     bed.until_failed("witness", "HealthCheckFailed").await;
-    let status = bed
-        .kustomizations()
-        .get("app")
-        .await
-        .unwrap()
-        .status
-        .unwrap();
+    let status = bed.status("app").await;
     assert!(
         !status.conditions.is_false("Ready"),
         "{:?}",
@@ -245,13 +239,7 @@ async fn a_new_revision_cancels_the_health_check_of_the_old_one() {
     let origin = format!("GitRepository/{}/source", bed.namespace);
     let text = format!("Health checks canceled due to new reconciliation triggered by {origin}");
     bed.until_event("app", "HealthCheckCanceled", &text).await;
-    let status = bed
-        .kustomizations()
-        .get("app")
-        .await
-        .unwrap()
-        .status
-        .unwrap();
+    let status = bed.status("app").await;
     let cancelled = status
         .history
         .iter()

@@ -118,13 +118,7 @@ async fn what_a_failed_apply_made_is_recorded_and_goes_when_it_leaves_the_source
         message.contains("/b apply failed: ") && message.ends_with(&expected),
         "{message}"
     );
-    let status = bed
-        .kustomizations()
-        .get("app")
-        .await
-        .unwrap()
-        .status
-        .unwrap();
+    let status = bed.status("app").await;
     assert!(
         bed.inventory(&status)
             .contains(&"NS_a__ConfigMap".to_owned()),
@@ -158,14 +152,8 @@ async fn all_refusals_of_a_run_are_told_at_once_and_in_order() {
 async fn a_second_run_as_a_tenant_asks_for_nothing_that_is_known() {
     let (bed, proxy) = Bed::spoiled(&[]).await;
     let ns = bed.namespace.clone();
-    bed.apply(
-        &json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "deployer"}}),
-    )
-    .await;
-    bed.apply(&json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": {"name": "deployer"},
-        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "cluster-admin"},
-        "subjects": [{"kind": "ServiceAccount", "name": "deployer", "namespace": ns}]}))
-        .await;
+    bed.account("deployer").await;
+    bed.permit("deployer").await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({"serviceAccountName": "deployer"}))
         .await;

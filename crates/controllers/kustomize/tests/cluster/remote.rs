@@ -287,14 +287,8 @@ async fn a_config_map_names_a_cluster_and_the_account_whose_tokens_open_it() {
     );
     assert!(message.starts_with(&lead), "{message}");
 
-    bed.apply(
-        &json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "deployer"}}),
-    )
-    .await;
-    bed.apply(&json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": {"name": "deployer"},
-        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "cluster-admin"},
-        "subjects": [{"kind": "ServiceAccount", "name": "deployer", "namespace": ns}]}))
-        .await;
+    bed.account("deployer").await;
+    bed.permit("deployer").await;
     let mark = bed.mark().await;
     bed.request("app", "with an account").await;
     bed.until_applied("app", "1").await;
@@ -326,13 +320,8 @@ async fn without_the_gate_objects_choose_no_account_for_a_cluster() {
 #[tokio::test]
 async fn the_clusters_of_clouds_are_refused_by_what_is_missing_until_they_are_edited() {
     let bed = Bed::start(&[OBJECT_LEVEL]).await;
-    let account =
-        json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "deployer"}});
-    bed.apply(&account).await;
-    bed.apply(&json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": {"name": "deployer"},
-        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "cluster-admin"},
-        "subjects": [{"kind": "ServiceAccount", "name": "deployer", "namespace": bed.namespace}]}))
-        .await;
+    bed.account("deployer").await;
+    bed.permit("deployer").await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     place(
         &bed,

@@ -169,13 +169,7 @@ async fn a_run_that_finds_all_well_writes_nothing_but_its_status() {
         .collect();
     // How often the status is written depends on how long the run takes; how often it
     // ran does not.
-    let now = bed
-        .kustomizations()
-        .get("app")
-        .await
-        .unwrap()
-        .status
-        .unwrap();
+    let now = bed.status("app").await;
     let runs = now.history[0].total_reconciliations - before.history[0].total_reconciliations;
     assert_eq!(runs, 1, "one request is one run; it wrote {writes:#?}");
 }

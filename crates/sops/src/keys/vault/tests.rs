@@ -7,6 +7,7 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::put;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::*;
 

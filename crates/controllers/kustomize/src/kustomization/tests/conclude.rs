@@ -221,7 +221,7 @@ fn a_status_that_cannot_be_read_is_looked_at_again() {
     let stored = status.inventory.clone();
     object.metadata.deletion_timestamp =
         Some(serde_json::from_value(json!("2026-01-01T00:00:00Z")).unwrap());
-    let decision = super::super::plan::at_sight(&object, &policy()).unwrap();
+    let decision = super::super::plan::at_sight(&object, &policy()).unwrap_err();
     let outcome = end(&object, End::Idle(decision));
     assert!(
         matches!(outcome.next, Requeue::Backoff(_)),
