@@ -11,7 +11,7 @@ pub(crate) mod preview;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
@@ -265,7 +265,7 @@ impl Applier {
             if !run.ids.insert(object.id()) {
                 return Err(ApplyError::Duplicate(object.id()));
             }
-            located.push(Located { object, resource });
+            located.push(Located::new(object, resource));
         }
         if failures.is_empty() {
             Ok(located)
@@ -319,9 +319,25 @@ impl Patience {
 struct Located {
     object: Object,
     resource: Resource,
+    /// What is left of the object without fields that the server does not know; set by a dry-run
+    /// that met some.
+    known: OnceLock<Object>,
 }
 
 impl Located {
+    fn new(object: Object, resource: Resource) -> Self {
+        Self {
+            object,
+            resource,
+            known: OnceLock::new(),
+        }
+    }
+
+    /// What is sent.
+    fn desired(&self) -> &Object {
+        self.known.get().unwrap_or(&self.object)
+    }
+
     /// The namespace of the request path.
     fn namespace(&self) -> Option<&str> {
         Some(self.object.namespace()).filter(|namespace| !namespace.is_empty())

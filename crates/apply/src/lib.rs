@@ -4,7 +4,8 @@
 //! objects there, [`Applier::preview`] says what that would change, [`Applier::prune`] takes stale ones out, [`Applier::wait`] follows their health.
 //! What is decided on the way is decided by pure functions, each in a module of its own:
 //! `markers` (who owns, what is skipped), `normalize`, `drift`, `ignore` (fields that are left to
-//! others), `cleanup` and `fields` (former managers), `migrate` (versions of managed fields), `immutable` (when to recreate), `prune::decide`, `wait/board`.
+//! others), `cleanup` and `fields` (former managers), `migrate` (versions of managed fields), `immutable` (when to recreate),
+//! `unknown` (fields that no schema has), `prune::decide`, `wait/board`.
 //!
 //! The crate reconciles no custom resource: inventories come and go as texts, of the types of
 //! `api` only `spec.ignore` is read, and whether a failure is reported or retried is the caller's
@@ -48,6 +49,7 @@ pub mod migrate;
 mod normalize;
 pub mod prune;
 mod target;
+mod unknown;
 mod wait;
 
 pub use applier::preview::{Preview, PreviewOptions, Previewed};

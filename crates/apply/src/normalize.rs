@@ -9,12 +9,11 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Map;
 use sluice_object::{Object, Value};
 
+use crate::unknown::is_kept_as_written;
+
 /// Normalises a desired object in place.
 pub fn normalize(object: &mut Object) {
-    // Flux keeps these two as written, since a round trip once reset their rules.
-    if object.api_version() == "rbac.authorization.k8s.io/v1"
-        && matches!(object.kind(), "Role" | "ClusterRole")
-    {
+    if is_kept_as_written(object) {
         return;
     }
     match (object.api_version(), object.kind()) {

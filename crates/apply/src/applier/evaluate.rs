@@ -21,9 +21,13 @@ use crate::immutable::{self, Cost, Verdict};
 use crate::markers::Markers;
 use crate::migrate;
 use crate::target::Seen;
+use crate::unknown;
 
 /// From this many known objects of one kind and namespace on they are listed, not read singly.
 const WORTH_LISTING: usize = 8;
+/// Unknown fields that are left out of one object. The server names one of each map at a time,
+/// and each time costs a request.
+const MAX_UNKNOWN: usize = 32;
 
 /// What to do with an object.
 #[derive(Clone, Debug, PartialEq)]
@@ -244,7 +248,7 @@ impl Applier {
 
     /// Decides on an object whose dry-run passed.
     async fn passed(&self, located: &Located, live: Live, dry_run: &Object) -> Evaluation {
-        let desired = &located.object;
+        let desired = located.desired();
         let step = self.decide(desired, &live, dry_run);
         let is_same_moment =
             live.object().and_then(Object::resource_version) == dry_run.resource_version();
@@ -345,10 +349,7 @@ impl Applier {
             Verdict::Immutable => true,
             Verdict::Other => false,
             Verdict::Unclear => {
-                let stand_in = Located {
-                    object: immutable::stand_in(desired),
-                    resource: located.resource.clone(),
-                };
+                let stand_in = Located::new(immutable::stand_in(desired), located.resource.clone());
                 self.dry_run(&stand_in).await.is_ok()
             }
         };
@@ -407,9 +408,31 @@ impl Applier {
         }
     }
 
-    /// Asks what an apply would make of the object.
+    /// Asks what an apply would make of the object; where the server does not know some of its
+    /// fields, of the object without them.
     pub(super) async fn dry_run(&self, located: &Located) -> Result<Object, Error> {
-        self.send(located, &located.object, true).await
+        let mut answer = self.send(located, located.desired(), true).await;
+        let mut object: Option<Object> = None;
+        let mut left_out = Vec::new();
+        while let Err(refusal) = &answer
+            && left_out.len() < MAX_UNKNOWN
+        {
+            let object = object.get_or_insert_with(|| located.desired().clone());
+            let Some(paths) = unknown::leave_out(object, refusal) else {
+                break;
+            };
+            left_out.extend(paths);
+            answer = self.send(located, object, true).await;
+        }
+        if let (Ok(_), Some(object)) = (&answer, object) {
+            tracing::warn!(
+                object = %object.id(),
+                fields = left_out.join(", "),
+                "left out what the API server has no field for"
+            );
+            drop(located.known.set(object));
+        }
+        answer
     }
 
     /// Applies a payload to the object's place, or asks what that would make of it.

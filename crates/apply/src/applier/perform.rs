@@ -137,7 +137,11 @@ impl Applier {
             }
         };
         let answer = self
-            .send(&located, payload.as_ref().unwrap_or(desired), false)
+            .send(
+                &located,
+                payload.as_ref().unwrap_or(located.desired()),
+                false,
+            )
             .await
             .map_err(|error| ObjectFailure::new(desired, Attempt::Apply, &error))?;
         Ok(Settled {

@@ -83,7 +83,7 @@ impl Applier {
                         continue;
                     }
                     let object = object.clone();
-                    located.push((index, Located { object, resource }));
+                    located.push((index, Located::new(object, resource)));
                 }
                 Err(error) if error.is_no_match() && defined.contains(&object.group_kind()) => {
                     outcomes[index] = Some(Ok(Preview::Created));
@@ -228,10 +228,7 @@ impl Applier {
         let mut object = immutable::stand_in(desired);
         object.set_namespace(STAND_IN_NAMESPACE);
         let (name, space) = (object.name().to_owned(), desired.namespace());
-        let stand_in = Located {
-            object,
-            resource: located.resource.clone(),
-        };
+        let stand_in = Located::new(object, located.resource.clone());
         let Err(error) = self.dry_run(&stand_in).await else {
             return Ok(Preview::Created);
         };

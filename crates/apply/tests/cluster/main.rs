@@ -2,6 +2,7 @@
 
 mod apply;
 mod broken;
+mod fields;
 mod ignore;
 mod kinds;
 mod lend;

@@ -1,0 +1,113 @@
+//! Fields that no schema has, and values that are written in another way than the server does.
+
+use serde_json::json;
+use sluice_apply::{Action, Inventory};
+
+use crate::{Corner, actions, all};
+
+#[tokio::test]
+async fn a_misspelt_field_of_a_built_in_kind_does_nothing() {
+    let corner = Corner::new("misspelt").await;
+    let objects = || {
+        let mut web = corner.deployment("web", 1);
+        let spec = web.at_mut(&["spec"]).expect("a spec");
+        spec["replica"] = json!(3);
+        spec["revisionHistory"] = json!(3);
+        let container = &mut spec["template"]["spec"]["containers"][0];
+        container["resource"] = json!({"limits": {"cpu": 1}});
+        container["ports"][0]["nam"] = json!("http");
+        let ports = json!({"spec": {"selector": {"app": "web"}, "ports": [{"port": 80, "targetPrt": 8080}]}});
+        let service = corner.object("v1", "Service", "web", &ports);
+        let mut config = corner.config_map("a", "1");
+        config
+            .as_map_mut()
+            .insert("dta".to_owned(), json!({"b": "2"}));
+        vec![web, service, config]
+    };
+    let applied = corner.apply(objects()).await.expect("applied");
+    assert!(all(&applied, Action::Created), "{:?}", actions(&applied));
+    let live = corner
+        .live(&corner.deployment("web", 1))
+        .await
+        .expect("live");
+    assert_eq!(live.int_at(&["spec", "replicas"]), Some(1));
+    let container = &live.at(&["spec", "template", "spec"]).expect("a pod")["containers"][0];
+    assert_eq!(container["image"], "web:1", "what is known is kept");
+
+    let again = corner
+        .apply_over(objects(), &Inventory::of(&applied.changes), false)
+        .await
+        .expect("applied");
+    assert!(all(&again, Action::Unchanged), "{:?}", actions(&again));
+}
+
+#[tokio::test]
+async fn a_misspelt_field_is_refused_where_flux_keeps_what_is_written() {
+    let corner = Corner::new("refused").await;
+    let group = format!("{}.example.com", corner.bed.name("g"));
+    let mut definition = crate::definition(&group, &["v1"]);
+    definition.at_mut(&["spec"]).expect("a spec")["versions"][0]["schema"]["openAPIV3Schema"] = json!({
+        "type": "object", "properties": {"spec": {"type": "object", "properties": {"size": {"type": "integer"}}}},
+    });
+    corner.apply(vec![definition]).await.expect("applied");
+    let role = json!({"rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": ["get"], "verb": ["list"]}]});
+    for object in [
+        corner.object("rbac.authorization.k8s.io/v1", "Role", "a", &role),
+        corner.object(
+            &format!("{group}/v1"),
+            "Widget",
+            "a",
+            &json!({"spec": {"size": 1, "siz": 2}}),
+        ),
+    ] {
+        let refused = corner
+            .apply(vec![object.clone()])
+            .await
+            .expect_err("refused");
+        assert!(
+            refused.to_string().contains("field not declared in schema"),
+            "{refused}"
+        );
+        assert!(corner.live(&object).await.is_none());
+    }
+}
+
+#[tokio::test]
+async fn an_object_of_the_wrong_shape_is_refused_with_all_that_is_wrong() {
+    let corner = Corner::new("shape").await;
+    let mut web = corner.deployment("web", 1);
+    let spec = web.at_mut(&["spec"]).expect("a spec");
+    spec["replica"] = json!(3);
+    spec["template"]["spec"]["containers"] = json!("web");
+    let refused = corner.apply(vec![web]).await.expect_err("refused");
+    assert!(refused.to_string().contains("containers"), "{refused}");
+}
+
+#[tokio::test]
+async fn quantities_that_are_written_in_another_way_are_no_drift() {
+    let corner = Corner::new("quantities").await;
+    let objects = || {
+        let mut web = corner.deployment("web", 0);
+        let spec = web.at_mut(&["spec"]).expect("a spec");
+        spec["template"]["spec"]["containers"][0]["resources"] = json!({
+            "limits": {"cpu": "1000m", "memory": "1024Mi"}, "requests": {"cpu": 0.5, "memory": "1048576Ki"},
+        });
+        let quota = json!({"spec": {"hard": {"requests.cpu": 4, "limits.memory": "2048Mi", "pods": "1000"}}});
+        vec![web, corner.object("v1", "ResourceQuota", "all", &quota)]
+    };
+    let applied = corner.apply(objects()).await.expect("applied");
+    let live = corner
+        .live(&corner.deployment("web", 0))
+        .await
+        .expect("live");
+    let container = &live.at(&["spec", "template", "spec"]).expect("a pod")["containers"][0];
+    assert_eq!(
+        container["resources"],
+        json!({"limits": {"cpu": "1", "memory": "1Gi"}, "requests": {"cpu": "500m", "memory": "1Gi"}})
+    );
+    let again = corner
+        .apply_over(objects(), &Inventory::of(&applied.changes), false)
+        .await
+        .expect("applied");
+    assert!(all(&again, Action::Unchanged), "{:?}", actions(&again));
+}
