@@ -54,21 +54,29 @@ impl Retry {
         self.wait_min.saturating_mul(factor).min(self.wait_max)
     }
 
-    /// Repeats `attempt` while it says [`Attempt::Again`]. The last failure is
-    /// what the caller gets.
+    /// Repeats `attempt` while it says [`Attempt::Again`]. When that does not help, the
+    /// caller gets the first failure: later ones are often its consequences, and say less
+    /// (a full queue, a server that is being restarted). A failure that would not pass is
+    /// news, whenever it comes.
     pub async fn run<T, E, F, Fut>(&self, mut attempt: F) -> Result<T, E>
     where
         F: FnMut(u32) -> Fut,
         Fut: Future<Output = Attempt<T, E>>,
     {
         let mut count = 0;
+        let mut first = None;
         loop {
-            match attempt(count).await {
+            let (error, after) = match attempt(count).await {
                 Attempt::Done(value) => return Ok(value),
                 Attempt::Failed(error) => return Err(error),
-                Attempt::Again { error, .. } if count >= self.retries => return Err(error),
-                Attempt::Again { after, .. } => tokio::time::sleep(self.wait(count, after)).await,
+                Attempt::Again { error, after } => (error, after),
+            };
+            let error = first.take().unwrap_or(error);
+            if count >= self.retries {
+                return Err(error);
             }
+            first = Some(error);
+            tokio::time::sleep(self.wait(count, after)).await;
             count += 1;
         }
     }
@@ -167,7 +175,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_last_failure_is_the_one_reported() {
+    async fn the_first_failure_is_the_one_reported() {
         let patient = Retry {
             retries: 2,
             ..Retry::NEVER
@@ -180,7 +188,26 @@ mod tests {
                 }
             })
             .await;
-        assert_eq!(result, Err("failure 2".to_owned()));
+        assert_eq!(result, Err("failure 0".to_owned()));
+    }
+
+    #[tokio::test]
+    async fn what_would_fail_again_is_reported_whatever_came_before() {
+        let patient = Retry {
+            retries: 2,
+            ..Retry::NEVER
+        };
+        let result: Result<(), &str> = patient
+            .run(|n| async move {
+                if n == 0 {
+                    let (error, after) = ("busy", None);
+                    Attempt::Again { error, after }
+                } else {
+                    Attempt::Failed("gone")
+                }
+            })
+            .await;
+        assert_eq!(result, Err("gone"));
     }
 
     #[tokio::test]

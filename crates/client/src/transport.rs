@@ -111,6 +111,8 @@ impl Transport {
         }
         let form = Form::of(&request);
         let mut attempt = 0;
+        // Where no attempt is answered, the first failure is the cause; the others follow from it.
+        let mut first: Option<BoxError> = None;
         loop {
             let again = clone(&request);
             if self.is_throttled {
@@ -138,11 +140,14 @@ impl Transport {
             match (wait, again) {
                 (Some(wait), Some(again)) => {
                     tracing::debug!(?wait, attempt, %method, "repeating request");
+                    if let Err(error) = result {
+                        first.get_or_insert(error);
+                    }
                     tokio::time::sleep(wait).await;
                     request = again;
                     attempt += 1;
                 }
-                _ => return result,
+                _ => return result.map_err(|error| first.unwrap_or(error)),
             }
         }
     }

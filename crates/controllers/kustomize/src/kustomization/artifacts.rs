@@ -73,8 +73,12 @@ impl Artifacts {
         match (first, &pair.patient) {
             (Err(error), Some(patient)) if is_transient(&error) => {
                 tracing::debug!(%error, "artifact not downloaded at once");
-                run.release(patient.fetch(&artifact.url, &artifact.digest))
-                    .await
+                let again = patient.fetch(&artifact.url, &artifact.digest);
+                match run.release(again).await {
+                    // What came first is the cause; what came of it says less.
+                    Err(last) if is_transient(&last) => Err(error),
+                    ended => ended,
+                }
             }
             (first, _) => first,
         }
