@@ -537,6 +537,9 @@ struct ResponseKind {
 }
 
 #[cfg(test)]
+mod minors;
+
+#[cfg(test)]
 mod tests {
     use serde_json::json;
 

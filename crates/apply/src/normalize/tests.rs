@@ -167,3 +167,35 @@ fn odd_shapes_are_left_alone_and_never_panic() {
         assert_eq!(normalized(object.clone()), object);
     }
 }
+
+#[test]
+fn ports_are_told_apart_by_number_and_protocol_on_every_minor() {
+    for (minor, schema) in [
+        (
+            "1.34",
+            include_str!("../../../client/tests/kubernetes/1.34/schema.json"),
+        ),
+        (
+            "1.35",
+            include_str!("../../../client/tests/kubernetes/1.35/schema.json"),
+        ),
+        (
+            "1.36",
+            include_str!("../../../client/tests/kubernetes/1.36/schema.json"),
+        ),
+    ] {
+        let schema: Value = serde_json::from_str(schema).expect("JSON");
+        let lists = &schema["lists"];
+        let keys = |list: &str| &lists[list];
+        assert_eq!(
+            keys("v1 Service spec.ports"),
+            &json!(["port", "protocol"]),
+            "{minor}"
+        );
+        assert_eq!(
+            keys("container ports"),
+            &json!(["containerPort", "protocol"]),
+            "{minor}"
+        );
+    }
+}

@@ -135,3 +135,33 @@ fn what_flux_does_not_type_is_left_as_it_is_written() {
         assert_eq!(leave_out(&mut object, &error).is_some(), is_typed);
     }
 }
+
+#[test]
+fn of_what_every_minor_serves_all_but_definitions_and_api_services_is_typed() {
+    for (minor, groups) in [
+        (
+            "1.34",
+            include_str!("../../../client/tests/kubernetes/1.34/apis.json"),
+        ),
+        (
+            "1.35",
+            include_str!("../../../client/tests/kubernetes/1.35/apis.json"),
+        ),
+        (
+            "1.36",
+            include_str!("../../../client/tests/kubernetes/1.36/apis.json"),
+        ),
+    ] {
+        let document: Value = serde_json::from_str(groups).expect("JSON");
+        let names = document["items"].as_array().expect("groups").iter();
+        let untyped: Vec<&str> = names
+            .filter_map(|group| group["metadata"]["name"].as_str())
+            .filter(|name| !TYPED_GROUPS.contains(name))
+            .collect();
+        assert_eq!(
+            untyped,
+            ["apiregistration.k8s.io", "apiextensions.k8s.io"],
+            "{minor}"
+        );
+    }
+}

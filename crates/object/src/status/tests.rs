@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::*;
 
+mod schema;
 mod workloads;
 
 const NOW: &str = "2026-01-01T00:01:00Z";

@@ -1,0 +1,99 @@
+//! What the rules read is there on three minors of Kubernetes, by their recorded schema.
+
+use serde_json::Value;
+
+const MINORS: [(&str, &str); 3] = [
+    (
+        "1.34",
+        include_str!("../../../../client/tests/kubernetes/1.34/schema.json"),
+    ),
+    (
+        "1.35",
+        include_str!("../../../../client/tests/kubernetes/1.35/schema.json"),
+    ),
+    (
+        "1.36",
+        include_str!("../../../../client/tests/kubernetes/1.36/schema.json"),
+    ),
+];
+
+#[test]
+fn every_field_that_a_rule_reads_is_in_the_schema_of_every_minor() {
+    for (minor, schema) in MINORS {
+        let schema: Value = serde_json::from_str(schema).expect("JSON");
+        for (kind, spec, status) in [
+            (
+                "apps/v1 Deployment",
+                &["replicas", "progressDeadlineSeconds"][..],
+                &[
+                    "observedGeneration",
+                    "conditions",
+                    "replicas",
+                    "updatedReplicas",
+                    "availableReplicas",
+                    "readyReplicas",
+                ][..],
+            ),
+            (
+                "apps/v1 StatefulSet",
+                &["replicas", "updateStrategy"],
+                &[
+                    "observedGeneration",
+                    "replicas",
+                    "readyReplicas",
+                    "currentReplicas",
+                    "updatedReplicas",
+                    "currentRevision",
+                    "updateRevision",
+                ],
+            ),
+            (
+                "apps/v1 DaemonSet",
+                &[],
+                &[
+                    "observedGeneration",
+                    "desiredNumberScheduled",
+                    "currentNumberScheduled",
+                    "updatedNumberScheduled",
+                    "numberAvailable",
+                    "numberReady",
+                ],
+            ),
+            (
+                "apps/v1 ReplicaSet",
+                &["replicas"],
+                &[
+                    "observedGeneration",
+                    "conditions",
+                    "fullyLabeledReplicas",
+                    "availableReplicas",
+                    "readyReplicas",
+                    "replicas",
+                ],
+            ),
+            ("v1 Pod", &[], &["phase", "conditions", "containerStatuses"]),
+            (
+                "batch/v1 Job",
+                &[
+                    "suspend",
+                    "parallelism",
+                    "completions",
+                    "ttlSecondsAfterFinished",
+                ],
+                &["active", "succeeded", "failed", "startTime", "conditions"],
+            ),
+            ("v1 PersistentVolumeClaim", &[], &["phase"]),
+            ("v1 Service", &["type", "clusterIP"], &[]),
+        ] {
+            for (part, fields) in [("spec", spec), ("status", status)] {
+                let known = schema["kinds"][kind][part].as_array().expect("fields");
+                for field in fields {
+                    assert!(
+                        known.iter().any(|known| known == field),
+                        "{minor}: {kind} has no {part}.{field}"
+                    );
+                }
+            }
+        }
+    }
+}
