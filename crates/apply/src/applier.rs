@@ -26,6 +26,7 @@ use crate::error::{ApplyError, ApplyFailure, Attempt, ObjectFailure, in_order};
 use crate::ignore::IgnoreRules;
 use crate::inventory::Inventory;
 use crate::markers::{Markers, Owner};
+use crate::mask::Hidden;
 use crate::normalize::normalize;
 use crate::target::{Seen, Target};
 use crate::wait::{WaitOptions, Watches};
@@ -122,6 +123,7 @@ pub struct Applier {
     pub(crate) clock: Arc<dyn Clock>,
     evaluators: Arc<Evaluators>,
     ignore: Arc<IgnoreRules>,
+    hidden: Arc<Hidden>,
     former: Arc<[FormerManager]>,
 }
 
@@ -143,6 +145,7 @@ impl Applier {
             clock,
             evaluators: Arc::default(),
             ignore: Arc::default(),
+            hidden: Arc::default(),
         }
     }
 
@@ -156,6 +159,24 @@ impl Applier {
     #[must_use]
     pub fn with_ignore_rules(self, ignore: Arc<IgnoreRules>) -> Self {
         Self { ignore, ..self }
+    }
+
+    /// Keeps some values out of messages, in whatever object they are.
+    #[must_use]
+    pub fn with_hidden(self, hidden: Arc<Hidden>) -> Self {
+        Self { hidden, ..self }
+    }
+
+    /// What failed on an object, without what is secret.
+    fn failure(
+        &self,
+        object: &Object,
+        attempt: Attempt,
+        error: &sluice_client::Error,
+    ) -> ObjectFailure {
+        let mut failure = ObjectFailure::new(object, attempt, error);
+        failure.message = self.hidden.mask(failure.message);
+        failure
     }
 
     /// What is to be known of an object that was just read.
@@ -251,7 +272,7 @@ impl Applier {
             let resource = match resource {
                 Ok(resource) => run.resources.entry(gvk).or_insert(resource).clone(),
                 Err(error) => {
-                    failures.push(ObjectFailure::new(&object, Attempt::DryRun, &error));
+                    failures.push(self.failure(&object, Attempt::DryRun, &error));
                     continue;
                 }
             };

@@ -60,7 +60,7 @@ pub use error::{ApplyError, ApplyFailure, Attempt, ObjectFailure, PruneError};
 pub use ignore::{IgnoreRule, IgnoreRules, IgnoreTarget, InvalidIgnoreRule};
 pub use inventory::{Inventory, InventoryEntry};
 pub use markers::{Markers, Owner, Skip};
-pub use mask::mask;
+pub use mask::{Hidden, mask};
 pub use normalize::normalize;
 pub use prune::{PrunePlan, Pruned};
 pub use target::Target;

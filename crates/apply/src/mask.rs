@@ -3,7 +3,10 @@
 //! The server quotes what it refuses. When the refused object is a Secret, its text would put a
 //! password into conditions, events and logs. So what a server said of a Secret passes through
 //! here: every value of the desired data, plain or base64, whole or one of its lines, becomes
-//! `***`.
+//! `***`. The same holds for what came out of Secrets and encrypted files into objects of any
+//! kind: see [`Hidden`].
+
+use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -18,6 +21,36 @@ const SHORT: usize = 4;
 
 /// Lines of a value shorter than this are not looked for on their own.
 const LINE: usize = 8;
+
+/// Values that are secret wherever they stand: variables out of Secrets, and what was decrypted.
+/// Who may read the object may read them; who reads a message about it may not.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Hidden(Vec<String>);
+
+/// Tells the number of values only.
+impl fmt::Debug for Hidden {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Hidden").field(&self.0.len()).finish()
+    }
+}
+
+impl Hidden {
+    /// Adds a value.
+    pub fn add(&mut self, value: impl Into<String>) {
+        self.0.push(value.into());
+    }
+
+    /// Masks the values in a text. One that is as short as a word may be one, and is masked only
+    /// where it is quoted, as servers quote what they refuse.
+    pub fn mask(&self, text: String) -> String {
+        let mut needles = Vec::new();
+        for value in &self.0 {
+            needles.push(STANDARD.encode(value));
+            add_plain(value, &mut needles);
+        }
+        replace(text, needles, LINE)
+    }
+}
 
 /// Masks in `text` what the object keeps secret; objects other than Secrets have nothing to hide.
 pub fn mask(object: &Object, text: String) -> String {
@@ -36,7 +69,7 @@ pub fn mask(object: &Object, text: String) -> String {
         // The server quotes data that it cannot decode, too.
         add_plain(&value, &mut needles);
     }
-    replace(text, needles)
+    replace(text, needles, SHORT)
 }
 
 /// Collects the values of a field. A Secret whose values are no texts is refused, and the refusal
@@ -76,13 +109,14 @@ fn add_plain(value: &str, needles: &mut Vec<String>) {
     );
 }
 
-fn replace(mut text: String, mut needles: Vec<String>) -> String {
+/// Replaces the needles; those that are shorter than `short` only where they stand in quotes.
+fn replace(mut text: String, mut needles: Vec<String>, short: usize) -> String {
     needles.retain(|needle| !needle.is_empty());
     // The longest first, so that a part does not break the whole.
     needles.sort_by(|left, right| right.len().cmp(&left.len()).then(left.cmp(right)));
     needles.dedup();
     for needle in needles {
-        if needle.len() >= SHORT {
+        if needle.len() >= short {
             if text.contains(&needle) {
                 text = text.replace(&needle, MASK);
             }
@@ -151,6 +185,21 @@ mod tests {
             mask(&object, "condition: \"on\" is wrong".to_owned()),
             "condition: \"***\" is wrong"
         );
+    }
+
+    #[test]
+    fn hidden_values_are_masked_whatever_the_kind_and_words_only_in_quotes() {
+        let mut hidden = Hidden::default();
+        hidden.add("canary-password");
+        hidden.add("prod");
+        assert_eq!(
+            hidden.mask("ConfigMap/prod/a: \"prod\" and canary-password are wrong".to_owned()),
+            "ConfigMap/prod/a: \"***\" and *** are wrong"
+        );
+        let encoded = STANDARD.encode("canary-password");
+        assert_eq!(hidden.mask(encoded), MASK);
+        assert_eq!(format!("{hidden:?}"), "Hidden(2)");
+        assert_eq!(Hidden::default().mask("as it is".to_owned()), "as it is");
     }
 
     #[test]

@@ -195,7 +195,7 @@ impl Applier {
             let live = self
                 .read(located)
                 .await
-                .map_err(|error| ObjectFailure::new(desired, Attempt::Query, &error))?;
+                .map_err(|error| self.failure(desired, Attempt::Query, &error))?;
             if live.is_some() {
                 return Ok(Step::Skip);
             }
@@ -241,8 +241,8 @@ impl Applier {
             (Ok(live), Ok(dry_run)) => self.passed(located, live, &dry_run).await,
             (Ok(live), Err(error)) => self.refused(located, &live, error, options.force).await,
             // What the dry-run says is about the object; a failed read only says less.
-            (Err(_), Err(error)) => Err(ObjectFailure::new(desired, Attempt::DryRun, &error)),
-            (Err(error), Ok(_)) => Err(ObjectFailure::new(desired, Attempt::Query, &error)),
+            (Err(_), Err(error)) => Err(self.failure(desired, Attempt::DryRun, &error)),
+            (Err(error), Ok(_)) => Err(self.failure(desired, Attempt::Query, &error)),
         }
     }
 
@@ -260,7 +260,7 @@ impl Applier {
         let live = self
             .look(located)
             .await
-            .map_err(|error| ObjectFailure::new(desired, Attempt::Query, &error))?;
+            .map_err(|error| self.failure(desired, Attempt::Query, &error))?;
         Ok(self.decide(desired, &live, dry_run))
     }
 
@@ -277,7 +277,7 @@ impl Applier {
             None => self
                 .look(located)
                 .await
-                .map_err(|error| ObjectFailure::new(desired, Attempt::Query, &error))?,
+                .map_err(|error| self.failure(desired, Attempt::Query, &error))?,
         };
         let patch = match live.object() {
             Some(live) if self.markers.skip(desired, Some(live)).is_none() => {
@@ -294,7 +294,7 @@ impl Applier {
         };
         let gvk = client_gvk(&desired.gvk());
         let (namespace, name) = (located.namespace(), desired.name());
-        let failed = |error: &Error| ObjectFailure::new(desired, Attempt::Migrate, error);
+        let failed = |error: &Error| self.failure(desired, Attempt::Migrate, error);
         self.cluster
             .json_patch(&gvk, namespace, name, &patch, options)
             .await
@@ -330,7 +330,7 @@ impl Applier {
         force: bool,
     ) -> Evaluation {
         let desired = &located.object;
-        let failure = ObjectFailure::new(desired, Attempt::DryRun, &error);
+        let failure = self.failure(desired, Attempt::DryRun, &error);
         let Some(live) = live.object() else {
             return Err(failure);
         };
@@ -427,7 +427,7 @@ impl Applier {
         if let (Ok(_), Some(object)) = (&answer, object) {
             tracing::warn!(
                 object = %object.id(),
-                fields = left_out.join(", "),
+                fields = self.hidden.mask(left_out.join(", ")),
                 "left out what the API server has no field for"
             );
             drop(located.known.set(object));

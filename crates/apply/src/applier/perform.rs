@@ -131,7 +131,7 @@ impl Applier {
                 if let Some(patch) = clean_up {
                     self.clean_up(&located, patch)
                         .await
-                        .map_err(|error| ObjectFailure::new(desired, Attempt::CleanUp, &error))?;
+                        .map_err(|error| self.failure(desired, Attempt::CleanUp, &error))?;
                 }
                 Action::Configured
             }
@@ -143,7 +143,7 @@ impl Applier {
                 false,
             )
             .await
-            .map_err(|error| ObjectFailure::new(desired, Attempt::Apply, &error))?;
+            .map_err(|error| self.failure(desired, Attempt::Apply, &error))?;
         Ok(Settled {
             entry: Entry::of(desired, action),
             target: Some(Target::of(desired, Some(self.see(&answer)))),
@@ -204,7 +204,7 @@ impl Applier {
                 &options,
             )
             .await
-            .map_err(|error| ObjectFailure::new(desired, Attempt::Recreate, &error))?;
+            .map_err(|error| self.failure(desired, Attempt::Recreate, &error))?;
         Ok((located, step))
     }
 

@@ -89,7 +89,7 @@ impl Applier {
                     outcomes[index] = Some(Ok(Preview::Created));
                 }
                 Err(error) => {
-                    let failure = ObjectFailure::new(object, Attempt::DryRun, &error);
+                    let failure = self.failure(object, Attempt::DryRun, &error);
                     outcomes[index] = Some(Err(failure));
                 }
             }
@@ -151,7 +151,7 @@ impl Applier {
         force: bool,
     ) -> Result<Preview, ObjectFailure> {
         let desired = &located.object;
-        let unreadable = |error| ObjectFailure::new(desired, Attempt::Query, &error);
+        let unreadable = |error| self.failure(desired, Attempt::Query, &error);
         if self.markers.excludes(desired) {
             return Ok(Preview::Skipped);
         }
@@ -174,8 +174,7 @@ impl Applier {
         let merged = match answer {
             Ok(merged) => merged,
             Err(error) => {
-                let live =
-                    live.map_err(|_| ObjectFailure::new(desired, Attempt::DryRun, &error))?;
+                let live = live.map_err(|_| self.failure(desired, Attempt::DryRun, &error))?;
                 return match self.refused(located, &live, error, force).await? {
                     Step::Skip => Ok(Preview::Skipped),
                     _ => Ok(Preview::Recreated),
@@ -240,7 +239,7 @@ impl Applier {
         {
             return Ok(Preview::Created);
         }
-        let mut failure = ObjectFailure::new(desired, Attempt::DryRun, &error);
+        let mut failure = self.failure(desired, Attempt::DryRun, &error);
         failure.message = failure
             .message
             .replace(&name, desired.name())

@@ -8,6 +8,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use sluice_apply::Hidden;
 use sluice_artifact::digest::Algorithm;
 use sluice_artifact::fetch::Fetched;
 use sluice_artifact::untar::Limits;
@@ -30,6 +31,8 @@ pub(super) struct Built {
     pub(super) objects: Vec<Object>,
     /// The digest of the manifests, as one text.
     pub(super) digest: String,
+    /// What came out of Secrets and encrypted files, and may stand in any of the objects.
+    pub(super) hidden: Hidden,
 }
 
 /// What is built, besides the archive.
@@ -45,6 +48,8 @@ pub(super) struct Recipe {
     pub(super) variables: Option<Result<Variables, String>>,
     /// How they are put in.
     pub(super) substitution: substitute::Options,
+    /// The values of variables that came out of Secrets.
+    pub(super) hidden: Hidden,
 }
 
 /// Why there are no manifests.
@@ -70,6 +75,18 @@ pub(super) enum BuildError {
     PostBuild(String),
 }
 
+impl BuildError {
+    /// The same without what is hidden: a message may quote what it is about.
+    fn without(self, hidden: &Hidden) -> Self {
+        match self {
+            Self::Kustomize(text) => Self::Kustomize(hidden.mask(text)),
+            Self::Decryption(text) => Self::Decryption(hidden.mask(text)),
+            Self::PostBuild(text) => Self::PostBuild(hidden.mask(text)),
+            told @ (Self::Archive(_) | Self::Directory(_) | Self::Path(_)) => told,
+        }
+    }
+}
+
 /// Builds a folder of an archive.
 pub(super) fn build(
     archive: &Arc<Fetched>,
@@ -84,7 +101,25 @@ pub(super) fn build(
     build_tree(&tree, recipe, options)
 }
 
-fn build_tree(tree: &dyn Fs, recipe: Recipe, options: &Options) -> Result<Built, BuildError> {
+fn build_tree(tree: &dyn Fs, mut recipe: Recipe, options: &Options) -> Result<Built, BuildError> {
+    let mut hidden = std::mem::take(&mut recipe.hidden);
+    match objects(tree, recipe, options, &mut hidden) {
+        Ok((objects, digest)) => Ok(Built {
+            objects,
+            digest,
+            hidden,
+        }),
+        Err(error) => Err(error.without(&hidden)),
+    }
+}
+
+/// The objects of a folder and the digest of their manifests.
+fn objects(
+    tree: &dyn Fs,
+    recipe: Recipe,
+    options: &Options,
+    hidden: &mut Hidden,
+) -> Result<(Vec<Object>, String), BuildError> {
     let path = recipe.path.as_str();
     let directory = Path::new("/").join(path);
     let shown = if path.is_empty() { "." } else { path };
@@ -104,8 +139,10 @@ fn build_tree(tree: &dyn Fs, recipe: Recipe, options: &Options) -> Result<Built,
     let generated = flux::generate(tree, &directory, &recipe.overlay).map_err(refused)?;
     let opened = match decryptor {
         None => OverlayFs::new(tree),
-        Some(decryptor) => decryption::open_sources(decryptor, tree, &generated, &directory)
-            .map_err(BuildError::Decryption)?,
+        Some(decryptor) => {
+            decryption::open_sources(decryptor, tree, &generated, &directory, hidden)
+                .map_err(BuildError::Decryption)?
+        }
     };
     let built = flux::build_generated(&opened, &directory, generated, options).map_err(refused)?;
     // What is changed after the build is printed anew, without the order that the build gave it.
@@ -113,7 +150,8 @@ fn build_tree(tree: &dyn Fs, recipe: Recipe, options: &Options) -> Result<Built,
     let text = is_final.then(|| built.as_yaml());
     let mut objects = built.into_objects();
     if let Some(decryptor) = decryptor {
-        objects = decryption::open_objects(decryptor, objects).map_err(BuildError::Decryption)?;
+        objects =
+            decryption::open_objects(decryptor, objects, hidden).map_err(BuildError::Decryption)?;
     }
     if let Some(variables) = recipe.variables {
         objects = post_build(objects, variables, recipe.substitution)?;
@@ -125,10 +163,7 @@ fn build_tree(tree: &dyn Fs, recipe: Recipe, options: &Options) -> Result<Built,
     let objects = objects
         .into_iter()
         .filter(|object| !documents::is_kustomization_config(object));
-    Ok(Built {
-        objects: objects.collect(),
-        digest,
-    })
+    Ok((objects.collect(), digest))
 }
 
 /// Puts variables in. Why they cannot be had is told of the first object that
@@ -244,6 +279,34 @@ mod tests {
             told(Ok([("a-b", "")].into_iter().collect())),
             "post build failed for 'Deployment.v1.apps/a': envsubst error: 'a-b' var name is invalid, must match '^[_[:alpha:]][_[:alpha:][:digit:]]*$'"
         );
+    }
+
+    #[test]
+    fn what_is_hidden_is_in_no_message_and_handed_on() {
+        let tree = MemFs::new().with(
+            "a.yaml",
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: ${v}}\n",
+        );
+        let recipe = |value: &str| {
+            let mut recipe = with_variables(Ok([("v", value)].into_iter().collect()), true);
+            recipe.hidden.add(value);
+            recipe
+        };
+        let built = build_tree(&tree, recipe("canary-value")).unwrap();
+        assert_eq!(built.hidden.mask("canary-value".to_owned()), "***");
+        assert!(!format!("{built:?}").contains("canary"), "{built:?}");
+        for broken in [
+            "canary-value: [",
+            "*canary-alias",
+            "\"canary-quote",
+            "&canary-a !canary-b",
+        ] {
+            let error = build_tree(&tree, recipe(broken)).unwrap_err();
+            assert!(
+                !format!("{error} {error:?}").contains("canary"),
+                "{error:?}"
+            );
+        }
     }
 
     fn names(built: &Built) -> Vec<String> {

@@ -12,11 +12,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use sluice_api::kustomize::Decryption;
+use sluice_apply::Hidden;
 use sluice_auth::{Dial, HttpClients, Sensitive};
 use sluice_kustomize::Fs;
 use sluice_kustomize::flux::Generated;
 use sluice_kustomize::fs::{EntryKind, OverlayFs};
-use sluice_object::Object;
+use sluice_object::{Object, Value};
 use sluice_runtime::reconcile::chain;
 use sluice_runtime::{Asker, Clusters, ObjectKey, SecretData, SecretError, Secrets};
 use sluice_sops::import::{self, Imported};
@@ -24,7 +25,7 @@ use sluice_sops::keys::vault::{
     Allowlist, CONFIG_KEY, Client, Identity, Login, LoginPaths, StaticToken, TokenSource, Transit,
 };
 use sluice_sops::keys::{KeyError, Keyring};
-use sluice_sops::{DecryptedFile, Decryptor, Entry, KeyType, SourceTree, TreeError};
+use sluice_sops::{DecryptedFile, Decryptor, Entry, KeyType, MAX_FILE, SourceTree, TreeError};
 
 use crate::NAME;
 use crate::args::Args;
@@ -235,12 +236,14 @@ impl SourceTree for Tree<'_> {
     }
 }
 
-/// Decrypts the files that a build of a folder reads, and lays them over the tree. Blocks.
+/// Decrypts the files that a build of a folder reads, and lays them over the tree; what was
+/// encrypted in them is hidden from then on. Blocks.
 pub(super) fn open_sources<'t>(
     decryptor: &Decryptor,
     tree: &'t dyn Fs,
     generated: &Generated,
     directory: &Path,
+    hidden: &mut Hidden,
 ) -> Result<OverlayFs<'t>, String> {
     let with_file = OverlayFs::new(tree).with(generated.path.clone(), generated.manifest.clone());
     let search = Tree(&with_file);
@@ -248,15 +251,57 @@ pub(super) fn open_sources<'t>(
     let files: Vec<DecryptedFile> = tokio::runtime::Handle::current()
         .block_on(searching)
         .map_err(|error| format!("error decrypting sources: {}", chain(&error)))?;
+    for file in &files {
+        let before = with_file.read(&file.path, MAX_FILE).unwrap_or_default();
+        hide(hidden, &before, file.content.expose());
+    }
     Ok(files.into_iter().fold(OverlayFs::new(tree), |tree, file| {
         tree.with(file.path, file.content.expose().clone())
     }))
 }
 
-/// Decrypts what is encrypted of the objects of a build. Blocks.
+/// Hides what was encrypted in a file: its values, or, if it is no YAML, all of it.
+fn hide(hidden: &mut Hidden, before: &[u8], after: &[u8]) {
+    let read = |bytes: &[u8]| sluice_yaml::v2::from_slice(bytes).ok();
+    match (read(before), read(after)) {
+        (Some(before @ Value::Object(_)), Some(after @ Value::Object(_))) => {
+            hide_values(hidden, &before, &after);
+        }
+        _ => hidden.add(String::from_utf8_lossy(after)),
+    }
+}
+
+/// Hides the values of a document that were encrypted before.
+fn hide_values(hidden: &mut Hidden, before: &Value, after: &Value) {
+    match (before, after) {
+        (Value::Object(before), Value::Object(after)) => {
+            for (key, after) in after {
+                if let Some(before) = before.get(key) {
+                    hide_values(hidden, before, after);
+                }
+            }
+        }
+        (Value::Array(before), Value::Array(after)) => {
+            for (before, after) in before.iter().zip(after) {
+                hide_values(hidden, before, after);
+            }
+        }
+        (Value::String(before), Value::String(after)) if sluice_sops::is_encrypted(before) => {
+            hidden.add(after);
+        }
+        (Value::String(before), Value::Number(after)) if sluice_sops::is_encrypted(before) => {
+            hidden.add(after.to_string());
+        }
+        _ => {}
+    }
+}
+
+/// Decrypts what is encrypted of the objects of a build. What was encrypted in others than
+/// Secrets, which everybody handles as such, is hidden from then on. Blocks.
 pub(super) fn open_objects(
     decryptor: &Decryptor,
     objects: Vec<Object>,
+    hidden: &mut Hidden,
 ) -> Result<Vec<Object>, String> {
     let open = |mut object: Object| {
         let (kind, name) = (
@@ -264,6 +309,9 @@ pub(super) fn open_objects(
             object.name().to_owned(),
         );
         let failed = |reason: String| format!("decryption failed for '{kind}/{name}': {reason}");
+        let is_hidden =
+            !object.is("", "Secret") && sluice_sops::is_encrypted_object(object.as_map());
+        let before = is_hidden.then(|| object.to_value());
         let opening = decryptor.decrypt_object(object.as_map_mut());
         let is_changed = tokio::runtime::Handle::current()
             .block_on(opening)
@@ -271,7 +319,11 @@ pub(super) fn open_objects(
         if !is_changed {
             return Ok(object);
         }
-        Object::try_from(object.into_value()).map_err(|error| failed(error.to_string()))
+        let value = object.into_value();
+        if let Some(before) = before {
+            hide_values(hidden, &before, &value);
+        }
+        Object::try_from(value).map_err(|error| failed(error.to_string()))
     };
     objects.into_iter().map(open).collect()
 }

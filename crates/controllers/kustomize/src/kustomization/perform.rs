@@ -13,8 +13,8 @@ use futures::future::BoxFuture;
 use sluice_api::kustomize::Kustomization;
 use sluice_api::meta::{KubeConfigReference, reason};
 use sluice_apply::{
-    Applied, Applier, ApplyFailure, ApplyOptions, ChangeSet, Entry, Inventory, InventoryEntry,
-    Pause, PruneError,
+    Applied, Applier, ApplyFailure, ApplyOptions, ChangeSet, Entry, Hidden, Inventory,
+    InventoryEntry, Pause, PruneError,
 };
 use sluice_artifact::fetch;
 use sluice_kustomize::{Options, substitute};
@@ -235,11 +235,13 @@ impl Work<'_> {
         let Built {
             mut objects,
             digest,
+            hidden,
         } = match built {
             Ok(built) => built.map_err(|error| unbuilt(&error))?,
             Err(error) => return Err(crashed(&error)),
         };
 
+        let applier = applier.with_hidden(Arc::new(hidden));
         done.digest = Some(digest);
         done.phase = Some(Phase::Detecting);
         self.mark(&applier, &mut objects);
@@ -294,11 +296,12 @@ impl Work<'_> {
                 Some(Arc::new(decryptor))
             }
         };
+        let mut hidden = Hidden::default();
         let variables = match &plan.post_build {
             None => None,
             Some(post_build) => {
                 let namespace = &plan.owner.namespace;
-                Some(variables::read(secrets, namespace, post_build).await)
+                Some(variables::read(secrets, namespace, post_build, &mut hidden).await)
             }
         };
         Ok(Recipe {
@@ -306,6 +309,7 @@ impl Work<'_> {
             path: plan.path.clone(),
             overlay: plan.overlay.clone(),
             variables,
+            hidden,
             substitution: substitute::Options {
                 strict: self.reconciler.switches.strict_substitution,
                 always: plan.post_build.as_ref().is_some_and(variables::always),

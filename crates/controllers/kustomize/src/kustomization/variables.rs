@@ -7,19 +7,22 @@
 use sluice_api::kustomize::{
     PostBuild, SubstituteReference, SubstituteReferenceKind, SubstituteStrategy,
 };
+use sluice_apply::Hidden;
 use sluice_kustomize::substitute::Variables;
 use sluice_runtime::reconcile::chain;
 use sluice_runtime::secrets::{SecretError, Secrets};
 
-/// Reads all variables; a later source wins, and those of the object itself over all.
+/// Reads all variables; a later source wins, and those of the object itself over all. Values of
+/// Secrets are added to what is hidden.
 pub(super) async fn read(
     secrets: &Secrets,
     namespace: &str,
     post_build: &PostBuild,
+    hidden: &mut Hidden,
 ) -> Result<Variables, String> {
     let mut variables = Variables::default();
     for reference in &post_build.substitute_from {
-        match source(secrets, namespace, reference, &mut variables).await {
+        match source(secrets, namespace, reference, &mut variables, hidden).await {
             Err(error) if !(reference.optional && error.is_not_found()) => {
                 return Err(told(reference, &error));
             }
@@ -37,6 +40,7 @@ async fn source(
     namespace: &str,
     reference: &SubstituteReference,
     variables: &mut Variables,
+    hidden: &mut Hidden,
 ) -> Result<(), SecretError> {
     match reference.kind {
         SubstituteReferenceKind::ConfigMap => {
@@ -49,7 +53,9 @@ async fn source(
             let secret = secrets.get(namespace, &reference.name).await?;
             for name in secret.names() {
                 let value = secret.entry(name).unwrap_or_default();
-                variables.set(name, &String::from_utf8_lossy(value));
+                let value = String::from_utf8_lossy(value);
+                variables.set(name, &value);
+                hidden.add(value);
             }
         }
         // Stored before the schema named the kinds; Flux passes over it.
