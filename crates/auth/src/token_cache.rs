@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::hash::Hash;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -38,6 +39,8 @@ pub struct TokenCache<K, T> {
     max_size: usize,
     max_duration: Duration,
     slots: Mutex<HashMap<K, Slot<T>>>,
+    /// Tokens that made room for others.
+    evictions: AtomicU64,
 }
 
 type Slot<T> = Arc<tokio::sync::Mutex<Option<Kept<T>>>>;
@@ -55,6 +58,7 @@ impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
             max_size,
             max_duration: max_duration.min(LONGEST),
             slots: Mutex::default(),
+            evictions: AtomicU64::new(0),
         }
     }
 
@@ -94,6 +98,11 @@ impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
             .len()
     }
 
+    /// How many tokens made room for others since this was asked last.
+    pub fn take_evictions(&self) -> u64 {
+        self.evictions.swap(0, Ordering::Relaxed)
+    }
+
     /// Whether none is kept.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -114,6 +123,7 @@ impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
                 .map(|(key, _)| key.clone());
             if let Some(first) = first {
                 slots.remove(&first);
+                self.evictions.fetch_add(1, Ordering::Relaxed);
             }
         }
         Arc::clone(slots.entry(key.clone()).or_default())
@@ -166,6 +176,7 @@ mod tests {
         look(&short, "b", 11).await;
         look(&short, "c", 12).await;
         assert_eq!(short.len(), 2);
+        assert_eq!((short.take_evictions(), short.take_evictions()), (1, 0));
         assert_eq!(look(&short, "c", 13).await, Lookup::Hit);
     }
 

@@ -332,6 +332,7 @@ impl Clusters {
         if self.options.max_tokens > 0 {
             metrics.requested(asked.is_ok());
             metrics.keeps(self.tokens.len());
+            metrics.evicted(self.tokens.take_evictions());
             if let Ok((_, lookup)) = &asked {
                 let event = match lookup {
                     sluice_auth::Lookup::Hit => TokenEvent::Hit,

@@ -13,8 +13,12 @@
 mod bases;
 #[path = "cluster/bed.rs"]
 mod bed;
+#[path = "cluster/canary.rs"]
+mod canary;
 #[path = "cluster/chaos.rs"]
 mod chaos;
+#[path = "cluster/dashboards.rs"]
+mod dashboards;
 #[path = "cluster/decryption.rs"]
 mod decryption;
 #[path = "cluster/deletion.rs"]
@@ -43,3 +47,5 @@ mod reference;
 mod remote;
 #[path = "cluster/skeleton.rs"]
 mod skeleton;
+#[path = "cluster/vault.rs"]
+mod vault;

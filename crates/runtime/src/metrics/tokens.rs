@@ -96,9 +96,9 @@ impl TokenCache {
         self.items.set(i64::try_from(tokens).unwrap_or(i64::MAX));
     }
 
-    /// Counts a token that made room for another.
-    pub fn evicted(&self) {
-        self.evictions.inc();
+    /// Counts tokens that made room for others.
+    pub fn evicted(&self, tokens: u64) {
+        self.evictions.inc_by(tokens);
     }
 
     /// Drops the series of an object that is gone.

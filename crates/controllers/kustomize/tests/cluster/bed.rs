@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
@@ -14,7 +15,9 @@ use sluice_api::kustomize::{Kustomization, KustomizationStatus};
 use sluice_artifact::{digest::Algorithm, tarball};
 use sluice_client::{Cluster, GroupVersionKind, Options, PatchOptions};
 use sluice_kustomize_controller::Args;
+use sluice_runtime::host::observer;
 use sluice_runtime::{Host, Metrics};
+use sluice_system::{Clock, SystemClock};
 use sluice_testkit::{self as testkit, ArtifactServer, FaultProxy, Testbed, wait};
 
 #[derive(Parser)]
@@ -25,6 +28,22 @@ struct Command {
 
 /// How long an answer of the API server is waited for.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How a controller takes its time.
+struct Pace {
+    /// For an answer of the API server.
+    patience: Duration,
+    clock: Arc<dyn Clock>,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            patience: PATIENCE,
+            clock: Arc::new(SystemClock),
+        }
+    }
+}
 
 /// See the module's documentation.
 pub(crate) struct Bed {
@@ -81,7 +100,7 @@ impl Bed {
     pub(crate) fn run(&mut self, flags: &[&str]) {
         self.host = Some(start_controller(
             &self.way,
-            PATIENCE,
+            Pace::default(),
             &self.namespace,
             flags,
         ));
@@ -95,14 +114,38 @@ impl Bed {
         }
     }
 
+    /// Starts a controller that takes the time from a clock.
+    pub(crate) async fn timed(clock: Arc<dyn Clock>, flags: &[&str]) -> Self {
+        let mut bed = Self::idle().await;
+        let pace = Pace {
+            clock,
+            ..Pace::default()
+        };
+        bed.host = Some(start_controller(&bed.way, pace, &bed.namespace, flags));
+        bed
+    }
+
     /// Starts a controller whose way to the API server can be spoiled, and which is impatient.
     pub(crate) async fn spoiled(flags: &[&str]) -> (Self, FaultProxy) {
+        let pace = Pace {
+            patience: PATIENCE / 6,
+            ..Pace::default()
+        };
+        Self::proxied(pace, flags).await
+    }
+
+    /// Starts a controller whose way to the API server can be spoiled, and which has the usual
+    /// patience.
+    pub(crate) async fn hindered(flags: &[&str]) -> (Self, FaultProxy) {
+        Self::proxied(Pace::default(), flags).await
+    }
+
+    async fn proxied(pace: Pace, flags: &[&str]) -> (Self, FaultProxy) {
         let mut bed = Self::idle().await;
         let proxy = FaultProxy::start(&bed.way).await;
-        let impatience = PATIENCE / 6;
         bed.host = Some(start_controller(
             proxy.kubeconfig(),
-            impatience,
+            pace,
             &bed.namespace,
             flags,
         ));
@@ -297,6 +340,12 @@ impl Bed {
         Api::namespaced(self.cluster.client().clone(), &self.namespace)
     }
 
+    /// What the controller shows to whoever scrapes it.
+    pub(crate) fn metrics(&self) -> String {
+        let host = self.host.as_ref().unwrap();
+        host.metrics().text()
+    }
+
     /// A Kustomization's status as it is now.
     pub(crate) async fn status(&self, name: &str) -> KustomizationStatus {
         let object = self.kustomizations().get(name).await.unwrap();
@@ -406,18 +455,18 @@ pub(crate) async fn refused(flags: &[&str]) -> String {
     let testbed = testkit::cluster().await;
     let namespace = testbed.namespace("ks").await;
     let way = testbed.kubeconfig_for("refused");
-    let (args, host) = prepared(&way, PATIENCE, &namespace, flags);
+    let (args, host) = prepared(&way, Pace::default(), &namespace, flags);
     let ended = sluice_kustomize_controller::run(args, host).await;
     ended.unwrap_err().to_string()
 }
 
 fn start_controller(
     way: &std::path::Path,
-    patience: Duration,
+    pace: Pace,
     namespace: &str,
     flags: &[&str],
 ) -> Host {
-    let (args, host) = prepared(way, patience, namespace, flags);
+    let (args, host) = prepared(way, pace, namespace, flags);
     let running = host.clone();
     drop(tokio::spawn(async move {
         sluice_kustomize_controller::run(args, running)
@@ -430,7 +479,7 @@ fn start_controller(
 /// The arguments of a controller that sees one namespace, and its connection by a kubeconfig.
 fn prepared(
     way: &std::path::Path,
-    patience: Duration,
+    pace: Pace,
     namespace: &str,
     flags: &[&str],
 ) -> (Args, Host) {
@@ -447,9 +496,11 @@ fn prepared(
         sluice_client::kubeconfig::sanitize(&text, sluice_client::kubeconfig::Permit::default())
             .unwrap();
     let mut options = Options::new("kustomize-controller");
-    options.timeout = patience;
+    options.timeout = pace.patience;
+    let metrics = Metrics::new();
+    options.observer = Some(observer(&metrics));
     let cluster = Cluster::connect(loaded.into_config(), options).unwrap();
-    (args, Host::over(cluster, Metrics::new()))
+    (args, Host::with_clock(cluster, metrics, pace.clock))
 }
 
 /// The manifest of a config map.

@@ -10,11 +10,11 @@ use sluice_sops::{DataKey, Format, Metadata, Plain, Recipient, Rule};
 use crate::bed::{Bed, config};
 
 /// Made for tests of documents, and for nothing else.
-const KEY: &str = include_str!("../../../../sops/tests/fixtures/keys/x25519.agekey");
+pub(crate) const KEY: &str = include_str!("../../../../sops/tests/fixtures/keys/x25519.agekey");
 const OTHER_KEY: &str = include_str!("../../../../sops/tests/fixtures/keys/second.agekey");
 const CANARY: &str = "canary-7f3a91";
 
-fn age() -> Recipient {
+pub(crate) fn age() -> Recipient {
     let public = KEY
         .lines()
         .find_map(|line| line.strip_prefix("# public key: "));
@@ -24,7 +24,12 @@ fn age() -> Recipient {
 }
 
 /// Encrypts a text for a recipient, as `sops` does.
-async fn encrypted(text: &str, format: Format, recipient: Recipient, rule: Rule) -> String {
+pub(crate) async fn encrypted(
+    text: &str,
+    format: Format,
+    recipient: Recipient,
+    rule: Rule,
+) -> String {
     let key = DataKey::generate();
     let groups = match &recipient {
         Recipient::Vault { .. } => vec![vec![sluice_sops::MasterKey {
@@ -267,4 +272,24 @@ async fn what_says_that_it_is_not_to_be_decrypted_is_taken_as_it_is() {
         !message.contains("is SOPS encrypted"),
         "the API server is asked: {message}"
     );
+}
+
+#[tokio::test]
+async fn the_keys_that_an_object_names_come_before_the_operators() {
+    let bed = Bed::start(&["--sops-age-secret=global"]).await;
+    bed.secret("global", json!({"a.agekey": OTHER_KEY}), false)
+        .await;
+    bed.secret("keys", json!({"mine.agekey": KEY}), false).await;
+    bed.publish("1", &[("s.yaml", &secret(&bed, age()).await)])
+        .await;
+    bed.kustomization("app", with_keys()).await;
+    bed.until_applied("app", "1").await;
+    assert_eq!(value(&bed, "s", "password").await, CANARY);
+    // And they are all that there is: the operator's do not help out.
+    bed.secret("global", json!({"a.agekey": KEY}), false).await;
+    bed.secret("keys", json!({"mine.agekey": OTHER_KEY}), false)
+        .await;
+    bed.request("app", "again").await;
+    let message = bed.until_failed("app", "BuildFailed").await;
+    assert!(message.starts_with("decryption failed for '"), "{message}");
 }

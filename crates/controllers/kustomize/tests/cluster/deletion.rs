@@ -2,7 +2,7 @@
 
 use kube::api::DeleteParams;
 use serde_json::{Value, json};
-use sluice_testkit::wait;
+use sluice_testkit::{Fault, When, wait};
 
 use crate::bed::{Bed, config};
 
@@ -113,4 +113,56 @@ async fn a_missing_account_is_named() {
         )),
         "{message}"
     );
+}
+
+#[tokio::test]
+async fn an_object_goes_whatever_its_dependencies_and_its_source_are() {
+    let bed = applied(json!({})).await;
+    bed.kustomization("app", json!({"dependsOn": [{"name": "gone"}]}))
+        .await;
+    bed.until_failed("app", "DependencyNotReady").await;
+    bed.lose("1");
+    delete(&bed, "app").await;
+    assert!(bed.config_map("a").await.is_none());
+}
+
+#[tokio::test]
+async fn a_source_that_is_empty_by_now_takes_everything_out() {
+    let bed = applied(json!({})).await;
+    bed.publish("2", &[("README.md", "nothing here")]).await;
+    let status = bed.until_applied("app", "2").await;
+    assert_eq!(bed.inventory(&status), [] as [&str; 0]);
+    assert!(bed.config_map("a").await.is_none());
+}
+
+#[tokio::test]
+async fn what_could_not_be_pruned_is_remembered_and_goes_with_the_next_run() {
+    let (bed, proxy) = Bed::spoiled(&[]).await;
+    bed.publish(
+        "1",
+        &[("a.yaml", &config("a", "1")), ("b.yaml", &config("b", "1"))],
+    )
+    .await;
+    bed.kustomization("app", json!({})).await;
+    bed.until_applied("app", "1").await;
+    proxy.inject(When::any().verb("delete").name("b"), Fault::INTERNAL_ERROR);
+    bed.publish("2", &[("a.yaml", &config("a", "1"))]).await;
+    let message = bed.until_failed("app", "PruneFailed").await;
+    assert!(
+        message.starts_with(&format!(
+            "delete failed, errors: ConfigMap/{}/b delete failed: ",
+            bed.namespace
+        )),
+        "{message}"
+    );
+    let status = bed.status("app").await;
+    assert_eq!(
+        bed.inventory(&status),
+        ["NS_a__ConfigMap", "NS_b__ConfigMap"]
+    );
+    proxy.clear();
+    bed.request("app", "again").await;
+    let status = bed.until_applied("app", "2").await;
+    assert_eq!(bed.inventory(&status), ["NS_a__ConfigMap"]);
+    assert!(bed.config_map("b").await.is_none());
 }

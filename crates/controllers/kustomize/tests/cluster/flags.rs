@@ -1,8 +1,11 @@
 //! Each flag changes what it says.
 
 use serde_json::json;
+use sluice_client::GroupVersionKind;
+use sluice_testkit::{Fault, When};
 
 use crate::bed::{Bed, config};
+use crate::remote::{OBJECT_LEVEL, by_config, place};
 
 #[tokio::test]
 async fn who_names_no_account_acts_as_the_default_one() {
@@ -64,6 +67,164 @@ async fn kinds_of_the_custom_stage_come_before_the_rest() {
         });
         assert_eq!(written.unwrap().resource, first, "{flags:?}");
     }
+}
+
+#[tokio::test]
+async fn a_binding_is_refused_until_its_role_comes_in_a_stage_before_it() {
+    let role = "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: reader, namespace: NAMESPACE}\n\
+        rules: [{apiGroups: [''], resources: [configmaps], verbs: [get, list]}]\n";
+    let binding = "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: reader, namespace: NAMESPACE}\n\
+        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: reader}\n\
+        subjects: [{kind: ServiceAccount, name: default, namespace: NAMESPACE}]\n";
+    for (flags, passes) in [
+        (&[][..], false),
+        (
+            &["--custom-apply-stage-kinds=rbac.authorization.k8s.io/Role"][..],
+            true,
+        ),
+    ] {
+        let bed = Bed::start(flags).await;
+        // Somebody who may grant what he has himself, and no more: for him, the API server looks
+        // up the role of a binding.
+        bed.account("granter").await;
+        bed.apply(&json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role", "metadata": {"name": "granter"},
+            "rules": [
+                {"apiGroups": ["rbac.authorization.k8s.io"], "resources": ["roles", "rolebindings"], "verbs": ["*"]},
+                {"apiGroups": [""], "resources": ["configmaps"], "verbs": ["get", "list"]},
+            ]}))
+            .await;
+        bed.apply(&json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": {"name": "granter"},
+            "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "granter"},
+            "subjects": [{"kind": "ServiceAccount", "name": "granter", "namespace": bed.namespace}]}))
+            .await;
+        bed.publish("1", &[("b.yaml", binding), ("r.yaml", role)])
+            .await;
+        bed.kustomization("app", json!({"serviceAccountName": "granter"}))
+            .await;
+        if passes {
+            bed.until_applied("app", "1").await;
+            let group = "rbac.authorization.k8s.io";
+            for kind in ["Role", "RoleBinding"] {
+                let gvk = GroupVersionKind::gvk(group, "v1", kind);
+                assert!(bed.get(&gvk, "reader").await.is_some(), "{kind}");
+            }
+        } else {
+            let message = bed.until_failed("app", "ReconciliationFailed").await;
+            let lead = format!(
+                "RoleBinding/{}/reader not found: rolebindings.rbac.authorization.k8s.io \"reader\" not found",
+                bed.namespace
+            );
+            assert!(message.starts_with(&lead), "{message}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn objects_are_asked_about_so_many_at_a_time_as_the_operator_says() {
+    for (flags, goes_on) in [
+        (&["--concurrent-ssa=1"][..], false),
+        (&["--concurrent-ssa=2"][..], true),
+    ] {
+        let (bed, proxy) = Bed::hindered(flags).await;
+        // The first is asked about for ever.
+        proxy.inject(
+            When::any().verb("apply").resource("configmaps").name("a"),
+            Fault::Hang,
+        );
+        let maps = ["a", "b", "c"].map(|name| (format!("app/{name}.yaml"), config(name, "1")));
+        let mut files: Vec<(&str, &str)> = maps
+            .iter()
+            .map(|(path, text)| (path.as_str(), text.as_str()))
+            .collect();
+        let witness = config("witness", "1");
+        files.push(("witness/w.yaml", &witness));
+        bed.publish("1", &files).await;
+        bed.kustomization("app", json!({"path": "app"})).await;
+        let asked = |name: &str| {
+            let about = When::any().verb("apply").resource("configmaps").name(name);
+            proxy.count(&about)
+        };
+        sluice_testkit::wait::eventually("the first is asked about", || async {
+            if asked("a") > 0 {
+                Ok(())
+            } else {
+                Err(format!("{:?}", proxy.calls()))
+            }
+        })
+        .await;
+        // Another object goes all the way meanwhile: whatever could be asked has been.
+        bed.kustomization("witness", json!({"path": "witness"}))
+            .await;
+        bed.until_applied("witness", "1").await;
+        if goes_on {
+            sluice_testkit::wait::eventually("the others are asked about", || async {
+                if asked("c") > 0 {
+                    Ok(())
+                } else {
+                    Err(format!("{:?}", proxy.calls()))
+                }
+            })
+            .await;
+        } else {
+            assert_eq!((asked("b"), asked("c")), (0, 0), "{:?}", proxy.calls());
+        }
+    }
+}
+
+#[tokio::test]
+async fn tokens_are_kept_as_many_and_as_long_as_the_operator_says() {
+    for (flag, asked_once) in [
+        ("--token-cache-max-size=100", true),
+        ("--token-cache-max-size=0", false),
+        ("--token-cache-max-duration=1h", true),
+        ("--token-cache-max-duration=0s", false),
+    ] {
+        let bed = Bed::start(&[OBJECT_LEVEL, flag]).await;
+        bed.account("deployer").await;
+        bed.permit("deployer").await;
+        bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+        place(&bed, json!({})).await;
+        let mark = bed.mark().await;
+        bed.kustomization("app", by_config()).await;
+        bed.until_applied("app", "1").await;
+        bed.request("app", "again").await;
+        bed.until_handled("app", "again").await;
+        bed.mark().await;
+        let tokens = bed.testbed.audit().since(mark).into_iter();
+        let tokens = tokens
+            .filter(|entry| entry.user == bed.user && entry.subresource == "token")
+            .count();
+        assert_eq!(tokens == 1, asked_once, "{flag}: {tokens} tokens");
+        let counts = bed.metrics().contains(r#"event_type="cache_miss""#);
+        assert_eq!(
+            counts,
+            !flag.ends_with("size=0"),
+            "without a cache nothing is counted"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_makes_room_for_another_is_counted() {
+    let bed = Bed::start(&[OBJECT_LEVEL, "--token-cache-max-size=1"]).await;
+    for name in ["deployer", "other"] {
+        bed.account(name).await;
+        bed.permit(name).await;
+    }
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    place(&bed, json!({})).await;
+    bed.kustomization("app", by_config()).await;
+    bed.until_applied("app", "1").await;
+    assert!(bed.metrics().contains("gotk_token_cache_evictions_total 0"));
+    place(&bed, json!({"serviceAccountName": "other"})).await;
+    bed.request("app", "as another").await;
+    bed.until_handled("app", "as another").await;
+    let metrics = bed.metrics();
+    assert!(
+        !metrics.contains("gotk_token_cache_evictions_total 0"),
+        "{metrics}"
+    );
+    assert!(metrics.contains("gotk_token_cached_items 1"), "{metrics}");
 }
 
 #[tokio::test]

@@ -266,3 +266,43 @@ async fn without_the_gate_a_health_check_goes_on() {
         .await;
     bed.until_applied("app", "2").await;
 }
+
+#[tokio::test]
+async fn direct_source_fetch_reads_sources_of_every_kind() {
+    for (kind, version, resource, spec) in [
+        (
+            "OCIRepository",
+            "v1",
+            "ocirepositories",
+            json!({"interval": "1h", "url": "oci://example.com/a"}),
+        ),
+        (
+            "Bucket",
+            "v1",
+            "buckets",
+            json!({"interval": "1h", "endpoint": "example.com", "bucketName": "a"}),
+        ),
+    ] {
+        let bed = Bed::start(&[&gate("DirectSourceFetch")]).await;
+        bed.kustomization("app", json!({"sourceRef": {"kind": kind, "name": "other"}}))
+            .await;
+        let message = bed.until_failed("app", "ArtifactFailed").await;
+        assert_eq!(message, format!("Source '{kind}/other' not found"));
+        let archive = crate::bed::archive(&[(
+            "a.yaml",
+            &config("a", "1").replace("NAMESPACE", &bed.namespace),
+        )]);
+        let digest = sluice_artifact::digest::Algorithm::Sha256.digest(&archive);
+        bed.apply(
+            &json!({"apiVersion": format!("source.toolkit.fluxcd.io/{version}"), "kind": kind,
+            "metadata": {"name": "other"}, "spec": spec}),
+        )
+        .await;
+        let artifact = bed.offer("1", archive, &digest.to_string());
+        bed.advertise(kind, "other", &artifact).await;
+        bed.until_applied("app", "1").await;
+        let read = format!("get {resource}");
+        let asked = asked_by_a_run(&bed).await;
+        assert!(asked.contains(&read), "{asked:?}");
+    }
+}

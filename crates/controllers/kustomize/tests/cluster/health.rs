@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use crate::bed::{Bed, config};
+use crate::bed::{Bed, config, deployment};
 
 /// Says in a config map of the controller's what its owner thinks of it.
 async fn say(bed: &Bed, name: &str, phase: &str) {
@@ -109,4 +109,46 @@ async fn an_expression_that_cannot_be_read_stalls_until_it_is_edited() {
     bed.kustomization("app", json!({"wait": true, "healthCheckExprs": right}))
         .await;
     bed.until_applied("app", "1").await;
+}
+
+#[tokio::test]
+async fn an_expression_for_a_group_judges_every_kind_of_it() {
+    let expression =
+        json!([{"apiVersion": "v1", "current": "has(data.phase) && data.phase == 'ready'"}]);
+    let bed = waiting_for_a(json!({"wait": true, "healthCheckExprs": expression})).await;
+    until_checking(&bed).await;
+    say(&bed, "a", "ready").await;
+    bed.until_applied("app", "1").await;
+}
+
+#[tokio::test]
+async fn what_is_skipped_is_not_waited_for() {
+    let bed = Bed::start(&[]).await;
+    let broken = deployment("web", 600).replace(
+        "metadata: {name: web,",
+        "metadata: {annotations: {kustomize.toolkit.fluxcd.io/ssa: Ignore}, name: web,",
+    );
+    let once = deployment("once", 600).replace(
+        "metadata: {name: once,",
+        "metadata: {annotations: {kustomize.toolkit.fluxcd.io/ssa: IfNotPresent}, name: once,",
+    );
+    assert!(broken.contains("Ignore") && once.contains("IfNotPresent"));
+    // It is there already, and never becomes ready.
+    let spec = json!({"replicas": 1, "selector": {"matchLabels": {"app": "once"}}, "template": {
+        "metadata": {"labels": {"app": "once"}},
+        "spec": {"nodeSelector": {"no": "where"}, "containers": [{"name": "a", "image": "example.com/a"}]}}});
+    bed.apply(&json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "once"}, "spec": spec}))
+        .await;
+    bed.publish(
+        "1",
+        &[
+            ("a.yaml", &config("a", "1")),
+            ("web.yaml", &broken),
+            ("once.yaml", &once),
+        ],
+    )
+    .await;
+    bed.kustomization("app", json!({"wait": true})).await;
+    let status = bed.until_applied("app", "1").await;
+    assert!(status.conditions.is_true("Healthy"));
 }

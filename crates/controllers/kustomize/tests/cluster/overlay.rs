@@ -169,3 +169,66 @@ async fn without_the_gate_a_variable_that_is_not_set_is_empty() {
     bed.until_applied("app", "1").await;
     assert_eq!(value(&bed, "a").await, "<>");
 }
+
+#[tokio::test]
+async fn metadata_that_leaves_the_spec_leaves_the_objects() {
+    let bed = Bed::start(&[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    bed.kustomization(
+        "app",
+        json!({
+            "commonMetadata": {"labels": {"team": "a", "tier": "b"}, "annotations": {"owner": "a"}},
+            "buildMetadata": ["originAnnotations"],
+        }),
+    )
+    .await;
+    bed.until_applied("app", "1").await;
+    let metadata = async || bed.config_map("a").await.unwrap()["metadata"].clone();
+    let before = metadata().await;
+    assert_eq!(before["labels"]["team"], "a");
+    assert_eq!(before["annotations"]["owner"], "a");
+    assert_eq!(
+        before["annotations"]["config.kubernetes.io/origin"],
+        "path: a.yaml\n"
+    );
+    bed.kustomization("app", json!({"commonMetadata": {"labels": {"tier": "c"}}}))
+        .await;
+    bed.until_config_map("a", "has the other metadata", |map| {
+        let labels = map.metadata.labels.as_ref();
+        labels.is_some_and(|labels| labels.get("tier").is_some_and(|tier| tier == "c"))
+    })
+    .await;
+    let after = metadata().await;
+    assert_eq!(after["labels"].get("team"), None, "{after}");
+    assert_eq!(after.get("annotations"), None, "{after}");
+}
+
+#[tokio::test]
+async fn patches_take_out_several_objects_each_or_all_in_one() {
+    let delete = |name: &str| {
+        format!(
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: {name}, namespace: NAMESPACE}}\n$patch: delete\n"
+        )
+    };
+    let (first, second) = (delete("a"), delete("b"));
+    for patches in [
+        vec![first.clone(), second.clone()],
+        vec![format!("{first}---\n{second}")],
+    ] {
+        let bed = Bed::start(&[]).await;
+        let files = [
+            ("a.yaml", &*config("a", "1")),
+            ("b.yaml", &*config("b", "1")),
+            ("c.yaml", &*config("c", "1")),
+        ];
+        bed.publish("1", &files).await;
+        let patches: Vec<Value> = patches
+            .iter()
+            .map(|patch| json!({"patch": patch.replace("NAMESPACE", &bed.namespace)}))
+            .collect();
+        bed.kustomization("app", json!({ "patches": patches }))
+            .await;
+        let status = bed.until_applied("app", "1").await;
+        assert_eq!(bed.inventory(&status), ["NS_c__ConfigMap"]);
+    }
+}

@@ -37,7 +37,7 @@ fn by_secret() -> Value {
     json!({"kubeConfig": {"secretRef": {"name": "remote"}}})
 }
 
-fn by_config() -> Value {
+pub(crate) fn by_config() -> Value {
     json!({"kubeConfig": {"configMapRef": {"name": "place"}}})
 }
 
@@ -247,7 +247,7 @@ async fn a_server_is_verified_unless_the_operator_allows_otherwise() {
 }
 
 /// A config map that describes the bed's own cluster.
-async fn place(bed: &Bed, changes: Value) {
+pub(crate) async fn place(bed: &Bed, changes: Value) {
     let kubeconfig = kubeconfig(bed, &bed.user);
     let authority = field(&kubeconfig, "certificate-authority-data");
     let authority = String::from_utf8(decoded(authority)).unwrap();
@@ -271,7 +271,7 @@ fn decoded(text: &str) -> Vec<u8> {
     secret.0
 }
 
-const OBJECT_LEVEL: &str = "--feature-gates=ObjectLevelWorkloadIdentity=true";
+pub(crate) const OBJECT_LEVEL: &str = "--feature-gates=ObjectLevelWorkloadIdentity=true";
 
 #[tokio::test]
 async fn a_config_map_names_a_cluster_and_the_account_whose_tokens_open_it() {

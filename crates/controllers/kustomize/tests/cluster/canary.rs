@@ -1,0 +1,374 @@
+//! Values that are secret are told by nobody: no log at any level of any crate, no event, no
+//! condition, no metric, no panic.
+//!
+//! Each canary is a value that stands in one place where secrets are kept. The controller is made
+//! to use them, to fail over them, and to be refused by the API server, which quotes what it
+//! refuses.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use jiff::Timestamp;
+use k8s_openapi::ByteString;
+use k8s_openapi::api::core::v1::Event;
+use kube::Api;
+use kube::api::ListParams;
+use serde_json::json;
+use sluice_sops::{Format, Rule};
+use sluice_system::{Clock, SystemClock};
+use sluice_testkit::EventSink;
+use tracing_subscriber::util::SubscriberInitExt as _;
+
+use crate::bed::{Bed, config};
+use crate::decryption::{KEY, age, encrypted};
+
+/// What is looked for: every canary begins with it.
+const CANARY: &str = "canary9x7q";
+/// What every token of a service account begins with.
+const TOKEN: &str = "eyJhbGci";
+
+/// A canary of a place.
+fn canary(place: &str) -> String {
+    format!("{CANARY}-{place}")
+}
+
+fn base64(text: &str) -> String {
+    let value = serde_json::to_value(ByteString(text.as_bytes().to_vec())).unwrap();
+    value.as_str().unwrap().to_owned()
+}
+
+/// Hears everything that is logged, and keeps what it must not hear.
+#[derive(Clone, Default)]
+struct Listener(Arc<Mutex<Heard>>);
+
+#[derive(Default)]
+struct Heard {
+    lines: usize,
+    /// What a test says to be sure that it is heard.
+    signals: usize,
+    told: Vec<String>,
+}
+
+const SIGNAL: &str = "is anybody there";
+
+impl Listener {
+    fn hear(&self, text: &str) {
+        let mut heard = self.0.lock().unwrap();
+        heard.lines += 1;
+        heard.signals += usize::from(text.contains(SIGNAL));
+        if tells(text) {
+            heard.told.push(text.to_owned());
+        }
+    }
+}
+
+impl io::Write for Listener {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.hear(&String::from_utf8_lossy(bytes));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Whether a text tells a canary, plain or encoded, or a token.
+fn tells(text: &str) -> bool {
+    // The encoding of a text depends on where in three bytes it begins.
+    static ENCODED: OnceLock<Vec<String>> = OnceLock::new();
+    let encoded = ENCODED.get_or_init(|| {
+        let at = |offset: usize| base64(&format!("{}{CANARY}", &"xx"[..offset]));
+        // Without the first and the last characters, which neighbours have a part in.
+        (0..3).map(|offset| at(offset)[4..12].to_owned()).collect()
+    });
+    text.contains(CANARY)
+        || text.contains(TOKEN)
+        || encoded.iter().any(|encoded| text.contains(encoded))
+}
+
+/// A clock that panics once, with a message of its own, when it is told to.
+#[derive(Debug, Default)]
+struct Fused(AtomicBool);
+
+impl Clock for Fused {
+    fn now(&self) -> Timestamp {
+        assert!(
+            !self.0.swap(false, Ordering::SeqCst),
+            "the fuse burnt: {SIGNAL}"
+        );
+        SystemClock.now()
+    }
+}
+
+#[test]
+fn no_secret_is_told_by_anybody_at_any_level() {
+    let listener = Listener::default();
+    let usual = std::panic::take_hook();
+    let panics = listener.clone();
+    std::panic::set_hook(Box::new(move |panic| {
+        panics.hear(&panic.to_string());
+        usual(panic);
+    }));
+    let (writer, began) = (listener.clone(), listener.clone());
+    let log = tracing_subscriber::fmt()
+        .with_max_level(tracing_subscriber::filter::LevelFilter::TRACE)
+        .with_ansi(false)
+        .with_writer(move || writer.clone())
+        .finish();
+    let log = tracing::Dispatch::new(log);
+    // All threads of this test log to the listener, and no thread of another test does.
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .on_thread_start(move || std::mem::forget(log.clone().set_default()))
+        .build()
+        .unwrap();
+    runtime.block_on(async move {
+        tokio::spawn(tell_nobody(began)).await.unwrap();
+    });
+    let heard = listener.0.lock().unwrap();
+    assert!(heard.lines > 1_000, "only {} lines were heard", heard.lines);
+    assert!(heard.signals > 1, "the panic was heard, and the log");
+    assert!(heard.told.is_empty(), "{:#?}", heard.told);
+}
+
+async fn tell_nobody(listener: Listener) {
+    tracing::trace!("{SIGNAL}");
+    assert_eq!(
+        listener.0.lock().unwrap().signals,
+        1,
+        "the log is listened to"
+    );
+    let sink = EventSink::start().await;
+    let events = format!("--events-addr={}", sink.url());
+    let fuse = Arc::new(Fused::default());
+    let flags = [
+        "--feature-gates=ObjectLevelWorkloadIdentity=true",
+        "--min-retry-delay=10ms",
+        &events,
+    ];
+    let bed = Bed::timed(fuse.clone(), &flags).await;
+    keep_secrets(&bed).await;
+    let files = manifests(&bed).await;
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(path, text)| (path.as_str(), text.as_str()))
+        .collect();
+    bed.publish("1", &files).await;
+
+    // What is used as it should be.
+    for (name, spec) in [
+        ("secret", json!({})),
+        ("variable", with_variables()),
+        ("sops", with_keys("keys")),
+    ] {
+        bed.kustomization(name, of_folder(name, spec)).await;
+        bed.until_applied(name, "1").await;
+    }
+    // What fails, by its folder or by what it names.
+    for (name, folder, spec, reason) in refusals() {
+        bed.kustomization(name, of_folder(folder, spec)).await;
+        let message = bed.until_failed(name, reason).await;
+        assert!(!tells(&message), "{name}: {message}");
+    }
+    // The panic of a run is contained, told to the log, and the next run ends well.
+    fuse.0.store(true, Ordering::SeqCst);
+    bed.request("sops", "through a panic").await;
+    bed.until_handled("sops", "through a panic").await;
+
+    let kustomizations = bed.kustomizations();
+    for object in kustomizations.list(&ListParams::default()).await.unwrap() {
+        let text = serde_json::to_string(&object).unwrap();
+        assert!(!tells(&text), "{text}");
+    }
+    let events: Api<Event> = Api::namespaced(bed.cluster.client().clone(), &bed.namespace);
+    let events = events.list(&ListParams::default()).await.unwrap();
+    assert!(events.items.len() > 3);
+    for event in events {
+        let text = serde_json::to_string(&event).unwrap();
+        assert!(!tells(&text), "{text}");
+    }
+    assert!(sink.events().len() > 3);
+    for event in sink.events() {
+        let text = serde_json::to_string(&event).unwrap();
+        assert!(!tells(&text), "{text}");
+    }
+    let metrics = bed.metrics();
+    assert!(metrics.contains("gotk_reconcile_duration_seconds_count") && !tells(&metrics));
+}
+
+/// The Secrets that the Kustomizations name.
+async fn keep_secrets(bed: &Bed) {
+    bed.secret("keys", json!({"a.agekey": KEY}), false).await;
+    let broken = format!("AGE-SECRET-KEY-1{}", canary("key").to_uppercase());
+    bed.secret(
+        "broken",
+        json!({"a.agekey": broken, "b.agekey": canary("key")}),
+        false,
+    )
+    .await;
+    bed.secret(
+        "variables",
+        json!({
+            "good": canary("variable"),
+            "label": canary("label is none!"),
+            "yaml": format!("{{{}: [", canary("yaml")),
+            "alias": format!("*{}", canary("alias")),
+            "lines": format!("first line of it\n{}\nlast", canary("line")),
+        }),
+        false,
+    )
+    .await;
+    let server = "https://127.0.0.1:1";
+    let user = |user: &serde_json::Value| {
+        json!({
+            "apiVersion": "v1", "kind": "Config", "current-context": "a",
+            "contexts": [{"name": "a", "context": {"cluster": "a", "user": "a"}}],
+            "clusters": [{"name": "a", "cluster": {"server": server}}],
+            "users": [{"name": "a", "user": user}],
+        })
+        .to_string()
+    };
+    let kubeconfigs = json!({
+        "token": user(&json!({"token": canary("kubeconfig-token")})),
+        "password": user(&json!({"username": "a", "password": canary("kubeconfig-password")})),
+        "key": user(&json!({
+            "client-key-data": base64(&canary("client-key")),
+            "client-certificate-data": base64(&canary("client-certificate")),
+        })),
+        "exec": user(&json!({"exec": {"apiVersion": "client.authentication.k8s.io/v1", "command": canary("command"),
+            "env": [{"name": "A", "value": canary("environment")}]}})),
+        "yaml": format!("{}: [", canary("kubeconfig-yaml")),
+        "text": canary("kubeconfig-text"),
+    });
+    bed.secret("clusters", kubeconfigs, false).await;
+    bed.account("stranger").await;
+    let kubeconfig = sluice_system::fs::read_to_string(bed.testbed.kubeconfig()).unwrap();
+    let server = kubeconfig
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("server: "))
+        .unwrap();
+    let place = json!({
+        "provider": "generic", "address": server, "serviceAccountName": "stranger",
+        "audiences": "https://kubernetes.default.svc",
+    });
+    bed.apply(&json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "place"}, "data": place}))
+        .await;
+}
+
+/// The folders of the artifact.
+async fn manifests(bed: &Bed) -> Vec<(String, String)> {
+    let secret = |name: &str, body: &str| {
+        format!(
+            "apiVersion: v1\nkind: Secret\nmetadata: {{name: {name}, namespace: NAMESPACE}}\n{body}\n"
+        )
+    };
+    let labelled = |name: &str, label: &str| {
+        format!(
+            "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {name}\n  namespace: {}\n  labels: {{a: \"{label}\"}}\ndata: {{a: b}}\n",
+            bed.namespace
+        )
+    };
+    let value =
+        |name: &str, value: &str| config(name, "x").replace("key: 'x'", &format!("key: {value}"));
+    let sops = async |text: String, regex: &str| {
+        let rule = Rule::EncryptedRegex(regex.to_owned());
+        encrypted(&text, Format::Yaml, age(), rule).await
+    };
+    let plain = |name: &str| {
+        let text = secret(
+            name,
+            &format!("stringData: {{password: {}}}", canary("plaintext")),
+        );
+        text.replace("NAMESPACE", &bed.namespace)
+    };
+    let patch = labelled("patched", &canary("patch is none!"));
+    let mut files = vec![
+        ("secret/a.yaml", secret("a", &format!("stringData: {{a: {}}}\ndata: {{b: {}}}", canary("text"), base64(&canary("data"))))),
+        ("secret-type/a.yaml", secret("tls", &format!("type: kubernetes.io/tls\nstringData: {{tls.crt: {}}}", canary("certificate")))),
+        ("secret-data/a.yaml", secret("data", &format!("data: {{a: '{}!'}}", canary("no-base64")))),
+        ("secret-shape/a.yaml", secret("shape", &format!("stringData: {{a: [{}]}}", canary("list")))),
+        ("secret-field/a.yaml", secret("field", &format!("immutable: {}", canary("field")))),
+        ("variable/a.yaml", value("variable", "${good}")),
+        ("variable-label/a.yaml", labelled("a", "${label}")),
+        ("variable-number/a.yaml", "apiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: NAMESPACE}\nspec: {ports: [{port: 80, targetPort: \"${label}\"}]}\n".to_owned()),
+        ("variable-yaml/a.yaml", value("a", "${yaml}")),
+        ("variable-alias/a.yaml", value("a", "${alias}")),
+        ("variable-line/a.yaml", labelled("a", "${lines}")),
+        ("sops/a.yaml", sops(plain("sops"), "^(stringData)$").await),
+        ("sops-label/a.yaml", sops(labelled("a", &canary("sops label is none!")), "^(labels)$").await),
+        ("sops-patch/kustomization.yaml", "resources: [a.yaml]\npatches: [{path: patch.yaml}]\n".to_owned()),
+        ("sops-patch/a.yaml", config("patched", "1")),
+        ("sops-patch/patch.yaml", sops(patch, "^(labels)$").await),
+    ];
+    let broken = sops(plain("broken"), "^(stringData)$").await;
+    // A value that is of another place does not open.
+    files.push((
+        "sops-broken/a.yaml",
+        broken.replace("password:", "passwort:"),
+    ));
+    files
+        .into_iter()
+        .map(|(path, text)| (path.to_owned(), text))
+        .collect()
+}
+
+/// What is to fail: name, folder, spec, and with which reason.
+fn refusals() -> Vec<(&'static str, &'static str, serde_json::Value, &'static str)> {
+    let applied = "ReconciliationFailed";
+    let built = "BuildFailed";
+    let remote =
+        |entry: &str| json!({"kubeConfig": {"secretRef": {"name": "clusters", "key": entry}}});
+    vec![
+        ("secret-type", "secret-type", json!({}), applied),
+        ("secret-data", "secret-data", json!({}), applied),
+        ("secret-shape", "secret-shape", json!({}), applied),
+        ("secret-field", "secret-field", json!({}), applied),
+        (
+            "variable-label",
+            "variable-label",
+            with_variables(),
+            applied,
+        ),
+        (
+            "variable-number",
+            "variable-number",
+            with_variables(),
+            applied,
+        ),
+        ("variable-yaml", "variable-yaml", with_variables(), built),
+        ("variable-alias", "variable-alias", with_variables(), built),
+        ("variable-line", "variable-line", with_variables(), applied),
+        ("sops-label", "sops-label", with_keys("keys"), applied),
+        ("sops-patch", "sops-patch", with_keys("keys"), applied),
+        ("sops-broken", "sops-broken", with_keys("keys"), built),
+        ("key", "sops", with_keys("broken"), built),
+        ("token", "variable", remote("token"), applied),
+        ("password", "variable", remote("password"), applied),
+        ("client-key", "variable", remote("key"), applied),
+        ("exec", "variable", remote("exec"), applied),
+        ("yaml", "variable", remote("yaml"), applied),
+        ("text", "variable", remote("text"), applied),
+        (
+            "stranger",
+            "secret",
+            json!({"kubeConfig": {"configMapRef": {"name": "place"}}}),
+            applied,
+        ),
+    ]
+}
+
+fn of_folder(folder: &str, mut spec: serde_json::Value) -> serde_json::Value {
+    spec["path"] = json!(folder);
+    spec
+}
+
+fn with_variables() -> serde_json::Value {
+    json!({"postBuild": {"substituteFrom": [{"kind": "Secret", "name": "variables"}]}})
+}
+
+fn with_keys(secret: &str) -> serde_json::Value {
+    json!({"decryption": {"provider": "sops", "secretRef": {"name": secret}}})
+}
