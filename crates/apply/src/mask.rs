@@ -19,6 +19,9 @@ pub(crate) const MASK: &str = "***";
 /// leave nothing of the sentence, and tells more than it hides.
 const SHORT: usize = 4;
 
+/// The fields of a Secret that keep nothing secret.
+const PUBLIC: [&str; 4] = ["apiVersion", "kind", "metadata", "type"];
+
 /// Lines of a value shorter than this are not looked for on their own.
 const LINE: usize = 8;
 
@@ -47,6 +50,10 @@ impl Hidden {
         for value in &self.0 {
             needles.push(STANDARD.encode(value));
             add_plain(value, &mut needles);
+            // What reads a value as YAML quotes a part of it: an alias, a tag, a key.
+            let parts = value.split(|c: char| c.is_whitespace() || "*&!{}[],:\"'`".contains(c));
+            let long = parts.filter(|part| part.len() >= LINE);
+            needles.extend(long.map(ToOwned::to_owned));
         }
         replace(text, needles, LINE)
     }
@@ -68,6 +75,15 @@ pub fn mask(object: &Object, text: String) -> String {
         }
         // The server quotes data that it cannot decode, too.
         add_plain(&value, &mut needles);
+    }
+    // A value may have been written beside the field that it belongs into.
+    let others = object.as_map().iter();
+    for (_, value) in others.filter(|(field, _)| !PUBLIC.contains(&field.as_str())) {
+        let mut found = Vec::new();
+        collect(value, &mut found);
+        for value in &found {
+            add_plain(value, &mut needles);
+        }
     }
     replace(text, needles, SHORT)
 }
@@ -179,6 +195,19 @@ mod tests {
     }
 
     #[test]
+    fn a_value_that_stands_in_the_wrong_place_is_masked_all_the_same() {
+        let object =
+            secret(&json!({"immutable": "canary-1", "password": "canary-2", "type": "Opaque"}));
+        assert_eq!(
+            mask(
+                &object,
+                "Opaque: expected boolean, got &{canary-1}, canary-2".to_owned()
+            ),
+            "Opaque: expected boolean, got &{***}, ***"
+        );
+    }
+
+    #[test]
     fn a_short_value_is_masked_in_quotes_only() {
         let object = secret(&json!({"stringData": {"on": "on", "empty": ""}}));
         assert_eq!(
@@ -198,7 +227,12 @@ mod tests {
         );
         let encoded = STANDARD.encode("canary-password");
         assert_eq!(hidden.mask(encoded), MASK);
-        assert_eq!(format!("{hidden:?}"), "Hidden(2)");
+        hidden.add("*canary-alias {canary-key: [");
+        assert_eq!(
+            hidden.mask("unknown anchor 'canary-alias' referenced by canary-key".to_owned()),
+            "unknown anchor '***' referenced by ***"
+        );
+        assert_eq!(format!("{hidden:?}"), "Hidden(3)");
         assert_eq!(Hidden::default().mask("as it is".to_owned()), "as it is");
     }
 

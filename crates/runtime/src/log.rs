@@ -47,6 +47,9 @@ pub fn init(
         .try_init()
 }
 
+/// The Kubernetes client quotes whole answers, Secrets included: it is kept quiet at every level.
+pub const QUOTING: &str = "kube=error,kube_client=error,kube_runtime=error";
+
 /// Ours at the level asked for, libraries one step quieter: at `info`, a library's
 /// chatter is none of the user's business, and the Kubernetes client quotes whole
 /// answers, Secrets included, in its warnings.
@@ -57,9 +60,7 @@ fn filter(level: LogLevel) -> EnvFilter {
         LogLevel::Info => ("info", "warn"),
         LogLevel::Error => ("error", "error"),
     };
-    EnvFilter::new(format!(
-        "{theirs},sluice={ours},kube=error,kube_client=error,kube_runtime=error"
-    ))
+    EnvFilter::new(format!("{theirs},sluice={ours},{QUOTING}"))
 }
 
 /// The facts of a notice as log fields: keys without the group before them.

@@ -139,7 +139,7 @@ impl Applier {
         let answer = self
             .send(
                 &located,
-                payload.as_ref().unwrap_or(located.desired()),
+                payload.as_ref().unwrap_or_else(|| located.desired()),
                 false,
             )
             .await

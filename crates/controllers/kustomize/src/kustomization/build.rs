@@ -285,7 +285,7 @@ mod tests {
     fn what_is_hidden_is_in_no_message_and_handed_on() {
         let tree = MemFs::new().with(
             "a.yaml",
-            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: ${v}}\n",
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  a: ${v}\n",
         );
         let recipe = |value: &str| {
             let mut recipe = with_variables(Ok([("v", value)].into_iter().collect()), true);
@@ -295,12 +295,7 @@ mod tests {
         let built = build_tree(&tree, recipe("canary-value")).unwrap();
         assert_eq!(built.hidden.mask("canary-value".to_owned()), "***");
         assert!(!format!("{built:?}").contains("canary"), "{built:?}");
-        for broken in [
-            "canary-value: [",
-            "*canary-alias",
-            "\"canary-quote",
-            "&canary-a !canary-b",
-        ] {
+        for broken in ["canary-value: [", "*canary-alias", "\"canary-quote"] {
             let error = build_tree(&tree, recipe(broken)).unwrap_err();
             assert!(
                 !format!("{error} {error:?}").contains("canary"),

@@ -207,6 +207,10 @@ pub(super) struct Checked {
 }
 
 /// Decides what needs no look at the cluster, or gives what is needed to decide after one.
+#[expect(
+    clippy::result_large_err,
+    reason = "either side is taken apart where it is returned"
+)]
 pub(super) fn at_sight(object: &Kustomization, policy: &Policy) -> Result<Checked, Decision> {
     if object.metadata.deletion_timestamp.is_some() {
         return Err(match removal(object, policy) {

@@ -460,12 +460,7 @@ pub(crate) async fn refused(flags: &[&str]) -> String {
     ended.unwrap_err().to_string()
 }
 
-fn start_controller(
-    way: &std::path::Path,
-    pace: Pace,
-    namespace: &str,
-    flags: &[&str],
-) -> Host {
+fn start_controller(way: &std::path::Path, pace: Pace, namespace: &str, flags: &[&str]) -> Host {
     let (args, host) = prepared(way, pace, namespace, flags);
     let running = host.clone();
     drop(tokio::spawn(async move {
@@ -477,12 +472,7 @@ fn start_controller(
 }
 
 /// The arguments of a controller that sees one namespace, and its connection by a kubeconfig.
-fn prepared(
-    way: &std::path::Path,
-    pace: Pace,
-    namespace: &str,
-    flags: &[&str],
-) -> (Args, Host) {
+fn prepared(way: &std::path::Path, pace: Pace, namespace: &str, flags: &[&str]) -> (Args, Host) {
     let args = [
         "controller",
         "--watch-all-namespaces=false",

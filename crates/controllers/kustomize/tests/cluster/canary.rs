@@ -1,5 +1,6 @@
-//! Values that are secret are told by nobody: no log at any level of any crate, no event, no
-//! condition, no metric, no panic.
+//! Values that are secret are told by nobody: no log at any level of any crate (but for the
+//! Kubernetes client, which is kept quiet at every level), no event, no condition, no metric, no
+//! panic.
 //!
 //! Each canary is a value that stands in one place where secrets are kept. The controller is made
 //! to use them, to fail over them, and to be refused by the API server, which quotes what it
@@ -113,7 +114,7 @@ fn no_secret_is_told_by_anybody_at_any_level() {
     }));
     let (writer, began) = (listener.clone(), listener.clone());
     let log = tracing_subscriber::fmt()
-        .with_max_level(tracing_subscriber::filter::LevelFilter::TRACE)
+        .with_env_filter(format!("trace,{}", sluice_runtime::log::QUOTING))
         .with_ansi(false)
         .with_writer(move || writer.clone())
         .finish();
@@ -128,10 +129,11 @@ fn no_secret_is_told_by_anybody_at_any_level() {
     runtime.block_on(async move {
         tokio::spawn(tell_nobody(began)).await.unwrap();
     });
-    let heard = listener.0.lock().unwrap();
-    assert!(heard.lines > 1_000, "only {} lines were heard", heard.lines);
+    // Taken out, and not held: what fails from here on is heard as well.
+    let heard = std::mem::take(&mut *listener.0.lock().unwrap());
     assert!(heard.signals > 1, "the panic was heard, and the log");
     assert!(heard.told.is_empty(), "{:#?}", heard.told);
+    assert!(heard.lines > 20, "only {} lines were heard", heard.lines);
 }
 
 async fn tell_nobody(listener: Listener) {
@@ -160,9 +162,9 @@ async fn tell_nobody(listener: Listener) {
 
     // What is used as it should be.
     for (name, spec) in [
-        ("secret", json!({})),
-        ("variable", with_variables()),
-        ("sops", with_keys("keys")),
+        ("plain", json!({})),
+        ("usable", with_variables()),
+        ("opened", with_keys("keys")),
     ] {
         bed.kustomization(name, of_folder(name, spec)).await;
         bed.until_applied(name, "1").await;
@@ -171,32 +173,33 @@ async fn tell_nobody(listener: Listener) {
     for (name, folder, spec, reason) in refusals() {
         bed.kustomization(name, of_folder(folder, spec)).await;
         let message = bed.until_failed(name, reason).await;
-        assert!(!tells(&message), "{name}: {message}");
+        listener.hear(&format!("{name}: {message}"));
     }
     // The panic of a run is contained, told to the log, and the next run ends well.
     fuse.0.store(true, Ordering::SeqCst);
-    bed.request("sops", "through a panic").await;
-    bed.until_handled("sops", "through a panic").await;
+    bed.request("opened", "through a panic").await;
+    bed.until_handled("opened", "through a panic").await;
 
     let kustomizations = bed.kustomizations();
     for object in kustomizations.list(&ListParams::default()).await.unwrap() {
         let text = serde_json::to_string(&object).unwrap();
-        assert!(!tells(&text), "{text}");
+        listener.hear(&text);
     }
     let events: Api<Event> = Api::namespaced(bed.cluster.client().clone(), &bed.namespace);
     let events = events.list(&ListParams::default()).await.unwrap();
     assert!(events.items.len() > 3);
     for event in events {
         let text = serde_json::to_string(&event).unwrap();
-        assert!(!tells(&text), "{text}");
+        listener.hear(&text);
     }
     assert!(sink.events().len() > 3);
     for event in sink.events() {
         let text = serde_json::to_string(&event).unwrap();
-        assert!(!tells(&text), "{text}");
+        listener.hear(&text);
     }
     let metrics = bed.metrics();
-    assert!(metrics.contains("gotk_reconcile_duration_seconds_count") && !tells(&metrics));
+    assert!(metrics.contains("gotk_reconcile_duration_seconds_count"));
+    listener.hear(&metrics);
 }
 
 /// The Secrets that the Kustomizations name.
@@ -286,18 +289,18 @@ async fn manifests(bed: &Bed) -> Vec<(String, String)> {
     };
     let patch = labelled("patched", &canary("patch is none!"));
     let mut files = vec![
-        ("secret/a.yaml", secret("a", &format!("stringData: {{a: {}}}\ndata: {{b: {}}}", canary("text"), base64(&canary("data"))))),
+        ("plain/a.yaml", secret("a", &format!("stringData: {{a: {}}}\ndata: {{b: {}}}", canary("text"), base64(&canary("data"))))),
         ("secret-type/a.yaml", secret("tls", &format!("type: kubernetes.io/tls\nstringData: {{tls.crt: {}}}", canary("certificate")))),
         ("secret-data/a.yaml", secret("data", &format!("data: {{a: '{}!'}}", canary("no-base64")))),
         ("secret-shape/a.yaml", secret("shape", &format!("stringData: {{a: [{}]}}", canary("list")))),
         ("secret-field/a.yaml", secret("field", &format!("immutable: {}", canary("field")))),
-        ("variable/a.yaml", value("variable", "${good}")),
+        ("usable/a.yaml", value("variable", "${good}")),
         ("variable-label/a.yaml", labelled("a", "${label}")),
         ("variable-number/a.yaml", "apiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: NAMESPACE}\nspec: {ports: [{port: 80, targetPort: \"${label}\"}]}\n".to_owned()),
         ("variable-yaml/a.yaml", value("a", "${yaml}")),
         ("variable-alias/a.yaml", value("a", "${alias}")),
         ("variable-line/a.yaml", labelled("a", "${lines}")),
-        ("sops/a.yaml", sops(plain("sops"), "^(stringData)$").await),
+        ("opened/a.yaml", sops(plain("sops"), "^(stringData)$").await),
         ("sops-label/a.yaml", sops(labelled("a", &canary("sops label is none!")), "^(labels)$").await),
         ("sops-patch/kustomization.yaml", "resources: [a.yaml]\npatches: [{path: patch.yaml}]\n".to_owned()),
         ("sops-patch/a.yaml", config("patched", "1")),
@@ -344,16 +347,16 @@ fn refusals() -> Vec<(&'static str, &'static str, serde_json::Value, &'static st
         ("sops-label", "sops-label", with_keys("keys"), applied),
         ("sops-patch", "sops-patch", with_keys("keys"), applied),
         ("sops-broken", "sops-broken", with_keys("keys"), built),
-        ("key", "sops", with_keys("broken"), built),
-        ("token", "variable", remote("token"), applied),
-        ("password", "variable", remote("password"), applied),
-        ("client-key", "variable", remote("key"), applied),
-        ("exec", "variable", remote("exec"), applied),
-        ("yaml", "variable", remote("yaml"), applied),
-        ("text", "variable", remote("text"), applied),
+        ("key", "opened", with_keys("broken"), built),
+        ("token", "usable", remote("token"), applied),
+        ("password", "usable", remote("password"), applied),
+        ("client-key", "usable", remote("key"), applied),
+        ("exec", "usable", remote("exec"), applied),
+        ("yaml", "usable", remote("yaml"), applied),
+        ("text", "usable", remote("text"), applied),
         (
             "stranger",
-            "secret",
+            "plain",
             json!({"kubeConfig": {"configMapRef": {"name": "place"}}}),
             applied,
         ),

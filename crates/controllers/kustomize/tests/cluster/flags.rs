@@ -89,7 +89,7 @@ async fn a_binding_is_refused_until_its_role_comes_in_a_stage_before_it() {
         bed.account("granter").await;
         bed.apply(&json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role", "metadata": {"name": "granter"},
             "rules": [
-                {"apiGroups": ["rbac.authorization.k8s.io"], "resources": ["roles", "rolebindings"], "verbs": ["*"]},
+                {"apiGroups": ["rbac.authorization.k8s.io"], "resources": ["roles", "rolebindings"], "verbs": ["create", "update", "delete", "get", "list", "watch", "patch"]},
                 {"apiGroups": [""], "resources": ["configmaps"], "verbs": ["get", "list"]},
             ]}))
             .await;

@@ -42,7 +42,10 @@ fn fields(yaml: &[u8]) -> Fields {
 }
 
 fn of(object: Value) -> Fields {
-    object.as_object().unwrap().clone()
+    match object {
+        Value::Object(fields) => fields,
+        other => panic!("not an object: {other}"),
+    }
 }
 
 fn printed(object: &Fields) -> String {
