@@ -21,13 +21,11 @@ pub fn normalize(object: &mut Object) {
         ("v1", "Service") => default_protocol(object.at_mut(&["spec"])),
         ("v1", "Pod") => default_container_protocols(object, &["spec"]),
         ("apps/v1", "Deployment" | "StatefulSet" | "DaemonSet" | "ReplicaSet")
-        | ("batch/v1", "Job") => {
-            default_container_protocols(object, &["spec", "template", "spec"]);
+        | ("batch/v1", "Job") => normalize_template(object, &["spec", "template"]),
+        ("batch/v1", "CronJob") => {
+            strip_empty_time(object, &["spec", "jobTemplate"]);
+            normalize_template(object, &["spec", "jobTemplate", "spec", "template"]);
         }
-        ("batch/v1", "CronJob") => default_container_protocols(
-            object,
-            &["spec", "jobTemplate", "spec", "template", "spec"],
-        ),
         _ => {}
     }
     // An exported manifest carries the time of another cluster, and typed tools print `null`.
@@ -62,6 +60,23 @@ fn encode_string_data(object: &mut Object) {
     }
     if let Value::Object(data) = data {
         data.extend(encoded);
+    }
+}
+
+fn normalize_template(object: &mut Object, template: &[&str]) {
+    strip_empty_time(object, template);
+    default_container_protocols(object, &[template, &["spec"]].concat());
+}
+
+/// Typed tools print `creationTimestamp: null` in a template, which would be a field of ours.
+fn strip_empty_time(object: &mut Object, template: &[&str]) {
+    let metadata = object.at_mut(&[template, &["metadata"]].concat());
+    if let Some(metadata) = metadata.and_then(Value::as_object_mut)
+        && metadata
+            .get("creationTimestamp")
+            .is_some_and(Value::is_null)
+    {
+        metadata.shift_remove("creationTimestamp");
     }
 }
 

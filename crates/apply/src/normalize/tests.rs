@@ -122,6 +122,33 @@ fn status_and_creation_time_are_dropped_except_a_definition_s_status() {
 }
 
 #[test]
+fn a_template_without_a_time_says_nothing_of_it() {
+    let template = |metadata: serde_json::Value| json!({"template": {"metadata": metadata}});
+    let typed = json!({"labels": {"a": "b"}, "creationTimestamp": null});
+    let meant = json!({"labels": {"a": "b"}});
+    let job = |metadata| json!({"jobTemplate": {"metadata": {"creationTimestamp": null}, "spec": template(metadata)}});
+    let meant_job = json!({"jobTemplate": {"metadata": {}, "spec": template(meant.clone())}});
+    for (api_version, kind, before, after) in [
+        (
+            "apps/v1",
+            "Deployment",
+            template(typed.clone()),
+            template(meant),
+        ),
+        ("batch/v1", "CronJob", job(typed.clone()), meant_job),
+        (
+            "example.com/v1",
+            "Deployment",
+            template(typed.clone()),
+            template(typed),
+        ),
+    ] {
+        let object = json!({"apiVersion": api_version, "kind": kind, "metadata": {"name": "a"}, "spec": before});
+        assert_eq!(normalized(object)["spec"], after, "{api_version} {kind}");
+    }
+}
+
+#[test]
 fn a_ca_bundle_that_is_no_certificate_is_dropped() {
     let definition = |bundle: &Value| {
         json!({"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",

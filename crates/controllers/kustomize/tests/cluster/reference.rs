@@ -99,6 +99,7 @@ scenarios! {
     immutable_fields_and_force: "force",
     health_checks_by_name_and_by_expression: "health-checks",
     ignored_fields: "ignore",
+    typos_and_quantities: "lenient",
     a_tenant_s_account: "impersonation",
     another_cluster_by_a_kubeconfig: "kube-config",
     an_oci_artifact_with_an_origin: "origin",
