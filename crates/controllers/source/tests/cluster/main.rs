@@ -18,6 +18,7 @@ mod restarts;
 mod trust;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU16, Ordering};
 
 use clap::{Args as _, FromArgMatches};
 use k8s_openapi::ByteString;
@@ -80,10 +81,7 @@ impl World {
         })
         .await
         .unwrap();
-        let port = std::net::TcpListener::bind("127.0.0.1:0")
-            .and_then(|listener| listener.local_addr())
-            .unwrap()
-            .port();
+        let port = port();
         let mut world = Self {
             namespace: bed.namespace(prefix).await,
             kubeconfig: bed.kubeconfig_for(&user),
@@ -317,6 +315,19 @@ impl World {
             }
         })
         .await;
+    }
+}
+
+/// A port that nobody has, and that stays free while the controller is stopped: it lies below those
+/// that a system gives to whoever asks for any.
+fn port() -> u16 {
+    static NEXT: AtomicU16 = AtomicU16::new(20_000);
+    loop {
+        let port = NEXT.fetch_add(1, Ordering::Relaxed);
+        assert!(port < 30_000, "ten thousand ports are taken");
+        if std::net::TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
     }
 }
 
