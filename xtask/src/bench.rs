@@ -5,6 +5,7 @@
 //! under `tests/bench/records/`. Where `REFERENCE_BIN_DIR` names the reference's controllers, `apply`,
 //! `drift` and `idle` measure them too.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context as _, ensure};
@@ -29,6 +30,20 @@ pub(crate) struct Args {
     quick: bool,
     #[command(subcommand)]
     bench: Bench,
+}
+
+/// Flags of every bench that runs controllers.
+#[derive(clap::Args, Debug)]
+struct Usual {
+    /// Binary to measure (default: a release build of this tree)
+    #[arg(long)]
+    binary: Option<PathBuf>,
+    /// Write the result as JSON here as well
+    #[arg(long)]
+    record: Option<PathBuf>,
+    /// Keep the log of the last controller here
+    #[arg(long)]
+    log: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Subcommand)]

@@ -10,8 +10,7 @@ mod objects;
 mod queue;
 mod secrets;
 
-use std::path::PathBuf;
-
+use super::Usual;
 use super::controller::Subject;
 use super::report::Report;
 
@@ -38,19 +37,12 @@ pub(super) struct Args {
     /// How often what can be repeated is repeated
     #[arg(long, default_value_t = 5)]
     runs: usize,
-    /// Binary to measure (default: a release build of this tree)
-    #[arg(long)]
-    binary: Option<PathBuf>,
-    /// Write the result as JSON here as well
-    #[arg(long)]
-    record: Option<PathBuf>,
-    /// Keep the log of the last controller here
-    #[arg(long)]
-    log: Option<PathBuf>,
+    #[command(flatten)]
+    usual: Usual,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let subjects = Subject::all(args.binary.as_deref())?;
+    let subjects = Subject::all(args.usual.binary.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
@@ -75,5 +67,5 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         }
         anyhow::Ok(())
     })?;
-    report.save(args.record.as_deref())
+    report.save(args.usual.record.as_deref())
 }

@@ -1,12 +1,12 @@
 //! Edits by hand, and how long until they are undone once a run is asked for.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::json;
 use sluice_client::{GroupVersionKind, PatchOptions};
 
+use super::Usual;
 use super::controller::Subject;
 use super::mttp::{self, IN_FLIGHT, NAMESPACE, float};
 use super::report::{Report, median};
@@ -29,19 +29,12 @@ pub(super) struct Args {
     /// How often
     #[arg(long, default_value_t = 5)]
     runs: usize,
-    /// Binary to measure (default: a release build of this tree)
-    #[arg(long)]
-    binary: Option<PathBuf>,
-    /// Write the result as JSON here as well
-    #[arg(long)]
-    record: Option<PathBuf>,
-    /// Keep the log of the last controller here
-    #[arg(long)]
-    log: Option<PathBuf>,
+    #[command(flatten)]
+    usual: Usual,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let subjects = Subject::all(args.binary.as_deref())?;
+    let subjects = Subject::all(args.usual.binary.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
@@ -52,7 +45,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         }
         anyhow::Ok(())
     })?;
-    report.save(args.record.as_deref())
+    report.save(args.usual.record.as_deref())
 }
 
 fn object(kustomization: usize, index: usize) -> String {
@@ -60,7 +53,7 @@ fn object(kustomization: usize, index: usize) -> String {
 }
 
 async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow::Result<()> {
-    let stage = Stage::start(args.log.as_deref()).await?;
+    let stage = Stage::start(args.usual.log.as_deref()).await?;
     let controller = stage.controller(subject, &[]).await?;
     let files: Vec<File> = (0..args.kustomizations)
         .map(|each| {

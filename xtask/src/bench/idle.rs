@@ -1,13 +1,13 @@
 //! What Kustomizations cost while nothing happens: requests, CPU and memory, and the memory of a
 //! controller that has nothing at all.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::json;
 
+use super::Usual;
 use super::controller::Subject;
 use super::mttp::{self, IN_FLIGHT, float};
 use super::process::Measured;
@@ -37,19 +37,12 @@ pub(super) struct Args {
     /// Flags of the controllers: `--concurrent`
     #[arg(long, default_value_t = 4)]
     concurrent: usize,
-    /// Binary to measure (default: a release build of this tree)
-    #[arg(long)]
-    binary: Option<PathBuf>,
-    /// Write the result as JSON here as well
-    #[arg(long)]
-    record: Option<PathBuf>,
-    /// Keep the log of the last controller here
-    #[arg(long)]
-    log: Option<PathBuf>,
+    #[command(flatten)]
+    usual: Usual,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let subjects = Subject::all(args.binary.as_deref())?;
+    let subjects = Subject::all(args.usual.binary.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
@@ -60,11 +53,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         }
         anyhow::Ok(())
     })?;
-    report.save(args.record.as_deref())
+    report.save(args.usual.record.as_deref())
 }
 
 async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow::Result<()> {
-    let stage = Stage::start(args.log.as_deref()).await?;
+    let stage = Stage::start(args.usual.log.as_deref()).await?;
     let flags = [format!("--concurrent={}", args.concurrent)];
     let flags = flags.each_ref().map(String::as_str);
     let controller = stage.start_controller(subject, &flags)?;

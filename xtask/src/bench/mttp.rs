@@ -19,6 +19,7 @@ use sluice_client::{
 use sluice_devcluster::{ControlPlane, GitOptions, GitServer, Options, Toolbox};
 use sluice_git::serve::{Change, Repository};
 
+use super::Usual;
 use super::floor;
 use super::process::Measured;
 
@@ -45,15 +46,8 @@ pub(super) struct Args {
     /// Pairs with a `GitRepository` each, or `OCIRepository` objects alone
     #[arg(long, value_enum, default_value = "git")]
     source: SourceKind,
-    /// Binary to measure (default: a release build of this tree)
-    #[arg(long)]
-    binary: Option<PathBuf>,
-    /// Write the result as JSON here as well
-    #[arg(long)]
-    record: Option<PathBuf>,
-    /// Keep the controllers' log here
-    #[arg(long)]
-    log: Option<PathBuf>,
+    #[command(flatten)]
+    usual: Usual,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -63,7 +57,7 @@ enum SourceKind {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let binary = match &args.binary {
+    let binary = match &args.usual.binary {
         Some(path) => path.clone(),
         None => release_build()?,
     };
@@ -74,7 +68,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     if args.source == SourceKind::Oci {
         println!("{}", oci::Outcome::HEADER);
         for count in &args.objects {
-            let measured = oci::measure(*count, &binary, args.log.as_deref());
+            let measured = oci::measure(*count, &binary, args.usual.log.as_deref());
             let result = runtime.block_on(measured)?;
             println!("{}", result.row());
             results.push(result.to_value());
@@ -86,7 +80,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     );
     println!("|---|---|---|---|---|---|---|---|");
     for count in &args.objects {
-        let result = runtime.block_on(measure(*count, &binary, args.log.as_deref()))?;
+        let result = runtime.block_on(measure(*count, &binary, args.usual.log.as_deref()))?;
         println!("{}", result.row());
         for (name, requests) in &result.requests {
             eprintln!("    {:6.2} × {name}", result.per_pair(*requests));
@@ -97,7 +91,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn record(args: &Args, results: &[Value]) -> anyhow::Result<()> {
-    if let Some(path) = &args.record {
+    if let Some(path) = &args.usual.record {
         let objects: Vec<String> = args.objects.iter().map(ToString::to_string).collect();
         let record = json!({
             "command": format!("cargo xtask bench mttp --objects {}", objects.join(",")),

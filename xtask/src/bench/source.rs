@@ -9,7 +9,7 @@ mod large;
 mod polls;
 mod wire;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use sluice_client::{Cluster, PatchOptions};
 use sluice_devcluster::{ControlPlane, Options, Toolbox};
 
+use super::Usual;
 use super::controller::SourceController;
 use super::mttp::{self, NAMESPACE, source_kind};
 
@@ -42,19 +43,12 @@ pub(super) struct Args {
     /// Downloads of one artifact at once
     #[arg(long, default_value_t = 500)]
     downloads: usize,
-    /// Binary to measure (default: a release build of this tree)
-    #[arg(long)]
-    binary: Option<PathBuf>,
-    /// Write the result as JSON here as well
-    #[arg(long)]
-    record: Option<PathBuf>,
-    /// Keep the controller's log here
-    #[arg(long)]
-    log: Option<PathBuf>,
+    #[command(flatten)]
+    usual: Usual,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let binary = match &args.binary {
+    let binary = match &args.usual.binary {
         Some(path) => path.clone(),
         None => mttp::release_build()?,
     };
@@ -62,7 +56,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         .enable_all()
         .build()?;
     let figures = runtime.block_on(measure(args, &binary))?;
-    if let Some(path) = &args.record {
+    if let Some(path) = &args.usual.record {
         let record = json!({
             "command": "cargo xtask bench source",
             "cores": std::thread::available_parallelism()?.get(),
@@ -108,7 +102,7 @@ fn start(
     plane: &ControlPlane,
     state: &Path,
 ) -> anyhow::Result<SourceController> {
-    let log = match &args.log {
+    let log = match &args.usual.log {
         Some(path) => path.clone(),
         None => state.join("controller.log"),
     };

@@ -56,7 +56,7 @@ async fn measure(
     what: &str,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let stage = Stage::start(args.log.as_deref()).await?;
+    let stage = Stage::start(args.usual.log.as_deref()).await?;
     let controller = stage.controller(subject, &[]).await?;
     stage.publish(SOURCE, "0", &files(count, "0")).await?;
     let began = Instant::now();

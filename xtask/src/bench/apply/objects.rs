@@ -43,7 +43,7 @@ pub(super) async fn measure(
     count: usize,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let stage = Stage::start(args.log.as_deref()).await?;
+    let stage = Stage::start(args.usual.log.as_deref()).await?;
     let floor = floor(&stage, count).await?;
     let controller = stage.controller(subject, &[]).await?;
     stage.publish(NAME, "0", &files(count, 1)).await?;

@@ -26,7 +26,7 @@ pub(super) async fn measure(
     subject: &Subject,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let stage = Stage::start(args.log.as_deref()).await?;
+    let stage = Stage::start(args.usual.log.as_deref()).await?;
     let controller = stage.controller(subject, &["--concurrent=4"]).await?;
     let mut files: Vec<File> = (0..args.queue)
         .map(|index| {

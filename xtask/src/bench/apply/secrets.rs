@@ -50,7 +50,7 @@ pub(super) async fn measure(
     subject: &Subject,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let stage = Stage::start(args.log.as_deref()).await?;
+    let stage = Stage::start(args.usual.log.as_deref()).await?;
     let mut files: Vec<File> = Vec::new();
     for index in 0..args.secrets {
         let name = mttp::name(index);
