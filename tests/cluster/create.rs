@@ -4,10 +4,11 @@
 use kube::Api;
 use kube::core::ApiResource;
 use serde_json::{Value, json};
-use sluice_client::{Cluster, GroupVersionKind, PatchOptions};
-use sluice_testkit::{GitBackend, Testbed, wait};
+use sluice_client::{GroupVersionKind, PatchOptions};
+use sluice_testkit::{GitBackend, wait};
 
 use crate::binary::{Ended, sluice};
+use crate::scene::Scene;
 use crate::world::{Live, World, commit, config_map, revision};
 
 /// A kind, as the API server knows it.
@@ -66,27 +67,7 @@ impl Kind {
     }
 }
 
-struct Scene {
-    bed: &'static Testbed,
-    cluster: Cluster,
-    namespace: String,
-}
-
 impl Scene {
-    async fn new(prefix: &str) -> Self {
-        let bed = sluice_testkit::cluster().await;
-        Self {
-            bed,
-            cluster: bed.connect().await,
-            namespace: bed.namespace(prefix).await,
-        }
-    }
-
-    fn run(&self, line: &str) -> Ended {
-        let line = format!("{line} -n {}", self.namespace);
-        sluice(&self.bed.kubeconfig(), &line)
-    }
-
     /// Runs a command that waits for a controller, and answers as one: `status`, and a condition
     /// Ready of the generation that was written.
     async fn answered(

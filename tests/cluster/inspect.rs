@@ -4,33 +4,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use kube::Api;
 use serde_json::{Value, json};
-use sluice_client::{Cluster, GroupVersionKind, PatchOptions};
-use sluice_testkit::{Testbed, wait};
+use sluice_client::{GroupVersionKind, PatchOptions};
+use sluice_testkit::wait;
 
-use crate::binary::{Ended, sluice};
+use crate::scene::Scene;
 use crate::world::{Kind, Live};
 
-struct Scene {
-    bed: &'static Testbed,
-    cluster: Cluster,
-    namespace: String,
-}
-
 impl Scene {
-    async fn new(prefix: &str) -> Self {
-        let bed = sluice_testkit::cluster().await;
-        Self {
-            bed,
-            cluster: bed.connect().await,
-            namespace: bed.namespace(prefix).await,
-        }
-    }
-
-    fn run(&self, line: &str) -> Ended {
-        let line = format!("{line} -n {}", self.namespace);
-        sluice(&self.bed.kubeconfig(), &line)
-    }
-
     /// Creates an object, and writes its status if it has one.
     async fn create(&self, mut object: Value) {
         object["metadata"]["namespace"] = self.namespace.as_str().into();

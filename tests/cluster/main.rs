@@ -22,6 +22,7 @@ mod install;
 mod migrate;
 mod plugin;
 mod refusals;
+mod scene;
 mod swap;
 mod together;
 mod verbs;
