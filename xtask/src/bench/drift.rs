@@ -135,6 +135,7 @@ async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow:
                 per_run(usage.cpu.saturating_sub(before.1).as_secs_f64()),
             ),
             ("peak MiB", usage.peak_mib),
+            ("peak anonymous MiB", usage.peak_anonymous_mib),
         ],
     );
     Ok(())

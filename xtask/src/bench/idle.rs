@@ -108,6 +108,7 @@ async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow:
             ("created s", created.as_secs_f64()),
             ("peak MiB of that", peak),
             ("idle MiB", memory),
+            ("idle anonymous MiB", controller.anonymous_mib()?),
             (
                 "idle KiB each",
                 (memory - empty) * 1024.0 / float(args.kustomizations),

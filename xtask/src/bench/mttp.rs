@@ -21,7 +21,7 @@ use sluice_git::serve::{Change, Repository};
 
 use super::Usual;
 use super::floor;
-use super::process::Measured;
+use super::process::{Measured, Usage};
 
 pub(super) const NAMESPACE: &str = "mttp";
 /// Requests under way at most where the bench itself writes.
@@ -76,7 +76,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         return record(args, &results);
     }
     println!(
-        "| pairs | floor | all Ready | × floor | API requests per pair | peak RSS | CPU per Kustomization | deleted |"
+        "| pairs | floor | all Ready | × floor | API requests per pair | peak RSS (anonymous) | CPU per Kustomization | deleted |"
     );
     println!("|---|---|---|---|---|---|---|---|");
     for count in &args.objects {
@@ -121,7 +121,8 @@ struct Outcome {
     deleted: Duration,
     /// Requests between the first creation and the last Ready, by verb and resource.
     requests: BTreeMap<String, f64>,
-    peak_mib: f64,
+    /// Until the last is deleted.
+    memory: Usage,
     cpu: Duration,
 }
 
@@ -132,13 +133,14 @@ impl Outcome {
 
     fn row(&self) -> String {
         format!(
-            "| {} | {:.1} s | {:.1} s | {:.2} | {:.1} | {:.0} MiB | {:.1} ms | {:.1} s |",
+            "| {} | {:.1} s | {:.1} s | {:.2} | {:.1} | {:.0} MiB ({:.0}) | {:.1} ms | {:.1} s |",
             self.count,
             self.floor.as_secs_f64(),
             self.ready.as_secs_f64(),
             self.ready.as_secs_f64() / self.floor.as_secs_f64(),
             self.per_pair(self.requests.values().sum()),
-            self.peak_mib,
+            self.memory.peak_mib,
+            self.memory.peak_anonymous_mib,
             self.per_pair(self.cpu.as_secs_f64() * 1000.0),
             self.deleted.as_secs_f64(),
         )
@@ -155,7 +157,8 @@ impl Outcome {
                 .iter()
                 .map(|(name, count)| (name.clone(), json!(self.per_pair(*count))))
                 .collect::<serde_json::Map<_, _>>(),
-            "peakMiB": self.peak_mib,
+            "peakMiB": self.memory.peak_mib,
+            "peakAnonymousMiB": self.memory.peak_anonymous_mib,
             "cpuMillisecondsPerKustomization": self.per_pair(self.cpu.as_secs_f64() * 1000.0),
         })
     }
@@ -207,7 +210,7 @@ async fn measure(count: usize, binary: &Path, log: Option<&Path>) -> anyhow::Res
     let began = Instant::now();
     delete(&cluster, count).await?;
     let deleted = began.elapsed();
-    let peak_mib = controllers.usage()?.peak_mib;
+    let memory = controllers.usage()?;
     drop(controllers);
     plane.stop();
     Ok(Outcome {
@@ -216,7 +219,7 @@ async fn measure(count: usize, binary: &Path, log: Option<&Path>) -> anyhow::Res
         ready,
         deleted,
         requests: since(&before, after),
-        peak_mib,
+        memory,
         cpu: usage.cpu,
     })
 }

@@ -1,19 +1,34 @@
 //! A process under measurement: what it used, by the kernel's own account.
+//!
+//! Of the resident size, the pages of the program itself depend on how the kernel happens to keep
+//! its file: one that was just written lies in large pieces, and whole pieces are mapped where a
+//! page is asked for. So the file's cache is dropped before the start, as on a node that has just
+//! pulled an image, and the peak of what no file backs is told apart.
 
 use std::fs::File;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::Context as _;
 
+/// How often a process is asked for the memory that no file backs: the kernel keeps no peak of it.
+const LOOK: Duration = Duration::from_millis(20);
+
 /// A child that is killed when it goes out of scope.
-pub(super) struct Measured(Child);
+pub(super) struct Measured {
+    child: Child,
+    most_anonymous_kib: Arc<AtomicU64>,
+}
 
 /// What a process has used so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Usage {
     pub peak_mib: f64,
+    /// The most that no file backed.
+    pub peak_anonymous_mib: f64,
     pub cpu: Duration,
 }
 
@@ -24,6 +39,7 @@ impl Measured {
         kubeconfig: &Path,
         log: &Path,
     ) -> anyhow::Result<Self> {
+        uncache(program)?;
         let log = File::create(log).with_context(|| format!("create {}", log.display()))?;
         let child = Command::new(program)
             .args(arguments)
@@ -34,37 +50,27 @@ impl Measured {
             .stderr(log)
             .spawn()
             .with_context(|| format!("start {}", program.display()))?;
-        Ok(Self(child))
+        let most_anonymous_kib = Arc::default();
+        watch(child.id(), Arc::clone(&most_anonymous_kib));
+        Ok(Self {
+            child,
+            most_anonymous_kib,
+        })
     }
 
     /// The memory that it holds now and that no file backs.
     pub(super) fn anonymous_mib(&self) -> anyhow::Result<f64> {
-        Ok(self.memory_kib("RssAnon:")? / 1024.0)
+        Ok(mib(memory_kib(self.child.id(), "RssAnon:")?))
     }
 
     /// The memory that it holds now.
     pub(super) fn resident_mib(&self) -> anyhow::Result<f64> {
-        Ok(self.memory_kib("VmRSS:")? / 1024.0)
-    }
-
-    fn memory_kib(&self, field: &str) -> anyhow::Result<f64> {
-        let status = Path::new("/proc")
-            .join(self.0.id().to_string())
-            .join("status");
-        let status =
-            std::fs::read_to_string(status).context("the controllers are gone: see their log")?;
-        Ok(status
-            .lines()
-            .find_map(|line| line.strip_prefix(field))
-            .and_then(|rest| rest.split_whitespace().next())
-            .and_then(|number| number.parse().ok())
-            .unwrap_or_default())
+        Ok(mib(memory_kib(self.child.id(), "VmRSS:")?))
     }
 
     pub(super) fn usage(&self) -> anyhow::Result<Usage> {
-        let proc = Path::new("/proc").join(self.0.id().to_string());
-        let peak_kib = self.memory_kib("VmHWM:")?;
-        let stat = std::fs::read_to_string(proc.join("stat"))?;
+        let id = self.child.id();
+        let stat = std::fs::read_to_string(format!("/proc/{id}/stat"))?;
         // Fields are counted from behind the name, which may hold anything.
         let fields: Vec<&str> = stat
             .rsplit(')')
@@ -77,7 +83,8 @@ impl Measured {
             .filter_map(|index| fields.get(index)?.parse::<f64>().ok())
             .sum();
         Ok(Usage {
-            peak_mib: peak_kib / 1024.0,
+            peak_mib: mib(memory_kib(id, "VmHWM:")?),
+            peak_anonymous_mib: mib(self.most_anonymous_kib.load(Ordering::Relaxed)),
             cpu: Duration::from_secs_f64(ticks / 100.0),
         })
     }
@@ -85,7 +92,42 @@ impl Measured {
 
 impl Drop for Measured {
     fn drop(&mut self) {
-        drop(self.0.kill());
-        drop(self.0.wait());
+        drop(self.child.kill());
+        drop(self.child.wait());
     }
+}
+
+fn mib(kib: u64) -> f64 {
+    u32::try_from(kib).map_or(f64::NAN, f64::from) / 1024.0
+}
+
+fn memory_kib(id: u32, field: &str) -> anyhow::Result<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status"))
+        .context("the controllers are gone: see their log")?;
+    Ok(status
+        .lines()
+        .find_map(|line| line.strip_prefix(field))
+        .and_then(|rest| rest.split_whitespace().next())
+        .and_then(|number| number.parse().ok())
+        .unwrap_or_default())
+}
+
+/// Keeps the most that no file backed, until the process is gone or nobody asks any more.
+fn watch(id: u32, most: Arc<AtomicU64>) {
+    std::thread::spawn(move || {
+        while Arc::strong_count(&most) > 1
+            && let Ok(now) = memory_kib(id, "RssAnon:")
+        {
+            most.fetch_max(now, Ordering::Relaxed);
+            std::thread::sleep(LOOK);
+        }
+    });
+}
+
+/// Has the kernel forget what it keeps of a file.
+fn uncache(program: &Path) -> anyhow::Result<()> {
+    let file = File::open(program).with_context(|| format!("open {}", program.display()))?;
+    file.sync_all()?;
+    rustix::fs::fadvise(&file, 0, None, rustix::fs::Advice::DontNeed)
+        .with_context(|| format!("drop the cached pages of {}", program.display()))
 }

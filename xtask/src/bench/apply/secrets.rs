@@ -91,6 +91,7 @@ pub(super) async fn measure(
                 usage.cpu.saturating_sub(before).as_secs_f64() / mttp::float(args.runs),
             ),
             ("peak MiB", usage.peak_mib),
+            ("peak anonymous MiB", usage.peak_anonymous_mib),
         ],
     );
     Ok(())

@@ -24,6 +24,7 @@ use sluice_testkit::Registry;
 use super::{IN_FLIGHT, NAMESPACE, PATIENCE, all_ready, connect, float, manifests, name, prepare};
 use crate::bench::controller::SourceController;
 use crate::bench::floor;
+use crate::bench::process::Usage;
 
 /// `--concurrent` of the controller, and of the floor.
 const CONCURRENT: usize = 10;
@@ -34,23 +35,23 @@ pub(super) struct Outcome {
     count: usize,
     floor: Duration,
     ready: Duration,
-    peak_mib: f64,
-    cpu: Duration,
+    usage: Usage,
 }
 
 impl Outcome {
-    pub(super) const HEADER: &str = "| OCIRepositories | floor | all stored | × floor | peak RSS | CPU per object |\n\
+    pub(super) const HEADER: &str = "| OCIRepositories | floor | all stored | × floor | peak RSS (anonymous) | CPU per object |\n\
          |---|---|---|---|---|---|";
 
     pub(super) fn row(&self) -> String {
         format!(
-            "| {} | {:.1} s | {:.1} s | {:.2} | {:.0} MiB | {:.1} ms |",
+            "| {} | {:.1} s | {:.1} s | {:.2} | {:.0} MiB ({:.0}) | {:.1} ms |",
             self.count,
             self.floor.as_secs_f64(),
             self.ready.as_secs_f64(),
             self.ready.as_secs_f64() / self.floor.as_secs_f64(),
-            self.peak_mib,
-            self.cpu.as_secs_f64() * 1000.0 / float(self.count),
+            self.usage.peak_mib,
+            self.usage.peak_anonymous_mib,
+            self.usage.cpu.as_secs_f64() * 1000.0 / float(self.count),
         )
     }
 
@@ -59,8 +60,9 @@ impl Outcome {
             "objects": self.count,
             "floorSeconds": self.floor.as_secs_f64(),
             "readySeconds": self.ready.as_secs_f64(),
-            "peakMiB": self.peak_mib,
-            "cpuMillisecondsPerObject": self.cpu.as_secs_f64() * 1000.0 / float(self.count),
+            "peakMiB": self.usage.peak_mib,
+            "peakAnonymousMiB": self.usage.peak_anonymous_mib,
+            "cpuMillisecondsPerObject": self.usage.cpu.as_secs_f64() * 1000.0 / float(self.count),
         })
     }
 }
@@ -104,8 +106,7 @@ pub(super) async fn measure(
         count,
         floor,
         ready,
-        peak_mib: usage.peak_mib,
-        cpu: usage.cpu,
+        usage,
     })
 }
 
