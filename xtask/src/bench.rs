@@ -16,11 +16,13 @@ mod drift;
 mod floor;
 mod idle;
 mod kustomize;
+mod micro;
 mod mttp;
 mod process;
 mod report;
 mod source;
 mod stage;
+mod target;
 mod yaml;
 
 #[derive(clap::Args, Debug)]
@@ -56,7 +58,9 @@ enum Bench {
     Idle(idle::Args),
     /// Builds of overlays against the pinned kustomize
     Kustomize(kustomize::Args),
-    /// Time from commit to ready for many GitRepository and Kustomization pairs at once
+    /// The pieces of a reconciliation alone, without a cluster
+    Micro(micro::Args),
+    /// Time to ready for many pairs of a source and a Kustomization at once
     Mttp(mttp::Args),
     /// What polls, a new commit in a large repository and downloads of artifacts cost
     Source(source::Args),
@@ -73,6 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Bench::Drift(args) => drift::run(args),
         Bench::Idle(args) => idle::run(args),
         Bench::Kustomize(args) => kustomize::run(args),
+        Bench::Micro(args) => micro::run(args),
         Bench::Mttp(args) => mttp::run(args),
         Bench::Source(args) => source::run(args),
         Bench::Yaml(args) => yaml::run(args),

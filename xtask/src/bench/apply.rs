@@ -1,5 +1,5 @@
 //! What a Kustomization costs when something is to be done: many objects, dependencies, encrypted
-//! Secrets, and a request that comes while others wait.
+//! Secrets, a request that comes while others wait, and waits among many pods.
 //!
 //! Each part has a control plane and a controller of its own, so that nothing is counted to a
 //! neighbour. Sources are the bench's own ([`super::stage`]): what is measured begins when an
@@ -7,12 +7,14 @@
 
 mod dependencies;
 mod objects;
+mod pods;
 mod queue;
 mod secrets;
 
 use super::Usual;
 use super::controller::Subject;
 use super::report::Report;
+use super::target::Target;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -25,7 +27,7 @@ pub(super) struct Args {
     /// Kustomizations that depend on one; 0 leaves it out
     #[arg(long, default_value_t = 200)]
     fan_out: usize,
-    /// Secrets encrypted by age in one Kustomization; 0 leaves it out
+    /// Secrets encrypted in one Kustomization, for each kind of key; 0 leaves it out
     #[arg(long, default_value_t = 200)]
     secrets: usize,
     /// Kustomizations in the queue that a request has to pass; 0 leaves it out
@@ -34,6 +36,12 @@ pub(super) struct Args {
     /// How many of them never become healthy
     #[arg(long, default_value_t = 11)]
     unhealthy: usize,
+    /// Pods in the namespace of a wait; 0 leaves it out
+    #[arg(long, default_value_t = 1000)]
+    pods: usize,
+    /// With whose rights the many objects are applied, and which way
+    #[arg(long, value_enum, default_value = "own")]
+    target: Target,
     /// How often what can be repeated is repeated
     #[arg(long, default_value_t = 5)]
     runs: usize,
@@ -63,6 +71,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             }
             if args.queue > 0 {
                 queue::measure(args, subject, &mut report).await?;
+            }
+            if args.pods > 0 {
+                pods::measure(args, subject, &mut report).await?;
             }
         }
         anyhow::Ok(())

@@ -22,16 +22,21 @@ enum Programs {
 }
 
 impl Subject {
-    /// Ours (a release build of this tree unless a binary is given), and the reference's, if any.
-    pub(super) fn all(binary: Option<&Path>) -> anyhow::Result<Vec<Self>> {
+    /// Ours: a release build of this tree unless a binary is given.
+    pub(super) fn ours(binary: Option<&Path>) -> anyhow::Result<Self> {
         let binary = match binary {
             Some(path) => path.to_owned(),
             None => mttp::release_build()?,
         };
-        let ours = Self {
+        Ok(Self {
             name: "ours",
             programs: Programs::Ours(binary),
-        };
+        })
+    }
+
+    /// Ours, and the reference's, if there is any.
+    pub(super) fn all(binary: Option<&Path>) -> anyhow::Result<Vec<Self>> {
+        let ours = Self::ours(binary)?;
         let reference = Reference::find().map(|reference| Self {
             name: "reference",
             programs: Programs::Reference(reference),
@@ -60,7 +65,7 @@ impl Subject {
     }
 }
 
-/// Our source-controller.
+/// A source-controller.
 pub(super) struct SourceController {
     pub(super) process: Measured,
     /// The port of its metrics.
@@ -69,7 +74,7 @@ pub(super) struct SourceController {
 
 impl SourceController {
     pub(super) fn start(
-        binary: &Path,
+        subject: &Subject,
         plane: &ControlPlane,
         state: &Path,
         log: &Path,
@@ -86,11 +91,7 @@ impl SourceController {
             format!("--storage-adv-addr=127.0.0.1:{files}"),
             format!("--concurrent={concurrent}"),
         ];
-        let ours = Subject {
-            name: "ours",
-            programs: Programs::Ours(binary.to_owned()),
-        };
-        let process = ours.start("source-controller", &flags, plane, log)?;
+        let process = subject.start("source-controller", &flags, plane, log)?;
         Ok(Self { process, metrics })
     }
 }

@@ -73,7 +73,7 @@ async fn pair(cluster: &Cluster, name: String) -> anyhow::Result<String> {
     event(cluster, &source_kind(), &name, "NewArtifact").await?;
     status(cluster, &kustomization_kind(), &name, "inventory").await?;
     for dry_run in [true, false] {
-        for object in manifests(&name) {
+        for object in manifests(&name, 1) {
             apply(cluster, Some(NAMESPACE), &object, "floor", dry_run).await?;
         }
     }
@@ -191,7 +191,7 @@ async fn clear(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
                     .delete(&kind, Some(NAMESPACE), &name, &DeleteOptions::default())
                     .await?;
             }
-            for object in manifests(&name) {
+            for object in manifests(&name, 1) {
                 let kind = gvk_of(&object)?;
                 cluster
                     .delete(&kind, Some(NAMESPACE), &name, &DeleteOptions::default())

@@ -10,13 +10,10 @@ use serde_json::json;
 use super::Usual;
 use super::controller::Subject;
 use super::mttp::{self, IN_FLIGHT, float};
-use super::process::Measured;
 use super::report::Report;
 use super::stage::{File, Stage, config_map, joined};
 
 const SOURCE: &str = "source";
-/// How often memory is looked at.
-const LOOK: Duration = Duration::from_secs(1);
 /// A controller that has started has nothing more to do after so long.
 const STARTED: Duration = Duration::from_secs(5);
 
@@ -61,7 +58,7 @@ async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow:
     let flags = [format!("--concurrent={}", args.concurrent)];
     let flags = flags.each_ref().map(String::as_str);
     let controller = stage.start_controller(subject, &flags)?;
-    let (empty, _) = watched(&controller, STARTED).await?;
+    let empty = controller.most_resident_mib(STARTED).await?;
 
     // One small source for each: their artifacts are as different as those of many teams.
     let (stage_, began) = (&stage, Instant::now());
@@ -93,7 +90,11 @@ async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow:
 
     let requests = mttp::requests(&stage.cluster).await?;
     let before = controller.usage()?.cpu;
-    let (memory, took) = watched(&controller, Duration::from_secs(args.seconds)).await?;
+    let began = Instant::now();
+    let memory = controller
+        .most_resident_mib(Duration::from_secs(args.seconds))
+        .await?;
+    let took = began.elapsed();
     let requests = mttp::since(&requests, mttp::requests(&stage.cluster).await?);
     let hours = took.as_secs_f64() / 3600.0;
     let cpu = controller.usage()?.cpu.saturating_sub(before);
@@ -121,15 +122,4 @@ async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow:
         eprintln!("    {:8.0} × {name} per hour", count / hours);
     }
     Ok(())
-}
-
-/// The most memory that a process holds in a span of time.
-async fn watched(controller: &Measured, span: Duration) -> anyhow::Result<(f64, Duration)> {
-    let began = Instant::now();
-    let mut most = controller.resident_mib()?;
-    while began.elapsed() < span {
-        tokio::time::sleep(LOOK.min(span)).await;
-        most = most.max(controller.resident_mib()?);
-    }
-    Ok((most, began.elapsed()))
 }

@@ -1,32 +1,36 @@
-//! Mean time to production: N pairs of GitRepository and Kustomization created at once, each with
-//! a Deployment at zero replicas, a ServiceAccount, a Service and an Ingress, `wait: true`, under
-//! an impersonated ServiceAccount; measured until all are Ready. With `--source oci`, N
-//! `OCIRepository` objects alone.
+//! Mean time to production: N pairs of a source and a Kustomization created at once, each with a
+//! Deployment at zero replicas, a `ServiceAccount`, a Service and an Ingress, `wait: true`;
+//! measured until all are Ready, then until all have applied the next version, then until all are
+//! pruned and gone. Start at [`pairs`]. With `--source oci`, N `OCIRepository` objects alone.
+//!
+//! What every bench of controllers needs of a cluster stands here as well.
 
 mod oci;
+mod pairs;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
-use futures::{StreamExt as _, TryStreamExt as _};
+use futures::StreamExt as _;
 use serde_json::{Value, json};
 use sluice_client::{
-    Cluster, DeleteOptions, GroupVersionKind, ListOptions, PatchOptions, WatchEvent, WatchOptions,
+    Cluster, GroupVersionKind, ListOptions, PatchOptions, WatchEvent, WatchOptions,
 };
-use sluice_devcluster::{ControlPlane, GitOptions, GitServer, Options, Toolbox};
-use sluice_git::serve::{Change, Repository};
 
 use super::Usual;
-use super::floor;
-use super::process::{Measured, Usage};
+use super::controller::Subject;
+use super::report;
+use super::target::Target;
 
 pub(super) const NAMESPACE: &str = "mttp";
 /// Requests under way at most where the bench itself writes.
 pub(super) const IN_FLIGHT: usize = 20;
 pub(super) const PATIENCE: Duration = Duration::from_mins(15);
+/// How often a state is asked for where nothing can be watched.
+pub(super) const POLL: Duration = Duration::from_millis(20);
 /// The kinds that Kustomizations of benches apply.
 const APPLIED: &[&str] = &[
     "configmaps",
@@ -43,23 +47,35 @@ pub(super) struct Args {
     /// Numbers of pairs, one run each
     #[arg(long, value_delimiter = ',', default_value = "100")]
     objects: Vec<usize>,
-    /// Pairs with a `GitRepository` each, or `OCIRepository` objects alone
+    /// What feeds the pairs; `oci` measures `OCIRepository` objects alone
     #[arg(long, value_enum, default_value = "git")]
     source: SourceKind,
+    /// With whose rights Kustomizations apply, and which way
+    #[arg(long, value_enum, default_value = "account")]
+    target: Target,
+    /// A process for each controller, each with figures of its own; the reference's as well, where
+    /// `REFERENCE_BIN_DIR` names them
+    #[arg(long)]
+    apart: bool,
     #[command(flatten)]
     usual: Usual,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum SourceKind {
+    /// Pairs with a `GitRepository` each
     Git,
+    /// Pairs with an `OCIRepository` each
+    OciPairs,
+    /// `OCIRepository` objects alone
     Oci,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let binary = match &args.usual.binary {
-        Some(path) => path.clone(),
-        None => release_build()?,
+    let subjects = if args.apart {
+        Subject::all(args.usual.binary.as_deref())?
+    } else {
+        vec![Subject::ours(args.usual.binary.as_deref())?]
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -67,41 +83,34 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let mut results = Vec::new();
     if args.source == SourceKind::Oci {
         println!("{}", oci::Outcome::HEADER);
-        for count in &args.objects {
-            let measured = oci::measure(*count, &binary, args.usual.log.as_deref());
-            let result = runtime.block_on(measured)?;
-            println!("{}", result.row());
-            results.push(result.to_value());
-        }
-        return record(args, &results);
+    } else {
+        println!("{}", pairs::Outcome::HEADER);
     }
-    println!(
-        "| pairs | floor | all Ready | × floor | API requests per pair | peak RSS (anonymous) | CPU per Kustomization | deleted |"
-    );
-    println!("|---|---|---|---|---|---|---|---|");
     for count in &args.objects {
-        let result = runtime.block_on(measure(*count, &binary, args.usual.log.as_deref()))?;
-        println!("{}", result.row());
-        for (name, requests) in &result.requests {
-            eprintln!("    {:6.2} × {name}", result.per_pair(*requests));
+        for subject in &subjects {
+            if args.source == SourceKind::Oci {
+                let measured = oci::measure(*count, subject, args.usual.log.as_deref());
+                let result = runtime.block_on(measured)?;
+                println!("{}", result.row());
+                results.push(result.to_value());
+            } else {
+                let result = runtime.block_on(pairs::measure(*count, args, subject))?;
+                println!("{}", result.row());
+                eprint!("{}", result.details());
+                results.push(result.to_value());
+            }
         }
-        results.push(result.to_value());
     }
-    record(args, &results)
-}
-
-fn record(args: &Args, results: &[Value]) -> anyhow::Result<()> {
-    if let Some(path) = &args.usual.record {
-        let objects: Vec<String> = args.objects.iter().map(ToString::to_string).collect();
-        let record = json!({
-            "command": format!("cargo xtask bench mttp --objects {}", objects.join(",")),
-            "cores": std::thread::available_parallelism()?.get(),
-            "runs": results,
-        });
-        std::fs::write(path, serde_json::to_string_pretty(&record)? + "\n")
-            .with_context(|| format!("write {}", path.display()))?;
-    }
-    Ok(())
+    let Some(path) = &args.usual.record else {
+        return Ok(());
+    };
+    let record = json!({
+        "command": report::command(),
+        "cores": std::thread::available_parallelism()?.get(),
+        "runs": results,
+    });
+    std::fs::write(path, serde_json::to_string_pretty(&record)? + "\n")
+        .with_context(|| format!("write {}", path.display()))
 }
 
 pub(super) fn release_build() -> anyhow::Result<PathBuf> {
@@ -112,116 +121,6 @@ pub(super) fn release_build() -> anyhow::Result<PathBuf> {
     ensure!(status.success(), "cargo build --release failed");
     let metadata = cargo_metadata::MetadataCommand::new().no_deps().exec()?;
     Ok(metadata.target_directory.join("release/sluice").into())
-}
-
-struct Outcome {
-    count: usize,
-    floor: Duration,
-    ready: Duration,
-    deleted: Duration,
-    /// Requests between the first creation and the last Ready, by verb and resource.
-    requests: BTreeMap<String, f64>,
-    /// Until the last is deleted.
-    memory: Usage,
-    cpu: Duration,
-}
-
-impl Outcome {
-    fn per_pair(&self, total: f64) -> f64 {
-        total / float(self.count)
-    }
-
-    fn row(&self) -> String {
-        format!(
-            "| {} | {:.1} s | {:.1} s | {:.2} | {:.1} | {:.0} MiB ({:.0}) | {:.1} ms | {:.1} s |",
-            self.count,
-            self.floor.as_secs_f64(),
-            self.ready.as_secs_f64(),
-            self.ready.as_secs_f64() / self.floor.as_secs_f64(),
-            self.per_pair(self.requests.values().sum()),
-            self.memory.peak_mib,
-            self.memory.peak_anonymous_mib,
-            self.per_pair(self.cpu.as_secs_f64() * 1000.0),
-            self.deleted.as_secs_f64(),
-        )
-    }
-
-    fn to_value(&self) -> Value {
-        json!({
-            "pairs": self.count,
-            "floorSeconds": self.floor.as_secs_f64(),
-            "readySeconds": self.ready.as_secs_f64(),
-            "deletedSeconds": self.deleted.as_secs_f64(),
-            "requestsPerPair": self
-                .requests
-                .iter()
-                .map(|(name, count)| (name.clone(), json!(self.per_pair(*count))))
-                .collect::<serde_json::Map<_, _>>(),
-            "peakMiB": self.memory.peak_mib,
-            "peakAnonymousMiB": self.memory.peak_anonymous_mib,
-            "cpuMillisecondsPerKustomization": self.per_pair(self.cpu.as_secs_f64() * 1000.0),
-        })
-    }
-}
-
-async fn measure(count: usize, binary: &Path, log: Option<&Path>) -> anyhow::Result<Outcome> {
-    let state = tempfile::tempdir()?;
-    let toolbox = Toolbox::from_environment()?.on_progress(|step| eprintln!("{step}"));
-    let plane = ControlPlane::start(Options::new(toolbox)).await?;
-    let cluster = connect(plane.kubeconfig())?;
-    prepare(&cluster).await?;
-
-    let floor = floor::measure(&cluster, count).await?;
-
-    let git = serve(state.path(), count).await?;
-    let storage = state.path().join("storage");
-    std::fs::create_dir_all(&storage)?;
-    let ports = free_ports::<3>()?;
-    let log = log.map_or_else(|| state.path().join("controllers.log"), Path::to_owned);
-    let arguments = [
-        "controller".to_owned(),
-        "all".to_owned(),
-        format!("--metrics-addr=127.0.0.1:{}", ports[0]),
-        format!("--health-addr=127.0.0.1:{}", ports[1]),
-        format!("--source-controller.storage-path={}", storage.display()),
-        format!("--source-controller.storage-addr=127.0.0.1:{}", ports[2]),
-        format!(
-            "--source-controller.storage-adv-addr=127.0.0.1:{}",
-            ports[2]
-        ),
-        "--source-controller.concurrent=10".to_owned(),
-        "--kustomize-controller.concurrent=20".to_owned(),
-    ];
-    let controllers = Measured::start(binary, &arguments, plane.kubeconfig(), &log)?;
-    let before = requests(&cluster).await?;
-
-    let began = Instant::now();
-    create(&cluster, &git, count).await?;
-    let waited =
-        tokio::time::timeout(PATIENCE, all_ready(&cluster, &kustomization_kind(), count)).await;
-    if waited.is_err() {
-        bail!("not all Ready after {PATIENCE:?}; log: {}", log.display());
-    }
-    waited??;
-    let ready = began.elapsed();
-    let after = requests(&cluster).await?;
-    let usage = controllers.usage()?;
-
-    let began = Instant::now();
-    delete(&cluster, count).await?;
-    let deleted = began.elapsed();
-    let memory = controllers.usage()?;
-    drop(controllers);
-    plane.stop();
-    Ok(Outcome {
-        count,
-        floor,
-        ready,
-        deleted,
-        requests: since(&before, after),
-        memory,
-        cpu: usage.cpu,
-    })
 }
 
 /// A count as a figure to calculate with: there are fewer than 2³² of anything here.
@@ -340,8 +239,8 @@ pub(super) fn name(index: usize) -> String {
     format!("app-{index:04}")
 }
 
-/// The four objects of one pair.
-pub(super) fn manifests(name: &str) -> [Value; 4] {
+/// The four objects of one pair in a version.
+pub(super) fn manifests(name: &str, version: usize) -> [Value; 4] {
     let metadata = json!({ "name": name, "namespace": NAMESPACE });
     [
         json!({ "apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata }),
@@ -363,7 +262,7 @@ pub(super) fn manifests(name: &str) -> [Value; 4] {
                         "serviceAccountName": name,
                         "containers": [{
                             "name": "app",
-                            "image": "example.com/app:v1",
+                            "image": format!("example.com/app:v{version}"),
                             "ports": [{ "name": "http", "containerPort": 8080, "protocol": "TCP" }],
                             "resources": { "requests": { "cpu": "100m", "memory": "64Mi" } },
                         }],
@@ -386,66 +285,18 @@ pub(super) fn manifests(name: &str) -> [Value; 4] {
     ]
 }
 
-/// One small repository for each pair, behind one server that does not fork.
-async fn serve(state: &Path, count: usize) -> anyhow::Result<GitServer> {
-    let root = state.join("git");
-    for index in 0..count {
-        let repository = Repository::init_bare(root.join(name(index)), "main")?;
-        let documents: Vec<String> = manifests(&name(index))
-            .iter()
-            .map(sluice_yaml::v2::to_string)
-            .collect();
-        let text = documents.join("---\n");
-        repository.commit("main", "Add app", &[Change::write("app.yaml", text)])?;
-    }
-    Ok(GitServer::start(GitOptions::new(root)).await?)
-}
-
-async fn create(cluster: &Cluster, git: &GitServer, count: usize) -> anyhow::Result<()> {
-    futures::stream::iter(0..count)
-        .map(|index| async move {
-            let name = name(index);
-            let metadata = json!({ "name": name, "namespace": NAMESPACE });
-            let source = json!({
-                "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
-                "metadata": metadata,
-                "spec": {
-                    "interval": "60m",
-                    "url": git.url(&name),
-                    "ref": { "branch": "main" },
-                },
-            });
-            let applied = json!({
-                "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
-                "metadata": metadata,
-                "spec": {
-                    "interval": "60m",
-                    "path": "./",
-                    "prune": true,
-                    "wait": true,
-                    "timeout": "5m",
-                    "serviceAccountName": "applier",
-                    "sourceRef": { "kind": "GitRepository", "name": name },
-                },
-            });
-            for (kind, object) in [(source_kind(), source), (kustomization_kind(), applied)] {
-                cluster
-                    .create(&kind, Some(NAMESPACE), &object, PatchOptions::default())
-                    .await?;
-            }
-            Ok::<_, anyhow::Error>(())
-        })
-        .buffer_unordered(IN_FLIGHT)
-        .try_collect::<()>()
-        .await
-}
-
 pub(super) fn is_ready(object: &Value) -> bool {
     object["status"]["conditions"]
         .as_array()
         .into_iter()
         .flatten()
         .any(|condition| condition["type"] == "Ready" && condition["status"] == "True")
+}
+
+/// The four objects of one pair as a file.
+fn file(name: &str, version: usize) -> String {
+    let documents = manifests(name, version).map(|object| sluice_yaml::v2::to_string(&object));
+    documents.join("---\n")
 }
 
 /// Waits until as many objects of a kind are ready.
@@ -484,38 +335,6 @@ pub(super) async fn all(
         }
     }
     Ok(())
-}
-
-async fn delete(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
-    futures::stream::iter(0..count)
-        .map(|index| async move {
-            cluster
-                .delete(
-                    &kustomization_kind(),
-                    Some(NAMESPACE),
-                    &name(index),
-                    &DeleteOptions::default(),
-                )
-                .await
-        })
-        .buffer_unordered(IN_FLIGHT)
-        .try_collect::<Vec<bool>>()
-        .await?;
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        let list = cluster
-            .list(
-                &kustomization_kind(),
-                Some(NAMESPACE),
-                &ListOptions::default(),
-            )
-            .await?;
-        if list.items.is_empty() {
-            return Ok(());
-        }
-        ensure!(Instant::now() < deadline, "{} remain", list.items.len());
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
 }
 
 /// Which requests came after an earlier count.

@@ -10,12 +10,17 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 
 /// How often a process is asked for the memory that no file backs: the kernel keeps no peak of it.
 const LOOK: Duration = Duration::from_millis(20);
+
+/// How often the resident size is looked at while nothing happens.
+const SECOND: Duration = Duration::from_secs(1);
 
 /// A child that is killed when it goes out of scope.
 pub(super) struct Measured {
@@ -68,6 +73,17 @@ impl Measured {
         Ok(mib(memory_kib(self.child.id(), "VmRSS:")?))
     }
 
+    /// The most memory that it holds in a span of time.
+    pub(super) async fn most_resident_mib(&self, span: Duration) -> anyhow::Result<f64> {
+        let began = Instant::now();
+        let mut most = self.resident_mib()?;
+        while began.elapsed() < span {
+            tokio::time::sleep(SECOND.min(span)).await;
+            most = most.max(self.resident_mib()?);
+        }
+        Ok(most)
+    }
+
     pub(super) fn usage(&self) -> anyhow::Result<Usage> {
         let id = self.child.id();
         let stat = std::fs::read_to_string(format!("/proc/{id}/stat"))?;
@@ -95,6 +111,20 @@ impl Drop for Measured {
         drop(self.child.kill());
         drop(self.child.wait());
     }
+}
+
+/// What a process says of itself, by the port of its metrics.
+pub(super) async fn metrics(port: u16) -> anyhow::Result<String> {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).await?;
+    // Of the first version, so that an answer comes in one piece and ends with the connection.
+    stream
+        .write_all(b"GET /metrics HTTP/1.0\r\nHost: localhost\r\n\r\n")
+        .await?;
+    let mut text = String::new();
+    stream.read_to_string(&mut text).await?;
+    let (head, body) = text.split_once("\r\n\r\n").context("no end of the head")?;
+    ensure!(head.contains(" 200 "), "/metrics: {head}");
+    Ok(body.to_owned())
 }
 
 fn mib(kib: u64) -> f64 {

@@ -15,9 +15,8 @@ pub(super) struct Report {
 impl Report {
     /// A report of what the arguments of this process ask for.
     pub(super) fn new() -> Self {
-        let words: Vec<String> = std::env::args().skip(1).collect();
         Self {
-            command: format!("cargo xtask {}", words.join(" ")),
+            command: command(),
             lines: Vec::new(),
         }
     }
@@ -40,20 +39,28 @@ impl Report {
     /// Writes the record where it is wanted.
     pub(super) fn save(&self, path: Option<&Path>) -> anyhow::Result<()> {
         let Some(path) = path else { return Ok(()) };
-        // Where the record itself goes is no part of what was measured.
-        let words: Vec<&str> = self.command.split(' ').collect();
-        let command = words
-            .split(|word| *word == "--record")
-            .next()
-            .unwrap_or_default();
         let record = json!({
-            "command": command.join(" "),
+            "command": self.command,
             "cores": std::thread::available_parallelism()?.get(),
             "lines": self.lines,
         });
         std::fs::write(path, serde_json::to_string_pretty(&record)? + "\n")
             .with_context(|| format!("write {}", path.display()))
     }
+}
+
+/// What this process was asked for. Where binaries, logs and records lie on this machine is no part
+/// of what was measured.
+pub(super) fn command() -> String {
+    let mut command = vec!["cargo xtask".to_owned()];
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--binary" | "--log" | "--record" => drop(words.next()),
+            _ => command.push(word),
+        }
+    }
+    command.join(" ")
 }
 
 /// The one in the middle, in seconds.

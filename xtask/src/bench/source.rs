@@ -18,8 +18,9 @@ use sluice_client::{Cluster, PatchOptions};
 use sluice_devcluster::{ControlPlane, Options, Toolbox};
 
 use super::Usual;
-use super::controller::SourceController;
+use super::controller::{SourceController, Subject};
 use super::mttp::{self, NAMESPACE, source_kind};
+use super::process;
 
 /// `--concurrent` of the controller.
 const CONCURRENT: usize = 10;
@@ -48,14 +49,11 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let binary = match &args.usual.binary {
-        Some(path) => path.clone(),
-        None => mttp::release_build()?,
-    };
+    let subject = Subject::ours(args.usual.binary.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let figures = runtime.block_on(measure(args, &binary))?;
+    let figures = runtime.block_on(measure(args, &subject))?;
     if let Some(path) = &args.usual.record {
         let record = json!({
             "command": "cargo xtask bench source",
@@ -68,7 +66,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn measure(args: &Args, binary: &Path) -> anyhow::Result<Value> {
+async fn measure(args: &Args, subject: &Subject) -> anyhow::Result<Value> {
     let state = tempfile::tempdir()?;
     let toolbox = Toolbox::from_environment()?.on_progress(|step| eprintln!("{step}"));
     let plane = ControlPlane::start(Options::new(toolbox)).await?;
@@ -76,12 +74,12 @@ async fn measure(args: &Args, binary: &Path) -> anyhow::Result<Value> {
     mttp::prepare(&cluster).await?;
     // A controller for each: the memory of one must not be counted to the other.
     let polls = {
-        let controller = start(args, binary, &plane, &state.path().join("polls"))?;
+        let controller = start(args, subject, &plane, &state.path().join("polls"))?;
         polls::measure(args, &cluster, &controller, state.path()).await?
     };
     println!("{polls}");
     let (large, downloads) = {
-        let controller = start(args, binary, &plane, &state.path().join("large"))?;
+        let controller = start(args, subject, &plane, &state.path().join("large"))?;
         let large = large::measure(args, &cluster, &controller, state.path()).await?;
         println!("{large}");
         let downloads = downloads::measure(args, &cluster, &controller).await?;
@@ -98,7 +96,7 @@ async fn measure(args: &Args, binary: &Path) -> anyhow::Result<Value> {
 
 fn start(
     args: &Args,
-    binary: &Path,
+    subject: &Subject,
     plane: &ControlPlane,
     state: &Path,
 ) -> anyhow::Result<SourceController> {
@@ -106,12 +104,12 @@ fn start(
         Some(path) => path.clone(),
         None => state.join("controller.log"),
     };
-    SourceController::start(binary, plane, state, &log, CONCURRENT)
+    SourceController::start(subject, plane, state, &log, CONCURRENT)
 }
 
 /// How many reconciliations of a `GitRepository` have ended.
 async fn reconciliations(controller: &SourceController) -> anyhow::Result<f64> {
-    let text = downloads::get(("127.0.0.1", controller.metrics), "/metrics").await?;
+    let text = process::metrics(controller.metrics).await?;
     let counted = text.lines().filter(|line| {
         line.starts_with("gotk_reconcile_duration_seconds_count")
             && line.contains("kind=\"GitRepository\"")

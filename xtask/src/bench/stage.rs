@@ -13,6 +13,7 @@ use sluice_testkit::ArtifactServer;
 use super::controller::Subject;
 use super::mttp::{self, NAMESPACE, PATIENCE, is_ready, kustomization_kind, source_kind};
 use super::process::Measured;
+use super::target::Target;
 
 pub(super) struct Stage {
     pub(super) cluster: Cluster,
@@ -76,6 +77,12 @@ impl Stage {
         self.until_applied(1, WARM_UP).await?;
         self.remove(WARM_UP).await?;
         Ok(process)
+    }
+
+    /// What the spec of a Kustomization says of its target.
+    pub(super) async fn target(&self, target: Target) -> anyhow::Result<Value> {
+        let kubeconfig = self.plane.kubeconfig();
+        target.spec(&self.cluster, NAMESPACE, kubeconfig).await
     }
 
     /// Gives a source, made if it is not there, an artifact of these files.
@@ -200,7 +207,7 @@ impl Stage {
                 began.elapsed() < PATIENCE,
                 "{name} is not gone after {PATIENCE:?}"
             );
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            tokio::time::sleep(mttp::POLL).await;
         }
         Ok(began.elapsed())
     }

@@ -45,12 +45,12 @@ pub(super) async fn measure(
 ) -> anyhow::Result<()> {
     let stage = Stage::start(args.usual.log.as_deref()).await?;
     let floor = floor(&stage, count).await?;
+    let mut spec = stage.target(args.target).await?;
+    spec["timeout"] = json!("10m");
     let controller = stage.controller(subject, &[]).await?;
     stage.publish(NAME, "0", &files(count, 1)).await?;
     let began = Instant::now();
-    stage
-        .kustomization(NAME, NAME, json!({ "timeout": "10m" }))
-        .await?;
+    stage.kustomization(NAME, NAME, spec).await?;
     stage.until_applied(1, "0").await?;
     let created = began.elapsed();
 
@@ -83,7 +83,7 @@ pub(super) async fn measure(
         |earlier: Duration, later: Duration| per_run(later.saturating_sub(earlier).as_secs_f64());
     report.add(
         subject.name,
-        &format!("{count} objects in one Kustomization"),
+        &format!("{count} objects in one Kustomization ({:?})", args.target),
         &[
             ("floor s", floor.as_secs_f64()),
             ("created s", created.as_secs_f64()),

@@ -21,8 +21,8 @@ use sluice_oci::package::{Layer, Package};
 use sluice_oci::{Client, Digest, Remote, Repository, Version};
 use sluice_testkit::Registry;
 
-use super::{IN_FLIGHT, NAMESPACE, PATIENCE, all_ready, connect, float, manifests, name, prepare};
-use crate::bench::controller::SourceController;
+use super::{IN_FLIGHT, NAMESPACE, PATIENCE, all_ready, connect, file, float, name, prepare};
+use crate::bench::controller::{SourceController, Subject};
 use crate::bench::floor;
 use crate::bench::process::Usage;
 
@@ -67,13 +67,13 @@ impl Outcome {
     }
 }
 
-fn kind() -> GroupVersionKind {
+pub(super) fn kind() -> GroupVersionKind {
     GroupVersionKind::gvk("source.toolkit.fluxcd.io", "v1", "OCIRepository")
 }
 
 pub(super) async fn measure(
     count: usize,
-    binary: &Path,
+    subject: &Subject,
     log: Option<&Path>,
 ) -> anyhow::Result<Outcome> {
     let state = tempfile::tempdir()?;
@@ -83,11 +83,11 @@ pub(super) async fn measure(
     prepare(&cluster).await?;
     let registry = Registry::start().await;
     let client = Client::new(Arc::new(HttpClients::new("sluice-bench")));
-    push(&client, &registry, count).await?;
+    push(&client, &registry, count, 1).await?;
     let floor = floor(&cluster, &client, &registry, count).await?;
 
     let log = log.map_or_else(|| state.path().join("controller.log"), Path::to_owned);
-    let controller = SourceController::start(binary, &plane, state.path(), &log, CONCURRENT)?;
+    let controller = SourceController::start(subject, &plane, state.path(), &log, CONCURRENT)?;
     let began = Instant::now();
     futures::stream::iter(0..count)
         .map(|index| create(&cluster, &registry, name(index)))
@@ -116,16 +116,17 @@ fn remote(registry: &Registry, name: &str) -> anyhow::Result<Remote> {
 }
 
 /// One small artifact for each object, as `push artifact` pushes it.
-async fn push(client: &Client, registry: &Registry, count: usize) -> anyhow::Result<()> {
+pub(super) async fn push(
+    client: &Client,
+    registry: &Registry,
+    count: usize,
+    version: usize,
+) -> anyhow::Result<()> {
     futures::stream::iter(0..count)
         .map(|index| async move {
             let name = name(index);
             let remote = remote(registry, &name)?;
-            let documents: Vec<String> = manifests(&name)
-                .iter()
-                .map(sluice_yaml::v2::to_string)
-                .collect();
-            let layer = sluice_testkit::archive::packed(&[("app.yaml", &documents.join("---\n"))]);
+            let layer = sluice_testkit::archive::packed(&[("app.yaml", &file(&name, version))]);
             let described = Layer {
                 digest: Digest::of(&layer),
                 size: layer.len() as u64,
@@ -146,11 +147,11 @@ async fn push(client: &Client, registry: &Registry, count: usize) -> anyhow::Res
                     .push_blob(&remote, digest, &Source::Bytes(bytes))
                     .await?;
             }
-            let version = Version::Tag(TAG.to_owned());
+            let tag = Version::Tag(TAG.to_owned());
             client
                 .push_manifest(
                     &remote,
-                    &version,
+                    &tag,
                     sluice_oci::manifest::MANIFEST,
                     package.manifest,
                 )
@@ -162,15 +163,16 @@ async fn push(client: &Client, registry: &Registry, count: usize) -> anyhow::Res
         .await
 }
 
+pub(super) fn spec(registry: &Registry, name: &str) -> Value {
+    let repository = format!("bench/{}", name.trim_start_matches("floor-"));
+    json!({ "interval": "60m", "url": registry.url(&repository), "ref": { "tag": TAG } })
+}
+
 async fn create(cluster: &Cluster, registry: &Registry, name: String) -> anyhow::Result<()> {
     let object = json!({
         "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "OCIRepository",
         "metadata": { "name": name, "namespace": NAMESPACE },
-        "spec": {
-            "interval": "60m",
-            "url": registry.url(&format!("bench/{}", name.trim_start_matches("floor-"))),
-            "ref": { "tag": TAG },
-        },
+        "spec": spec(registry, &name),
     });
     cluster
         .create(&kind(), Some(NAMESPACE), &object, PatchOptions::default())

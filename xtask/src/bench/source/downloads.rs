@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use futures::TryStreamExt as _;
 use futures::stream::FuturesUnordered;
 use serde_json::{Value, json};
@@ -87,15 +87,6 @@ pub(super) async fn measure(
         bytes,
         anonymous_mib: controller.process.anonymous_mib()?,
     })
-}
-
-/// The whole body behind a path, for what is small.
-pub(super) async fn get(address: (&str, u16), path: &str) -> anyhow::Result<String> {
-    let mut text = String::new();
-    ask(address, path).await?.read_to_string(&mut text).await?;
-    let (head, body) = text.split_once("\r\n\r\n").context("no end of the head")?;
-    ensure!(head.contains(" 200 "), "{path}: {head}");
-    Ok(body.to_owned())
 }
 
 async fn ask(address: impl ToSocketAddrs, path: &str) -> anyhow::Result<TcpStream> {

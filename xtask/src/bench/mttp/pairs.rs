@@ -1,0 +1,479 @@
+//! Pairs of a source and a Kustomization: from their creation to the last that is ready, from a new
+//! version to the last that has applied it, and until all of them and what they applied are gone.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail, ensure};
+use futures::{StreamExt as _, TryStreamExt as _};
+use serde_json::{Map, Value, json};
+use sluice_auth::HttpClients;
+use sluice_client::{Cluster, DeleteOptions, GroupVersionKind, ListOptions, PatchOptions};
+use sluice_devcluster::{ControlPlane, GitOptions, GitServer, Options, Toolbox};
+use sluice_git::serve::{Change, Repository};
+use sluice_oci::Client;
+use sluice_testkit::Registry;
+
+use super::{
+    Args, IN_FLIGHT, NAMESPACE, PATIENCE, SourceKind, all, all_ready, connect, file, float,
+    free_ports, kustomization_kind, name, oci, prepare, requests, since, source_kind,
+};
+use crate::bench::controller::{SourceController, Subject};
+use crate::bench::floor;
+use crate::bench::process::{self, Measured, Usage};
+
+/// `--concurrent` of the source-controller.
+const SOURCES: usize = 10;
+/// `--concurrent` of the kustomize-controller.
+const KUSTOMIZATIONS: usize = 20;
+
+/// What came of one run.
+pub(super) struct Outcome {
+    who: &'static str,
+    count: usize,
+    floor: Duration,
+    ready: Duration,
+    upgraded: Duration,
+    deleted: Duration,
+    /// Requests between the first creation and the last Ready, by verb and resource.
+    requests: BTreeMap<String, f64>,
+    /// Of each process: its share until the last Ready.
+    shares: Vec<Share>,
+}
+
+/// What one process took.
+struct Share {
+    name: &'static str,
+    /// Until all were ready.
+    usage: Usage,
+    /// Requests to the API server, by the process's own count.
+    requests: f64,
+    /// Until the last is deleted.
+    whole: Usage,
+}
+
+impl Outcome {
+    pub(super) const HEADER: &str = "| who | pairs | floor | all Ready | × floor | API requests per pair | peak RSS (anonymous) | CPU per pair | upgraded | deleted |\n\
+         |---|---|---|---|---|---|---|---|---|---|";
+
+    fn per_pair(&self, total: f64) -> f64 {
+        total / float(self.count)
+    }
+
+    fn milliseconds_per_pair(&self, cpu: Duration) -> f64 {
+        self.per_pair(cpu.as_secs_f64() * 1000.0)
+    }
+
+    fn cpu(&self) -> Duration {
+        self.shares.iter().map(|share| share.usage.cpu).sum()
+    }
+
+    fn peak_mib(&self) -> f64 {
+        self.shares.iter().map(|share| share.whole.peak_mib).sum()
+    }
+
+    fn peak_anonymous_mib(&self) -> f64 {
+        let shares = self.shares.iter();
+        shares.map(|share| share.whole.peak_anonymous_mib).sum()
+    }
+
+    pub(super) fn row(&self) -> String {
+        format!(
+            "| {} | {} | {:.1} s | {:.1} s | {:.2} | {:.1} | {:.0} MiB ({:.0}) | {:.1} ms | {:.1} s | {:.1} s |",
+            self.who,
+            self.count,
+            self.floor.as_secs_f64(),
+            self.ready.as_secs_f64(),
+            self.ready.as_secs_f64() / self.floor.as_secs_f64(),
+            self.per_pair(self.requests.values().sum()),
+            self.peak_mib(),
+            self.peak_anonymous_mib(),
+            self.milliseconds_per_pair(self.cpu()),
+            self.upgraded.as_secs_f64(),
+            self.deleted.as_secs_f64(),
+        )
+    }
+
+    /// What the row does not say: whose the figures are, and what was asked for.
+    pub(super) fn details(&self) -> String {
+        let mut text = String::new();
+        for share in &self.shares {
+            let written = writeln!(
+                text,
+                "    {}: {:.1} ms of CPU and {:.1} requests per pair, at most {:.0} MiB ({:.0} anonymous), until the end {:.0} ({:.0})",
+                share.name,
+                self.milliseconds_per_pair(share.usage.cpu),
+                self.per_pair(share.requests),
+                share.usage.peak_mib,
+                share.usage.peak_anonymous_mib,
+                share.whole.peak_mib,
+                share.whole.peak_anonymous_mib,
+            );
+            written.expect("a string takes all that is written");
+        }
+        for (name, requests) in &self.requests {
+            writeln!(text, "    {:6.2} × {name}", self.per_pair(*requests))
+                .expect("a string takes all that is written");
+        }
+        text
+    }
+
+    pub(super) fn to_value(&self) -> Value {
+        let shares: Map<String, Value> = self
+            .shares
+            .iter()
+            .map(|share| {
+                let figures = json!({
+                    "cpuMillisecondsPerPair": self.milliseconds_per_pair(share.usage.cpu),
+                    "requestsPerPair": self.per_pair(share.requests),
+                    "peakMiBUntilReady": share.usage.peak_mib,
+                    "peakAnonymousMiBUntilReady": share.usage.peak_anonymous_mib,
+                    "peakMiB": share.whole.peak_mib,
+                    "peakAnonymousMiB": share.whole.peak_anonymous_mib,
+                });
+                (share.name.to_owned(), figures)
+            })
+            .collect();
+        json!({
+            "who": self.who,
+            "pairs": self.count,
+            "floorSeconds": self.floor.as_secs_f64(),
+            "readySeconds": self.ready.as_secs_f64(),
+            "upgradedSeconds": self.upgraded.as_secs_f64(),
+            "deletedSeconds": self.deleted.as_secs_f64(),
+            "requestsPerPair": self
+                .requests
+                .iter()
+                .map(|(name, count)| (name.clone(), json!(self.per_pair(*count))))
+                .collect::<Map<_, _>>(),
+            "peakMiB": self.peak_mib(),
+            "peakAnonymousMiB": self.peak_anonymous_mib(),
+            "cpuMillisecondsPerPair": self.milliseconds_per_pair(self.cpu()),
+            "processes": shares,
+        })
+    }
+}
+
+pub(super) async fn measure(
+    count: usize,
+    args: &Args,
+    subject: &Subject,
+) -> anyhow::Result<Outcome> {
+    let state = tempfile::tempdir()?;
+    let toolbox = Toolbox::from_environment()?.on_progress(|step| eprintln!("{step}"));
+    let plane = ControlPlane::start(Options::new(toolbox)).await?;
+    let cluster = connect(plane.kubeconfig())?;
+    prepare(&cluster).await?;
+    let spec = args
+        .target
+        .spec(&cluster, NAMESPACE, plane.kubeconfig())
+        .await?;
+    let floor = floor::measure(&cluster, count).await?;
+
+    let origin = Origin::start(args.source, state.path(), count).await?;
+    let log = match &args.usual.log {
+        Some(path) => path.clone(),
+        None => state.path().join("controllers.log"),
+    };
+    let processes = if args.apart {
+        apart(subject, &plane, state.path(), &log)?
+    } else {
+        together(subject, &plane, state.path(), &log)?
+    };
+    let before = requests(&cluster).await?;
+
+    let began = Instant::now();
+    create(&cluster, &origin, &spec, count).await?;
+    let kind = kustomization_kind();
+    patient(all_ready(&cluster, &kind, count), "Ready", &log).await?;
+    let ready = began.elapsed();
+    let asked = since(&before, requests(&cluster).await?);
+    let mut shares = Vec::new();
+    for process in &processes {
+        shares.push(process.share().await?);
+    }
+
+    let upgraded = upgrade(&cluster, &origin, count, &log).await?;
+
+    let began = Instant::now();
+    delete(&cluster, count).await?;
+    let deleted = began.elapsed();
+    for (share, process) in shares.iter_mut().zip(&processes) {
+        share.whole = process.measured.usage()?;
+    }
+    drop(processes);
+    plane.stop();
+    Ok(Outcome {
+        who: subject.name,
+        count,
+        floor,
+        ready,
+        upgraded,
+        deleted,
+        requests: asked,
+        shares,
+    })
+}
+
+async fn patient(
+    wait: impl Future<Output = anyhow::Result<()>>,
+    what: &str,
+    log: &Path,
+) -> anyhow::Result<()> {
+    match tokio::time::timeout(PATIENCE, wait).await {
+        Ok(done) => done,
+        Err(_) => bail!("not all {what} after {PATIENCE:?}; log: {}", log.display()),
+    }
+}
+
+/// A controller, or all of them, and the port of its metrics.
+struct Process {
+    name: &'static str,
+    measured: Measured,
+    metrics: u16,
+}
+
+impl Process {
+    async fn share(&self) -> anyhow::Result<Share> {
+        let usage = self.measured.usage()?;
+        let metrics = process::metrics(self.metrics).await?;
+        let counted = metrics
+            .lines()
+            .filter(|line| line.starts_with("rest_client_requests_total{"));
+        Ok(Share {
+            name: self.name,
+            usage,
+            requests: counted
+                .filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok())
+                .sum(),
+            whole: usage,
+        })
+    }
+}
+
+/// One process for both controllers.
+fn together(
+    subject: &Subject,
+    plane: &ControlPlane,
+    state: &Path,
+    log: &Path,
+) -> anyhow::Result<Vec<Process>> {
+    let storage = state.join("storage");
+    std::fs::create_dir_all(&storage)?;
+    let [metrics, health, files] = free_ports::<3>()?;
+    let flags = [
+        format!("--metrics-addr=127.0.0.1:{metrics}"),
+        format!("--health-addr=127.0.0.1:{health}"),
+        format!("--source-controller.storage-path={}", storage.display()),
+        format!("--source-controller.storage-addr=127.0.0.1:{files}"),
+        format!("--source-controller.storage-adv-addr=127.0.0.1:{files}"),
+        format!("--source-controller.concurrent={SOURCES}"),
+        format!("--kustomize-controller.concurrent={KUSTOMIZATIONS}"),
+    ];
+    Ok(vec![Process {
+        name: "both controllers",
+        measured: subject.start("all", &flags, plane, log)?,
+        metrics,
+    }])
+}
+
+/// A process for each.
+fn apart(
+    subject: &Subject,
+    plane: &ControlPlane,
+    state: &Path,
+    log: &Path,
+) -> anyhow::Result<Vec<Process>> {
+    let source_log = log.with_extension("source.log");
+    let source = SourceController::start(subject, plane, state, &source_log, SOURCES)?;
+    let [metrics, health] = free_ports::<2>()?;
+    let flags = [
+        format!("--metrics-addr=127.0.0.1:{metrics}"),
+        format!("--health-addr=127.0.0.1:{health}"),
+        format!("--concurrent={KUSTOMIZATIONS}"),
+    ];
+    let kustomize = subject.start("kustomize-controller", &flags, plane, log)?;
+    Ok(vec![
+        Process {
+            name: "source-controller",
+            measured: source.process,
+            metrics: source.metrics,
+        },
+        Process {
+            name: "kustomize-controller",
+            measured: kustomize,
+            metrics,
+        },
+    ])
+}
+
+/// Where the sources fetch from.
+enum Origin {
+    /// Repositories below a folder, behind one server that does not fork.
+    Git(GitServer, PathBuf),
+    Oci(Box<Registry>, Client),
+}
+
+impl Origin {
+    async fn start(kind: SourceKind, state: &Path, count: usize) -> anyhow::Result<Self> {
+        let origin = if kind == SourceKind::Git {
+            let root = state.join("git");
+            for index in 0..count {
+                Repository::init_bare(root.join(name(index)), "main")?;
+            }
+            Self::Git(GitServer::start(GitOptions::new(root.clone())).await?, root)
+        } else {
+            let client = Client::new(Arc::new(HttpClients::new("sluice-bench")));
+            Self::Oci(Box::new(Registry::start().await), client)
+        };
+        origin.publish(count, 1).await?;
+        Ok(origin)
+    }
+
+    /// Puts a version of every pair there.
+    async fn publish(&self, count: usize, version: usize) -> anyhow::Result<()> {
+        match self {
+            Self::Git(_, root) => {
+                for index in 0..count {
+                    let change = Change::write("app.yaml", file(&name(index), version));
+                    let repository = Repository::open(root.join(name(index)))?;
+                    repository.commit("main", "Change app", &[change])?;
+                }
+                Ok(())
+            }
+            Self::Oci(registry, client) => oci::push(client, registry, count, version).await,
+        }
+    }
+
+    fn kind(&self) -> GroupVersionKind {
+        match self {
+            Self::Git(..) => source_kind(),
+            Self::Oci(..) => oci::kind(),
+        }
+    }
+
+    fn spec(&self, name: &str) -> Value {
+        match self {
+            Self::Git(server, _) => json!({
+                "interval": "60m", "url": server.url(name), "ref": { "branch": "main" },
+            }),
+            Self::Oci(registry, _) => oci::spec(registry, name),
+        }
+    }
+}
+
+async fn create(
+    cluster: &Cluster,
+    origin: &Origin,
+    target: &Value,
+    count: usize,
+) -> anyhow::Result<()> {
+    let kind = &origin.kind();
+    futures::stream::iter(0..count)
+        .map(|index| async move {
+            let name = name(index);
+            let metadata = json!({ "name": name, "namespace": NAMESPACE });
+            let source = json!({
+                "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": kind.kind,
+                "metadata": metadata, "spec": origin.spec(&name),
+            });
+            let mut applied = json!({
+                "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
+                "metadata": metadata,
+                "spec": {
+                    "interval": "60m",
+                    "path": "./",
+                    "prune": true,
+                    "wait": true,
+                    "timeout": "5m",
+                    "sourceRef": { "kind": kind.kind, "name": name },
+                },
+            });
+            if let (Some(spec), Value::Object(target)) = (applied["spec"].as_object_mut(), target) {
+                spec.extend(target.clone());
+            }
+            for (kind, object) in [(kind, source), (&kustomization_kind(), applied)] {
+                cluster
+                    .create(kind, Some(NAMESPACE), &object, PatchOptions::default())
+                    .await?;
+            }
+            Ok::<_, anyhow::Error>(())
+        })
+        .buffer_unordered(IN_FLIGHT)
+        .try_collect::<()>()
+        .await
+}
+
+/// From a new version of everything, and the request to look for it, to the last Kustomization that
+/// is ready with it.
+async fn upgrade(
+    cluster: &Cluster,
+    origin: &Origin,
+    count: usize,
+    log: &Path,
+) -> anyhow::Result<Duration> {
+    let kind = kustomization_kind();
+    let options = ListOptions::default();
+    let list = cluster.list(&kind, Some(NAMESPACE), &options).await?;
+    let applied: BTreeMap<String, Value> = list
+        .items
+        .iter()
+        .filter_map(|object| {
+            let name = object["metadata"]["name"].as_str()?.to_owned();
+            Some((name, object["status"]["lastAppliedRevision"].clone()))
+        })
+        .collect();
+    ensure!(applied.len() == count, "{} are there", applied.len());
+    origin.publish(count, 2).await?;
+
+    let began = Instant::now();
+    let (source, patch) = (
+        &origin.kind(),
+        &json!({ "metadata": { "annotations": { "reconcile.fluxcd.io/requestedAt": "now" } } }),
+    );
+    futures::stream::iter(0..count)
+        .map(|index| async move {
+            let options = PatchOptions::default();
+            cluster
+                .merge(source, Some(NAMESPACE), &name(index), patch, options)
+                .await
+        })
+        .buffer_unordered(IN_FLIGHT)
+        .try_collect::<Vec<_>>()
+        .await?;
+    let upgraded = all(cluster, &kind, count, |object| {
+        let name = object["metadata"]["name"].as_str().unwrap_or_default();
+        let revision = &object["status"]["lastAppliedRevision"];
+        super::is_ready(object) && applied.get(name) != Some(revision)
+    });
+    patient(upgraded, "upgraded", log).await?;
+    Ok(began.elapsed())
+}
+
+async fn delete(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
+    let kind = &kustomization_kind();
+    futures::stream::iter(0..count)
+        .map(|index| async move {
+            let options = DeleteOptions::default();
+            cluster
+                .delete(kind, Some(NAMESPACE), &name(index), &options)
+                .await
+        })
+        .buffer_unordered(IN_FLIGHT)
+        .try_collect::<Vec<bool>>()
+        .await
+        .context("delete the Kustomizations")?;
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let options = ListOptions::default();
+        let list = cluster.list(kind, Some(NAMESPACE), &options).await?;
+        if list.items.is_empty() {
+            return Ok(());
+        }
+        ensure!(Instant::now() < deadline, "{} remain", list.items.len());
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
