@@ -24,7 +24,10 @@ pub(super) fn commands(
     let noun = noun.unwrap_or_default();
     match fault {
         Fault::Suspended => vec![format!("{program} resume {noun} {name} -n {namespace}")],
-        Fault::Circle { .. } => vec![format!("kubectl edit {noun} {name} -n {namespace}")],
+        Fault::Circle { .. } => {
+            let kind = object.kind().to_lowercase();
+            vec![format!("kubectl edit {kind} {name} -n {namespace}")]
+        }
         Fault::Unattended { .. } => vec![
             "kubectl get deployments -n flux-system".to_owned(),
             format!("kubectl label {noun} {name} sharding.fluxcd.io/key- -n {namespace}"),
@@ -131,6 +134,11 @@ fn failed(object: &Object, noun: &str, reason: &str, message: &str, program: &st
                 commands.push(format!("kubectl describe secret {secret} -n {namespace}"));
             }
         }
+    }
+    // What is stalled is wrong by its own spec: another try comes out the same.
+    if state::is_stalled(object) {
+        let kind = object.kind().to_lowercase();
+        commands.push(format!("kubectl edit {kind} {name} -n {namespace}"));
     }
     commands.push(reconcile(object, noun, program));
     commands

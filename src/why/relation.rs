@@ -64,6 +64,8 @@ fn sources(snapshot: &Snapshot, object: &Object) -> Vec<Need> {
             one(reference("/spec/chartRef", "OCIRepository").or_else(|| chart(object)))
         }
         "HelmChart" => one(reference("/spec/sourceRef", "HelmRepository")),
+        // Whoever wrote it, be it of Flux or not.
+        "ExternalArtifact" => one(reference("/spec/sourceRef", "")),
         "ImagePolicy" => one(reference("/spec/imageRepositoryRef", "ImageRepository")),
         "Alert" => one(reference("/spec/providerRef", "Provider")),
         "GitRepository" => list(object, "/spec/include")

@@ -56,13 +56,16 @@ pub(super) fn condition<'o>(object: &'o Object, type_: &str) -> Option<Condition
     conditions(object).find(|condition| condition.type_() == type_)
 }
 
+/// Whether it is of one of Flux's kinds, looked after or not.
+pub(super) fn is_of_flux(object: &Object) -> bool {
+    by_kind(object.kind()).is_some_and(|resource| resource.group == object.group())
+}
+
 /// Whether a Flux controller looks after it.
 pub(super) fn is_reconciled(object: &Object) -> bool {
-    by_kind(object.kind()).is_some_and(|resource| {
-        resource.group == object.group()
-            && !resource.is_static(object)
-            && resource.kind != "ExternalArtifact"
-    })
+    is_of_flux(object)
+        && object.kind() != "ExternalArtifact"
+        && by_kind(object.kind()).is_some_and(|resource| !resource.is_static(object))
 }
 
 pub(super) fn is_suspended(object: &Object) -> bool {

@@ -67,7 +67,7 @@ pub(super) fn of_fault(
     let mut blocks = held_up(snapshot, &cause);
     blocks.extend(
         way.iter()
-            .filter(|step| snapshot.get(&step.object).is_some_and(state::is_reconciled))
+            .filter(|step| snapshot.get(&step.object).is_some_and(state::is_of_flux))
             .map(|step| step.object.clone()),
     );
     blocks.remove(&cause);
@@ -184,7 +184,7 @@ fn held_up(snapshot: &Snapshot, cause: &Id) -> BTreeSet<Id> {
     loop {
         let more: Vec<Id> = snapshot
             .all()
-            .filter(|object| state::is_reconciled(object))
+            .filter(|object| state::is_of_flux(object))
             .filter(|object| !held.contains(&Id::of(object)))
             .filter(|object| {
                 waits_for(snapshot, object)
