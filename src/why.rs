@@ -6,7 +6,8 @@
 //! and takes nobody's word for another: that a dependency is not ready is no failure of its own.
 //! It writes nothing and asks nobody; [`missing`] tells what it would look at next.
 //!
-//! The judge is `tests/cluster/why`: forty clusters with their right answers.
+//! The judge is `tests/cluster/why`: forty clusters with their right answers, and those that were
+//! held back.
 
 mod advice;
 mod controller;
@@ -46,6 +47,8 @@ pub enum Fault {
     NoController,
     /// It was applied and does not become healthy.
     Unhealthy,
+    /// It is being deleted, and something keeps it.
+    Going,
     /// Somebody marked it, so that Flux leaves it as it is.
     LeftAlone { mark: String },
 }
@@ -220,12 +223,18 @@ impl<'s> Search<'s> {
         if state::is_unseen(object) {
             return self.unseen(object);
         }
-        let failure = state::failure(object)?;
+        let Some(failure) = state::failure(object) else {
+            return state::is_going(object).then(|| self.finding(object, Fault::Going));
+        };
         if failure.reason() == "HealthCheckFailed" {
             return match interest {
                 Interest::All => Some(self.unhealthy(object)),
                 Interest::WhetherItApplies => None,
             };
+        }
+        // A release that was tried names what did not become healthy, as a health check does.
+        if object.kind() == "HelmRelease" && !unhealthy(failure.message()).is_empty() {
+            return Some(self.unhealthy(object));
         }
         // It may speak of another object; but what it needs was looked at before, and is well, so
         // that its own word is the best there is.

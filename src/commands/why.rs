@@ -101,11 +101,22 @@ impl Observer<'_> {
         snapshot.add(asked.clone());
         let mut peopled = BTreeSet::new();
         for controller in self
-            .list("apps", "Deployment", None, Some(CONTROLLERS))
+            .list(
+                "apps",
+                "Deployment",
+                None,
+                ListOptions {
+                    labels: Some(CONTROLLERS.to_owned()),
+                    ..ListOptions::default()
+                },
+            )
             .await?
         {
             peopled.insert(controller.namespace().to_owned());
             snapshot.add(controller);
+        }
+        if !asked.namespace().is_empty() {
+            peopled.insert(asked.namespace().to_owned());
         }
         for namespace in &peopled {
             self.add_pods(&mut snapshot, namespace).await?;
@@ -144,10 +155,16 @@ impl Observer<'_> {
         Ok(())
     }
 
+    /// Looks at the Pods of a namespace, and at what Kubernetes warns of there.
     async fn add_pods(&self, snapshot: &mut Snapshot, namespace: &str) -> Result<(), CommandError> {
-        let pods = self.list("", "Pod", Some(namespace), None).await?;
-        for pod in pods {
-            snapshot.add(pod);
+        let warnings = ListOptions {
+            fields: Some("type=Warning".to_owned()),
+            ..ListOptions::default()
+        };
+        for (kind, options) in [("Pod", ListOptions::default()), ("Event", warnings)] {
+            for object in self.list("", kind, Some(namespace), options).await? {
+                snapshot.add(object);
+            }
         }
         Ok(())
     }
@@ -174,13 +191,9 @@ impl Observer<'_> {
         group: &str,
         kind: &str,
         namespace: Option<&str>,
-        labels: Option<&str>,
+        options: ListOptions,
     ) -> Result<Vec<Object>, CommandError> {
         let gvk = GroupVersionKind::gvk(group, "v1", kind);
-        let options = ListOptions {
-            labels: labels.map(str::to_owned),
-            ..ListOptions::default()
-        };
         let list = self
             .context
             .cluster()?

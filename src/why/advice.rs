@@ -35,6 +35,13 @@ pub(super) fn commands(
         Fault::NoController if object.kind() == "Deployment" => of_deployment(object),
         Fault::NoController => vec![format!("{program} check")],
         Fault::Unhealthy => of_workload(object),
+        Fault::Going => {
+            let kind = object.kind().to_lowercase();
+            vec![
+                format!("kubectl get {kind} {name} -n {namespace} -o yaml"),
+                format!("{program} check"),
+            ]
+        }
         Fault::LeftAlone { mark } => {
             let (kind, key) = (object.kind().to_lowercase(), mark.split(':').next());
             let key = key.unwrap_or_default();
@@ -88,18 +95,23 @@ fn of_missing(what: &Id, object: &Object, noun: &str, program: &str) -> Vec<Stri
 
 fn failed(object: &Object, noun: &str, reason: &str, message: &str, program: &str) -> Vec<String> {
     let (name, namespace) = (object.name(), object.namespace());
-    let mut commands = Vec::new();
+    let mut commands: Vec<String> = absent(message, namespace).into_iter().collect();
     match object.kind() {
         "HelmRelease" if is_of_release(reason) => {
+            let kind = object.kind().to_lowercase();
+            if message.contains("values") {
+                commands.push(format!("kubectl edit {kind} {name} -n {namespace}"));
+            }
             // Without a reset it does not try again once its retries are used up.
             let how = if state::is_stalled(object) {
                 "--reset"
             } else {
                 "--force"
             };
-            return vec![format!(
+            commands.push(format!(
                 "{program} reconcile {noun} {name} -n {namespace} {how}"
-            )];
+            ));
+            return commands;
         }
         "HelmRelease" => {
             let values = at(object, "/spec/valuesFrom").and_then(Value::as_array);
@@ -119,6 +131,10 @@ fn failed(object: &Object, noun: &str, reason: &str, message: &str, program: &st
                 // Rights are mended in the cluster: no source has to be asked.
                 commands.push(format!("{program} reconcile {noun} {name} -n {namespace}"));
                 return commands;
+            }
+            // What it waits for is well, and its own expression says otherwise.
+            if message.contains("readyExpr") {
+                commands.push(format!("kubectl edit kustomization {name} -n {namespace}"));
             }
             if reason == "HealthCheckFailed"
                 && let Some(id) = super::unhealthy(message).first()
@@ -142,6 +158,30 @@ fn failed(object: &Object, noun: &str, reason: &str, message: &str, program: &st
     }
     commands.push(reconcile(object, noun, program));
     commands
+}
+
+/// A look at the Secret, config map or account that a message says is not there, or lacks an entry:
+/// `secrets "x" not found`, `Secret 'a/x' has no key …`.
+fn absent(message: &str, namespace: &str) -> Option<String> {
+    let words: Vec<&str> = message.split_whitespace().collect();
+    words.windows(2).find_map(|pair| {
+        let kind = match pair[0]
+            .trim_matches(['\'', '"', '('])
+            .to_lowercase()
+            .as_str()
+        {
+            "secret" | "secrets" => "secret",
+            "configmap" | "configmaps" => "configmap",
+            "serviceaccount" | "serviceaccounts" => "serviceaccount",
+            _ => return None,
+        };
+        let quoted = pair[1].trim_end_matches([',', ':', '.', ')', ';']);
+        let called = quoted
+            .strip_prefix(['\'', '"'])?
+            .strip_suffix(['\'', '"'])?;
+        let (within, called) = called.split_once('/').unwrap_or((namespace, called));
+        Some(format!("kubectl get {kind} {called} -n {within}"))
+    })
 }
 
 fn reconcile(object: &Object, noun: &str, program: &str) -> String {

@@ -72,6 +72,11 @@ pub(super) fn is_suspended(object: &Object) -> bool {
     at(object, "/spec/suspend") == Some(&Value::Bool(true))
 }
 
+/// Whether somebody deleted it, and a finalizer keeps it.
+pub(super) fn is_going(object: &Object) -> bool {
+    at(object, "/metadata/deletionTimestamp").is_some_and(Value::is_string)
+}
+
 pub(super) fn is_source(object: &Object) -> bool {
     matches!(
         object.kind(),

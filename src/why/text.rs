@@ -4,12 +4,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use serde_json::Value;
 use sluice_object::Object;
 
 use super::relation::{How, needs};
 use super::snapshot::{Id, Snapshot};
 use super::{Answer, Fault, Finding, Step, advice, state, unhealthy, workload};
-use crate::resource::text as field;
+use crate::resource::{at, text as field};
 
 /// Nothing is wrong with an object.
 pub(super) fn of_health(snapshot: &Snapshot, asked: &Object, seen: &[Id]) -> Answer {
@@ -109,6 +110,7 @@ fn details(snapshot: &Snapshot, object: &Object, fault: &Fault) -> Vec<String> {
         )],
         Fault::NoController => vec!["its controller is not installed".to_owned()],
         Fault::Unhealthy => vec!["was applied and is not healthy".to_owned()],
+        Fault::Going => vec![going(object)],
         Fault::LeftAlone { mark } => {
             vec![format!("Flux leaves it alone: it is marked {mark}")]
         }
@@ -207,11 +209,25 @@ fn waits_for(snapshot: &Snapshot, object: &Object) -> Vec<Id> {
         .map(|need| need.id)
         .collect();
     if let Some(failure) = state::failure(object)
-        && failure.reason() == "HealthCheckFailed"
+        && (failure.reason() == "HealthCheckFailed" || object.kind() == "HelmRelease")
     {
         awaited.extend(unhealthy(failure.message()));
     }
     awaited
+}
+
+fn going(object: &Object) -> String {
+    let finalizers: Vec<&str> = at(object, "/metadata/finalizers")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let since = field(object, "/metadata/deletionTimestamp");
+    format!(
+        "is being deleted since {since}, and kept by {}",
+        finalizers.join(", ")
+    )
 }
 
 /// When the object at fault is tried again, if nobody does anything.

@@ -28,9 +28,37 @@ pub(super) fn complaints(snapshot: &Snapshot, object: &Object) -> Vec<String> {
         complaints.push("scaled to zero: spec.replicas is 0".to_owned());
     }
     for pod in pods(snapshot, object) {
-        complaints.extend(of_pod(pod));
+        let mut of_pod = of_pod(pod);
+        if of_pod.is_empty() && condition(pod, "Ready").is_some_and(|ready| ready.is("False")) {
+            let warning = last_warning(snapshot, pod);
+            of_pod.extend(warning.map(|warning| format!("Pod {}: {warning}", pod.name())));
+        }
+        complaints.extend(of_pod);
+    }
+    if complaints.is_empty() {
+        complaints.extend(last_warning(snapshot, object));
     }
     complaints
+}
+
+/// The newest warning that Kubernetes wrote of an object: some faults are told nowhere else.
+fn last_warning(snapshot: &Snapshot, object: &Object) -> Option<String> {
+    let is_of = |event: &&Object| {
+        let of = |field: &str| text(event, &format!("/involvedObject/{field}"));
+        text(event, "/type") == "Warning"
+            && of("kind") == object.kind()
+            && of("name") == object.name()
+            && of("namespace") == object.namespace()
+    };
+    let time = |event: &&Object| {
+        ["/lastTimestamp", "/eventTime", "/firstTimestamp"]
+            .map(|field| text(event, field).to_owned())
+            .into_iter()
+            .find(|time| !time.is_empty())
+    };
+    let event = snapshot.of_kind("Event").filter(is_of).max_by_key(time)?;
+    let (reason, message) = (text(event, "/reason"), text(event, "/message"));
+    Some(format!("{reason}: {message}"))
 }
 
 /// The Pods of a workload: those that its selector finds, or that it owns.
