@@ -5,8 +5,8 @@
 //! ([`git_backend`], [`Registry`]) and their [`hostile`] likes, a sink for Flux's events
 //! ([`EventSink`]), a server of artifacts ([`ArtifactServer`]), our own binary as a child ([`Sluice`]), the references for builds
 //! ([`kustomize`]) and for controllers ([`Reference`]); and the instruments: a proxy that spoils any call ([`faults`]), a process that
-//! dies before any change of a file ([`mortal`]), and a comparison of two runs of one scenario
-//! ([`recorder`]).
+//! dies before any change of a file ([`mortal`]), a comparison of two runs of one scenario
+//! ([`recorder`]), and a listener that notices when a secret is told ([`canary`]).
 //!
 //! Refuses to be part of the product: it is a dev-dependency only. It fails a test by panicking with
 //! what was expected and what was found instead, so that a test reads as a list of claims.
@@ -24,6 +24,7 @@
 pub mod archive;
 mod artifact_server;
 pub mod audit;
+pub mod canary;
 mod event_sink;
 pub mod faults;
 pub mod git_backend;

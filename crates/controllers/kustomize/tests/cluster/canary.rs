@@ -6,12 +6,10 @@
 //! to use them, to fail over them, and to be refused by the API server, which quotes what it
 //! refuses.
 
-use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
 
 use jiff::Timestamp;
-use k8s_openapi::ByteString;
 use k8s_openapi::api::core::v1::Event;
 use kube::Api;
 use kube::api::ListParams;
@@ -19,75 +17,10 @@ use serde_json::json;
 use sluice_sops::{Format, Rule};
 use sluice_system::{Clock, SystemClock};
 use sluice_testkit::EventSink;
-use tracing_subscriber::util::SubscriberInitExt as _;
+use sluice_testkit::canary::{Listener, SIGNAL, base64, canary, listen};
 
 use crate::bed::{Bed, config};
 use crate::decryption::{KEY, age, encrypted};
-
-/// What is looked for: every canary begins with it.
-const CANARY: &str = "canary9x7q";
-/// What every token of a service account begins with.
-const TOKEN: &str = "eyJhbGci";
-
-/// A canary of a place.
-fn canary(place: &str) -> String {
-    format!("{CANARY}-{place}")
-}
-
-fn base64(text: &str) -> String {
-    let value = serde_json::to_value(ByteString(text.as_bytes().to_vec())).unwrap();
-    value.as_str().unwrap().to_owned()
-}
-
-/// Hears everything that is logged, and keeps what it must not hear.
-#[derive(Clone, Default)]
-struct Listener(Arc<Mutex<Heard>>);
-
-#[derive(Default)]
-struct Heard {
-    lines: usize,
-    /// What a test says to be sure that it is heard.
-    signals: usize,
-    told: Vec<String>,
-}
-
-const SIGNAL: &str = "is anybody there";
-
-impl Listener {
-    fn hear(&self, text: &str) {
-        let mut heard = self.0.lock().unwrap();
-        heard.lines += 1;
-        heard.signals += usize::from(text.contains(SIGNAL));
-        if tells(text) {
-            heard.told.push(text.to_owned());
-        }
-    }
-}
-
-impl io::Write for Listener {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.hear(&String::from_utf8_lossy(bytes));
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// Whether a text tells a canary, plain or encoded, or a token.
-fn tells(text: &str) -> bool {
-    // The encoding of a text depends on where in three bytes it begins.
-    static ENCODED: OnceLock<Vec<String>> = OnceLock::new();
-    let encoded = ENCODED.get_or_init(|| {
-        let at = |offset: usize| base64(&format!("{}{CANARY}", &"xx"[..offset]));
-        // Without the first and the last characters, which neighbours have a part in.
-        (0..3).map(|offset| at(offset)[4..12].to_owned()).collect()
-    });
-    text.contains(CANARY)
-        || text.contains(TOKEN)
-        || encoded.iter().any(|encoded| text.contains(encoded))
-}
 
 /// A clock that panics once, with a message of its own, when it is told to.
 #[derive(Debug, Default)]
@@ -105,44 +38,12 @@ impl Clock for Fused {
 
 #[test]
 fn no_secret_is_told_by_anybody_at_any_level() {
-    let listener = Listener::default();
-    let usual = std::panic::take_hook();
-    let panics = listener.clone();
-    std::panic::set_hook(Box::new(move |panic| {
-        panics.hear(&panic.to_string());
-        usual(panic);
-    }));
-    let (writer, began) = (listener.clone(), listener.clone());
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(format!("trace,{}", sluice_runtime::log::QUOTING))
-        .with_ansi(false)
-        .with_writer(move || writer.clone())
-        .finish();
-    let log = tracing::Dispatch::new(log);
-    // All threads of this test log to the listener, and no thread of another test does.
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .on_thread_start(move || std::mem::forget(log.clone().set_default()))
-        .build()
-        .unwrap();
-    runtime.block_on(async move {
-        tokio::spawn(tell_nobody(began)).await.unwrap();
-    });
-    // Taken out, and not held: what fails from here on is heard as well.
-    let heard = std::mem::take(&mut *listener.0.lock().unwrap());
-    assert!(heard.signals > 1, "the panic was heard, and the log");
-    assert!(heard.told.is_empty(), "{:#?}", heard.told);
-    assert!(heard.lines > 20, "only {} lines were heard", heard.lines);
+    // The log, and the panic.
+    listen(sluice_runtime::log::QUOTING, 2, tell_nobody);
 }
 
 async fn tell_nobody(listener: Listener) {
     tracing::trace!("{SIGNAL}");
-    assert_eq!(
-        listener.0.lock().unwrap().signals,
-        1,
-        "the log is listened to"
-    );
     let sink = EventSink::start().await;
     let events = format!("--events-addr={}", sink.url());
     let fuse = Arc::new(Fused::default());

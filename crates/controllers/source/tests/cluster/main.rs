@@ -5,6 +5,7 @@
     reason = "a test that cannot go on says so by panicking, and looks at files as a stranger would"
 )]
 
+mod canary;
 mod content;
 mod disk;
 mod failures;

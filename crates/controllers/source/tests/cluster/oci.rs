@@ -44,7 +44,7 @@ impl Deref for Oci {
 }
 
 impl Oci {
-    async fn new(prefix: &str) -> Self {
+    pub(crate) async fn new(prefix: &str) -> Self {
         Self::over(World::new(prefix).await)
     }
 
@@ -52,7 +52,7 @@ impl Oci {
         Self(world)
     }
 
-    async fn objects(&self) -> Api<OciRepository> {
+    pub(crate) async fn objects(&self) -> Api<OciRepository> {
         Api::namespaced(self.bed.client().await, &self.namespace)
     }
 
@@ -139,7 +139,7 @@ impl Oci {
         (object, message)
     }
 
-    async fn typed_secret(&self, name: &str, kind: &str, entries: &[(&str, &[u8])]) {
+    pub(crate) async fn typed_secret(&self, name: &str, kind: &str, entries: &[(&str, &[u8])]) {
         let data = entries
             .iter()
             .map(|(key, value)| ((*key).to_owned(), ByteString(value.to_vec())))
@@ -182,7 +182,7 @@ impl Oci {
 }
 
 /// Pushes as `push artifact` does, and gives the digest of the manifest.
-async fn push(registry: &Registry, repository: &str, tag: &str, layer: &[u8]) -> String {
+pub(crate) async fn push(registry: &Registry, repository: &str, tag: &str, layer: &[u8]) -> String {
     let authority = registry.authority();
     let mut dial = sluice_auth::Dial::default();
     if let Some(authority) = authority {
