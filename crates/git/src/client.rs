@@ -9,15 +9,18 @@ use sluice_auth::HttpClients;
 use tokio::time::Instant;
 
 use crate::address::Place;
+use crate::draft::Drafted;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id::ObjectId;
+use crate::protocol::Service;
 use crate::protocol::advertisement::Advertisement;
 use crate::protocol::command::Fetch;
+use crate::push;
 use crate::reference::{self, Reference, Refs, Resolved};
 use crate::remote::{Access, Remote};
 use crate::session::{self, Incoming, Session, Transport};
 use crate::transport::ssh::{self, SshAlgorithms};
-use crate::transport::{Deadline, http};
+use crate::transport::{Deadline, Packets, http};
 
 /// How long a server is believed to be what it said it is.
 const ENDPOINT_LIFE: Duration = Duration::from_mins(10);
@@ -210,6 +213,58 @@ impl Client {
         session.fetch(request).await
     }
 
+    /// Moves a branch of a remote to a commit that it does not have yet.
+    ///
+    /// Nothing is sent unless the branch is where the commit builds on: one that has moved
+    /// meanwhile is [`Error::Moved`], and whoever pushes looks again.
+    pub async fn push(&self, remote: &Remote, branch: &str, drafted: &Drafted) -> Result<()> {
+        remote.check()?;
+        let deadline = deadline(remote);
+        let service = Service::ReceivePack;
+        // Over SSH the conversation has to last until the report is read.
+        let (answer, report, _conversation) = match &remote.address.place {
+            Place::Http { base, .. } => {
+                let client = self.http(remote)?;
+                let credentials = remote.http_credentials();
+                let discovery =
+                    http::Connection::discover(client, service, base, credentials, &deadline);
+                let (connection, mut packets) = Box::pin(discovery).await?;
+                let said = session::advertisement(service, &mut packets, &deadline).await?;
+                let (command, report) = push::command(&said, branch, drafted, &deadline)?;
+                let answer = connection.ask(service, command, false, &deadline);
+                (answer.await?, report, None)
+            }
+            Place::Ssh {
+                user,
+                host,
+                port,
+                path,
+            } => {
+                let target = ssh::Target {
+                    user: user.as_deref(),
+                    host,
+                    port: *port,
+                    path,
+                };
+                let (conversation, mut packets) =
+                    self.converse(remote, target, service, &deadline).await?;
+                let said = session::advertisement(service, &mut packets, &deadline).await?;
+                let (command, report) = push::command(&said, branch, drafted, &deadline)?;
+                conversation.ask(command, &deadline).await?;
+                (packets, report, Some(conversation))
+            }
+        };
+        push::conclude(answer, report, branch, &deadline).await
+    }
+
+    fn http(&self, remote: &Remote) -> Result<reqwest::Client> {
+        let client = self.shared.http.get(&remote.dial_without_redirects());
+        client.map_err(|error| Error::InvalidCredentials {
+            remote: remote.address.to_string(),
+            reason: error.to_string(),
+        })
+    }
+
     /// Begins a conversation; says whether it rests on what was remembered.
     async fn open(
         &self,
@@ -220,11 +275,7 @@ impl Client {
         remote.check()?;
         match &remote.address.place {
             Place::Http { base, .. } => {
-                let client = self.shared.http.get(&remote.dial_without_redirects());
-                let client = client.map_err(|error| Error::InvalidCredentials {
-                    remote: remote.address.to_string(),
-                    reason: error.to_string(),
-                })?;
+                let client = self.http(remote)?;
                 let key = remote.connection_key();
                 if memory == Memory::Use
                     && let Some(known) = self.known(&key)
@@ -241,9 +292,11 @@ impl Client {
                     return Ok((session, true));
                 }
                 let credentials = remote.http_credentials();
-                let discovery = http::Connection::discover(client, base, credentials, deadline);
+                let service = Service::UploadPack;
+                let discovery =
+                    http::Connection::discover(client, service, base, credentials, deadline);
                 let (connection, mut packets) = Box::pin(discovery).await?;
-                let advertisement = session::advertisement(&mut packets, deadline).await?;
+                let advertisement = session::advertisement(service, &mut packets, deadline).await?;
                 self.remember(key, &connection.endpoint, &advertisement);
                 let session = Session {
                     transport: Transport::Http(connection),
@@ -258,22 +311,16 @@ impl Client {
                 port,
                 path,
             } => {
-                let Access::Ssh(identity) = &remote.access else {
-                    unreachable!("checked above: an SSH address comes with an identity");
-                };
                 let target = ssh::Target {
                     user: user.as_deref(),
                     host,
                     port: *port,
                     path,
                 };
-                let key = remote.connection_key();
-                let ssh = &self.shared.ssh;
-                let proxy = remote.dial.proxy.as_ref();
-                // A handshake is large, and rare.
-                let talk = ssh.converse(key, target, proxy, identity, deadline);
-                let (conversation, mut packets) = Box::pin(talk).await?;
-                let advertisement = session::advertisement(&mut packets, deadline).await?;
+                let service = Service::UploadPack;
+                let (conversation, mut packets) =
+                    self.converse(remote, target, service, deadline).await?;
+                let advertisement = session::advertisement(service, &mut packets, deadline).await?;
                 let session = Session {
                     transport: Transport::Ssh(conversation, packets),
                     advertisement,
@@ -282,6 +329,23 @@ impl Client {
                 Ok((session, false))
             }
         }
+    }
+
+    /// Begins a conversation over SSH.
+    async fn converse(
+        &self,
+        remote: &Remote,
+        target: ssh::Target<'_>,
+        service: Service,
+        deadline: &Deadline,
+    ) -> Result<(ssh::Conversation, Packets)> {
+        let Access::Ssh(identity) = &remote.access else {
+            unreachable!("checked before: an SSH address comes with an identity");
+        };
+        let (key, proxy) = (remote.connection_key(), remote.dial.proxy.as_ref());
+        let ssh = &self.shared.ssh;
+        // A handshake is large, and rare.
+        Box::pin(ssh.converse(key, target, service, proxy, identity, deadline)).await
     }
 
     fn known(&self, key: &str) -> Option<Known> {

@@ -169,6 +169,34 @@ pub enum Error {
         /// What kind of object it is.
         found: String,
     },
+    /// The branch is not where the commit that is pushed builds on.
+    #[error("branch '{branch}' of {remote} has moved meanwhile: {reason}")]
+    Moved {
+        /// The remote.
+        remote: String,
+        /// The branch.
+        branch: String,
+        /// Where it is, or what the server says.
+        reason: String,
+    },
+    /// The server did not move the branch, and would not another time either.
+    #[error("{remote} refuses the push to branch '{branch}': {reason}{}", if said.is_empty() { String::new() } else { format!(" ({said})") })]
+    Refused {
+        /// The remote.
+        remote: String,
+        /// The branch.
+        branch: String,
+        /// Why, in a word of the protocol.
+        reason: String,
+        /// What it said besides, made printable.
+        said: String,
+    },
+    /// A commit cannot be made of what was given.
+    #[error("make a commit: {reason}")]
+    Draft {
+        /// What is wrong.
+        reason: String,
+    },
     /// The time given for the operation is over.
     #[error("{phase} {remote}: not done within {}s", limit.as_secs_f64())]
     Timeout {
@@ -292,6 +320,10 @@ pub enum ErrorKind {
     Network,
     /// The server speaks nonsense or sends damaged data.
     Protocol,
+    /// Somebody else was faster: look again.
+    Moved,
+    /// The server does not take what is pushed.
+    Refused,
     /// What the repository holds is refused.
     Content,
     /// Our own disk, or the caller's own failure.
@@ -318,6 +350,8 @@ impl Error {
             | Self::CommitNotFound { .. }
             | Self::NotOnBranch { .. } => ErrorKind::NotFound,
             Self::EmptyRepository { .. } => ErrorKind::Empty,
+            Self::Moved { .. } => ErrorKind::Moved,
+            Self::Refused { .. } => ErrorKind::Refused,
             Self::Timeout { .. } | Self::Network { .. } | Self::Unavailable { .. } => {
                 ErrorKind::Network
             }
@@ -333,6 +367,7 @@ impl Error {
                 kind => kind,
             },
             Self::Object { .. }
+            | Self::Draft { .. }
             | Self::Store { .. }
             | Self::Write { .. }
             | Self::Disk(_)
@@ -367,6 +402,8 @@ pub enum Phase {
     Authenticate,
     /// Reading what the server can do and has.
     ListReferences,
+    /// Sending a pack, and waiting for what becomes of it.
+    Push,
     /// Agreeing on what to send.
     Negotiate,
     /// Receiving a pack; the bytes that had arrived.
@@ -387,6 +424,7 @@ impl fmt::Display for Phase {
             Self::SshHandshake => f.write_str("SSH handshake with"),
             Self::Authenticate => f.write_str("authenticate to"),
             Self::ListReferences => f.write_str("list the references of"),
+            Self::Push => f.write_str("push to"),
             Self::Negotiate => f.write_str("negotiate a fetch with"),
             Self::Download(bytes) => write!(f, "download (after {bytes} bytes) from"),
             Self::Wait => f.write_str("wait for another fetch from"),

@@ -8,17 +8,21 @@
 //!
 //! Start at [`Remote`] and [`Reference`]; `Client::resolve` turns them into a
 //! [`Resolved`], `Store::fetch` that into a [`Commit`], and `Store::walk` a
-//! commit into the entries of its tree, in the order of an artifact.
+//! commit into the entries of its tree, in the order of an artifact. The way back is
+//! `Store::draft`, which makes a commit of a few [`Draft`]ed files without a worktree, and
+//! `Client::push`.
 
 mod address;
 mod client;
 mod commit;
 mod disk;
+mod draft;
 mod error;
 mod id;
 mod libgit;
 mod limits;
 pub mod protocol;
+mod push;
 mod reference;
 mod remote;
 #[cfg(test)]
@@ -26,6 +30,7 @@ mod robustness;
 pub mod serve;
 mod session;
 mod signature;
+mod signing;
 pub mod ssh_setup;
 mod store;
 mod submodule;
@@ -35,12 +40,14 @@ pub mod walk;
 pub use address::Address;
 pub use client::Client;
 pub use commit::{Commit, Person};
+pub use draft::{Author, Draft, Drafted};
 pub use error::{Error, ErrorKind, Phase, Result};
 pub use id::{InvalidObjectId, ObjectId};
 pub use limits::Limits;
 pub use reference::{Reference, Refs, RemoteRef, Resolved, revision, revision_commit};
 pub use remote::{Access, Remote, fingerprint};
 pub use signature::{Signed, SignedTag, TrustedKeys, Unverified};
+pub use signing::{Signer, SigningKeyError};
 pub use store::{Fetched, Store, Stores};
 pub use submodule::{Submodule, Submodules};
 pub use transport::ssh::{SshAlgorithms, UnknownAlgorithm};

@@ -14,6 +14,9 @@ const CACHE_BYTES: isize = 4 << 20;
 const WINDOW_BYTES: usize = 16 << 20;
 const MAPPED_BYTES: usize = 128 << 20;
 
+/// The rank of memory among the places where objects are looked for, and written to.
+const MEMORY_FIRST: i32 = 1000;
+
 static SETTINGS: Once = Once::new();
 
 /// Makes the settings, if nobody has yet.
@@ -50,6 +53,21 @@ pub(crate) fn set_up() {
         // What an object is named by is checked whenever it is read.
         opts::strict_hash_verification(true);
     });
+}
+
+/// Opens objects to build on: what is written stays in memory. Without a directory there is
+/// nothing to build on, yet.
+pub(crate) fn open_in_memory(objects: Option<&std::path::Path>) -> Result<Repository, git2::Error> {
+    set_up();
+    let odb = Odb::new()?;
+    if let Some(objects) = objects {
+        let path = objects
+            .to_str()
+            .ok_or_else(|| git2::Error::from_str("the path of the store is not UTF-8"))?;
+        odb.add_disk_alternate(path)?;
+    }
+    odb.add_new_mempack_backend(MEMORY_FIRST)?;
+    Repository::from_odb(odb)
 }
 
 /// Opens a directory of objects, and nothing else: no configuration, no

@@ -21,6 +21,7 @@ mod receive;
 mod repository;
 mod upload;
 
+pub use crate::protocol::Service;
 pub use receive::receive_pack;
 pub use repository::{Change, Repository};
 pub use upload::upload_pack;
@@ -54,49 +55,6 @@ pub enum ServeError {
 
 fn on(action: &'static str) -> impl FnOnce(git2::Error) -> ServeError {
     move |source| ServeError::Repository { action, source }
-}
-
-/// What a client wants to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Service {
-    /// Fetch.
-    UploadPack,
-    /// Push.
-    ReceivePack,
-}
-
-impl Service {
-    /// Reads the `service` parameter of a request.
-    pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "git-upload-pack" => Some(Self::UploadPack),
-            "git-receive-pack" => Some(Self::ReceivePack),
-            _ => None,
-        }
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::UploadPack => "git-upload-pack",
-            Self::ReceivePack => "git-receive-pack",
-        }
-    }
-
-    /// `Content-Type` of an advertisement.
-    pub const fn advertisement_type(self) -> &'static str {
-        match self {
-            Self::UploadPack => "application/x-git-upload-pack-advertisement",
-            Self::ReceivePack => "application/x-git-receive-pack-advertisement",
-        }
-    }
-
-    /// `Content-Type` of an answer.
-    pub const fn result_type(self) -> &'static str {
-        match self {
-            Self::UploadPack => "application/x-git-upload-pack-result",
-            Self::ReceivePack => "application/x-git-receive-pack-result",
-        }
-    }
 }
 
 /// Versions of the protocol that are served.

@@ -7,11 +7,11 @@ use tokio::sync::mpsc::Sender;
 
 use crate::error::{Error, Phase, Result};
 use crate::id::ObjectId;
-use crate::protocol::Malformed;
 use crate::protocol::advertisement::{self, Advertisement};
 use crate::protocol::answer::{self, Form, Part};
 use crate::protocol::command::{self, Fetch};
 use crate::protocol::pktline::Packet;
+use crate::protocol::{Malformed, Service};
 use crate::reference::Refs;
 use crate::transport::{Deadline, Packets, http, ssh};
 
@@ -32,10 +32,11 @@ pub(crate) enum Transport {
 
 /// Reads the first words of a server.
 pub(crate) async fn advertisement(
+    service: Service,
     packets: &mut Packets,
     deadline: &Deadline,
 ) -> Result<Advertisement> {
-    let mut parser = advertisement::Parser::default();
+    let mut parser = advertisement::Parser::of(service);
     loop {
         let packet = packets.next(deadline, Phase::ListReferences).await?;
         let fed = parser
@@ -71,7 +72,11 @@ impl Session {
         let two = matches!(self.advertisement, Advertisement::Two(_));
         let deadline = self.deadline;
         let (packets, conversation) = match self.transport {
-            Transport::Http(connection) => (connection.ask(command, two, &deadline).await?, None),
+            Transport::Http(connection) => {
+                let service = Service::UploadPack;
+                let answer = connection.ask(service, command, two, &deadline);
+                (answer.await?, None)
+            }
             Transport::Ssh(conversation, packets) => {
                 conversation.ask(command, &deadline).await?;
                 (packets, Some(conversation))

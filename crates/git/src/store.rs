@@ -20,6 +20,7 @@ use tokio::sync::{RwLock, Semaphore};
 use crate::client::Client;
 use crate::commit::Commit;
 use crate::disk;
+use crate::draft::{Draft, Drafted};
 use crate::error::{Error, Phase, Result};
 use crate::id::ObjectId;
 use crate::libgit;
@@ -28,6 +29,7 @@ use crate::protocol::command::{Depth, Fetch};
 use crate::reference::Resolved;
 use crate::remote::Remote;
 use crate::signature::{Signed, SignedTag};
+use crate::signing::Signer;
 use crate::submodule::Submodules;
 use crate::walk::{Objects, Snapshot, Visitor};
 
@@ -338,6 +340,20 @@ impl Store {
             Ok((commit, tag))
         })
         .await
+    }
+
+    /// Makes a commit on top of one that was fetched, or the first one of all, in memory:
+    /// nothing is written. `None` if the files are as they are to be.
+    pub async fn draft(
+        &self,
+        parent: Option<&Commit>,
+        draft: Draft,
+        signer: Option<Signer>,
+    ) -> Result<Option<Drafted>> {
+        let _packs_stay = self.inner.packs.read().await;
+        let (objects, parent) = (self.inner.objects(), parent.map(|parent| parent.id));
+        self.blocking(move || draft.make(&objects, parent, signer.as_ref()))
+            .await
     }
 
     /// Decides between tags of one version: the one whose commit was made last is meant, and

@@ -21,7 +21,7 @@ const MAX_TARGET: u64 = 4096;
 
 /// A commit as a tree of files.
 #[derive(Debug)]
-pub(crate) struct GitFs {
+pub struct GitFs {
     snapshot: Snapshot,
     /// The URL of the repository, for errors.
     shown: String,
@@ -30,6 +30,11 @@ pub(crate) struct GitFs {
 }
 
 impl GitFs {
+    /// The tree of a commit; errors show paths below `shown`.
+    pub fn of(snapshot: Snapshot, shown: String) -> Self {
+        Self::new(snapshot, shown, None)
+    }
+
     pub(crate) fn new(snapshot: Snapshot, shown: String, directory: Option<Arc<TempDir>>) -> Self {
         Self {
             snapshot,

@@ -3,8 +3,8 @@
 
 use bytes::Bytes;
 
-use super::Malformed;
 use super::pktline::Packet;
+use super::{Malformed, Service};
 use crate::id::ObjectId;
 use crate::reference::{Refs, RemoteRef};
 
@@ -78,6 +78,7 @@ pub enum Advertisement {
 /// Reads an advertisement packet by packet.
 #[derive(Debug, Default)]
 pub struct Parser {
+    service: Service,
     state: State,
     bytes: usize,
     capabilities: Capabilities,
@@ -101,6 +102,14 @@ enum State {
 }
 
 impl Parser {
+    /// Expects the first words of a service.
+    pub fn of(service: Service) -> Self {
+        Self {
+            service,
+            ..Self::default()
+        }
+    }
+
     /// Takes one packet; gives the advertisement once it is complete.
     pub fn feed(&mut self, packet: Packet) -> Result<Option<Advertisement>, Malformed> {
         let packet = packet.reported()?;
@@ -111,8 +120,12 @@ impl Parser {
         let text = packet.text();
         match (&self.state, text) {
             (State::Start, Some(text)) if text.starts_with(b"# service=") => {
-                if text != b"# service=git-upload-pack" {
-                    return Err(packet.unexpected("instead of the service git-upload-pack"));
+                if &text[10..] != self.service.name().as_bytes() {
+                    let wanted = match self.service {
+                        Service::UploadPack => "instead of the service git-upload-pack",
+                        Service::ReceivePack => "instead of the service git-receive-pack",
+                    };
+                    return Err(packet.unexpected(wanted));
                 }
                 self.state = State::Service;
             }

@@ -13,6 +13,7 @@ use url::Url;
 
 use super::{Broken, Deadline, Packets, Source};
 use crate::error::{Error, Phase, Result, printable};
+use crate::protocol::Service;
 
 /// Most redirects of the first request.
 const MAX_REDIRECTS: usize = 10;
@@ -21,9 +22,6 @@ const USER_AGENT: &str = concat!("git/2.0 (sluice ", env!("CARGO_PKG_VERSION"), 
 /// Bytes of an error page that are read for its first line.
 const MAX_ERROR_PAGE: usize = 4096;
 const GIT_PROTOCOL: HeaderName = HeaderName::from_static("git-protocol");
-const ADVERTISEMENT: &str = "application/x-git-upload-pack-advertisement";
-const REQUEST: &str = "application/x-git-upload-pack-request";
-const RESULT: &str = "application/x-git-upload-pack-result";
 
 /// Where the conversation goes on after the first request.
 #[derive(Debug, Clone)]
@@ -43,27 +41,30 @@ impl Connection {
     /// Asks for the advertisement, following redirects.
     pub(crate) async fn discover(
         client: reqwest::Client,
+        service: Service,
         base: &Url,
         mut credentials: Option<Credentials>,
         deadline: &Deadline,
     ) -> Result<(Self, Packets)> {
         let mut url = base.clone();
         url.set_path(&format!("{}/info/refs", base.path()));
-        url.query_pairs_mut()
-            .append_pair("service", "git-upload-pack");
+        url.query_pairs_mut().append_pair("service", service.name());
         for _ in 0..=MAX_REDIRECTS {
             let mut request = client
                 .get(url.clone())
                 .header(header::USER_AGENT, USER_AGENT)
                 .header(header::ACCEPT, "*/*")
-                .header(header::PRAGMA, "no-cache")
-                .header(GIT_PROTOCOL, "version=2");
+                .header(header::PRAGMA, "no-cache");
+            // Of pushing there is no second version.
+            if service == Service::UploadPack {
+                request = request.header(GIT_PROTOCOL, "version=2");
+            }
             if let Some(credentials) = &credentials {
                 request = request.header(header::AUTHORIZATION, credentials.header());
             }
             let response = send(request, deadline).await?;
             if !response.status().is_redirection() {
-                let response = accept(response, ADVERTISEMENT, deadline).await?;
+                let response = accept(response, service.advertisement_type(), deadline).await?;
                 let endpoint = Endpoint {
                     base: repository(&url, deadline)?,
                     credentials,
@@ -84,18 +85,19 @@ impl Connection {
     /// Sends one command and gives its answer.
     pub(crate) async fn ask(
         &self,
+        service: Service,
         command: Vec<u8>,
         two: bool,
         deadline: &Deadline,
     ) -> Result<Packets> {
         let mut url = self.endpoint.base.clone();
-        url.set_path(&format!("{}/git-upload-pack", url.path()));
+        url.set_path(&format!("{}/{}", url.path(), service.name()));
         let mut request = self
             .client
             .post(url)
             .header(header::USER_AGENT, USER_AGENT)
-            .header(header::CONTENT_TYPE, REQUEST)
-            .header(header::ACCEPT, RESULT)
+            .header(header::CONTENT_TYPE, service.request_type())
+            .header(header::ACCEPT, service.result_type())
             .body(command);
         if two {
             request = request.header(GIT_PROTOCOL, "version=2");
@@ -107,7 +109,7 @@ impl Connection {
         if response.status().is_redirection() {
             return Err(deadline.protocol("redirected in the middle of a conversation"));
         }
-        let response = accept(response, RESULT, deadline).await?;
+        let response = accept(response, service.result_type(), deadline).await?;
         Ok(Packets::new(body(response)))
     }
 }

@@ -2,7 +2,7 @@
 //! key that was not given.
 //!
 //! A connection is kept for a minute and carries one channel per conversation.
-//! The server runs `git-upload-pack` with the path as its only argument, quoted so
+//! The server runs `git-upload-pack` or `git-receive-pack` with the path as its only argument, quoted so
 //! that a shell cannot find anything else in it.
 
 use std::collections::HashMap;
@@ -23,6 +23,7 @@ use tokio::time::Instant;
 
 use super::{Broken, Deadline, Packets, reported};
 use crate::error::{Error, Phase, Result, printable};
+use crate::protocol::Service;
 
 pub(crate) mod known_hosts;
 pub(crate) mod tcp;
@@ -153,17 +154,18 @@ impl Connections {
         }
     }
 
-    /// Starts `git-upload-pack`, over a connection at hand or a new one.
+    /// Starts a service, over a connection at hand or a new one.
     pub(crate) async fn converse(
         &self,
         key: String,
         target: Target<'_>,
+        service: Service,
         proxy: Option<&Proxy>,
         identity: &SshIdentity,
         deadline: &Deadline,
     ) -> Result<(Conversation, Packets)> {
         if let Some(connection) = self.at_hand(&key) {
-            match start(Arc::clone(&connection), target.path, deadline).await {
+            match start(Arc::clone(&connection), service, target.path, deadline).await {
                 Err(Error::Network { .. }) => self.forget(&key),
                 other => return other,
             }
@@ -171,7 +173,7 @@ impl Connections {
         let connection =
             Arc::new(connect(&self.algorithms, target, proxy, identity, deadline).await?);
         self.keep(key, &connection);
-        start(connection, target.path, deadline).await
+        start(connection, service, target.path, deadline).await
     }
 
     fn at_hand(&self, key: &str) -> Option<Connection> {
@@ -390,14 +392,17 @@ async fn private_key(identity: &SshIdentity, remote: &str) -> Result<PrivateKey>
 
 async fn start(
     connection: Connection,
+    service: Service,
     path: &str,
     deadline: &Deadline,
 ) -> Result<(Conversation, Packets)> {
-    let command = format!("git-upload-pack {}", quoted(path));
+    let command = format!("{} {}", service.name(), quoted(path));
     let begin = async {
         let channel = connection.channel_open_session().await?;
-        // A server may refuse the variable; it then speaks an older version.
-        channel.set_env(false, "GIT_PROTOCOL", "version=2").await?;
+        if service == Service::UploadPack {
+            // A server may refuse the variable; it then speaks an older version.
+            channel.set_env(false, "GIT_PROTOCOL", "version=2").await?;
+        }
         channel.exec(true, command).await?;
         Ok::<_, russh::Error>(channel)
     };
@@ -410,6 +415,7 @@ async fn start(
         channel: read,
         errors: Vec::new(),
         status: None,
+        service,
         remote: deadline.remote.clone(),
     };
     let source = futures::stream::unfold(Some(output), |output| async {
@@ -432,6 +438,7 @@ struct Output {
     channel: ChannelReadHalf,
     errors: Vec<u8>,
     status: Option<u32>,
+    service: Service,
     remote: String,
 }
 
@@ -462,7 +469,8 @@ impl Output {
         let mut message = printable(&self.errors);
         if message.is_empty() {
             message = format!(
-                "git-upload-pack ended with status {}",
+                "{} ended with status {}",
+                self.service.name(),
                 self.status.unwrap_or_default()
             );
         }

@@ -9,6 +9,7 @@
 mod hostile;
 mod http;
 mod proxy;
+mod push;
 mod range;
 mod server;
 mod signature;

@@ -13,7 +13,7 @@ use crate::http::filled;
 use crate::server::{Backend, Server, client, run_with};
 
 /// Runs a program and gives what it prints; `None` when there is no such program.
-async fn program(name: &str, arguments: &[&str], home: &Path) -> Option<String> {
+pub(crate) async fn program(name: &str, arguments: &[&str], home: &Path) -> Option<String> {
     #[expect(clippy::disallowed_methods, reason = "the signers are programs")]
     let mut command = tokio::process::Command::new(name);
     let output = command
@@ -45,7 +45,12 @@ fn now() -> SystemTime {
 }
 
 /// An OpenPGP key; gives its fingerprint.
-async fn openpgp(home: &Path, user: &str, algorithm: &str, life: &str) -> Option<String> {
+pub(crate) async fn openpgp(
+    home: &Path,
+    user: &str,
+    algorithm: &str,
+    life: &str,
+) -> Option<String> {
     let user = format!("{user} <{user}@example.com>");
     let generate = [
         "--batch",
@@ -71,7 +76,7 @@ async fn openpgp(home: &Path, user: &str, algorithm: &str, life: &str) -> Option
     line.split(':').nth(9).map(str::to_owned)
 }
 
-async fn exported(home: &Path, key: &str) -> Option<String> {
+pub(crate) async fn exported(home: &Path, key: &str) -> Option<String> {
     program("gpg", &["--batch", "--armor", "--export", key], home).await
 }
 

@@ -133,6 +133,17 @@ impl Sshd {
         .with_timeout(Duration::from_secs(30))
     }
 
+    /// Where a repository of this server is on disk.
+    pub(crate) fn bare(&self, name: &str) -> PathBuf {
+        self.root().join(name)
+    }
+
+    /// A repository of this server, reached as somebody it knows.
+    pub(crate) fn known(&self, path: &Path) -> Remote {
+        let known = self.known_hosts("ed25519");
+        self.remote(path, self.identity("plain", None, known))
+    }
+
     pub(crate) const fn port(&self) -> u16 {
         self.port
     }

@@ -1,0 +1,261 @@
+//! A commit to be: a few files laid over a commit that was fetched, without a worktree.
+//!
+//! Everything happens in memory: the new objects exist in the [`Drafted`]'s pack and nowhere
+//! else, and are gone with it unless it is pushed. The rest of the tree stays as it is, whatever
+//! it holds: nothing of it is read but the directories on the way.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+
+use git2::build::TreeUpdateBuilder;
+use git2::{FileMode, ObjectType, Oid, Repository, Tree};
+
+use crate::error::{Error, Result};
+use crate::id::ObjectId;
+use crate::libgit;
+use crate::signing::Signer;
+
+/// What a new commit is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draft {
+    /// Plain files by path from the root, with what they are to hold.
+    pub files: BTreeMap<PathBuf, Vec<u8>>,
+    /// Who writes and commits.
+    pub author: Author,
+    /// Seconds since 1970.
+    pub seconds: i64,
+    /// The message, to the last byte.
+    pub message: String,
+}
+
+/// A name and an address; Git allows an empty address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Author {
+    /// The name.
+    pub name: String,
+    /// The address.
+    pub email: String,
+}
+
+/// A new commit, with all objects that it brings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drafted {
+    /// Its name.
+    pub id: ObjectId,
+    /// What it builds on.
+    pub parent: Option<ObjectId>,
+    pub(crate) pack: Vec<u8>,
+}
+
+impl Draft {
+    /// Blocks.
+    pub(crate) fn make(
+        &self,
+        objects: &Path,
+        parent: Option<ObjectId>,
+        signer: Option<&Signer>,
+    ) -> Result<Option<Drafted>> {
+        self.author.check()?;
+        if let Some(path) = self.files.keys().find(|path| !is_plain(path)) {
+            let path = path.display();
+            return Err(refused(format!(
+                "'{path}' is no relative path of plain names"
+            )));
+        }
+        let written = self.write(objects, parent, signer);
+        written.map_err(|error| match error {
+            Failure::Git(error) => refused(error.message()),
+            Failure::Other(error) => error,
+        })
+    }
+
+    fn write(
+        &self,
+        objects: &Path,
+        parent: Option<ObjectId>,
+        signer: Option<&Signer>,
+    ) -> Result<Option<Drafted>, Failure> {
+        let git = libgit::open_in_memory(parent.map(|_| objects))?;
+        let base = match parent {
+            Some(parent) => git.find_commit(parent.oid())?.tree()?,
+            None => git.find_tree(git.treebuilder(None)?.write()?)?,
+        };
+        let mut update = TreeUpdateBuilder::new();
+        let mut fresh = BTreeSet::new();
+        for (path, content) in &self.files {
+            let blob = git.blob(content)?;
+            fresh.insert(blob);
+            update.upsert(path, blob, FileMode::Blob);
+        }
+        let root = update.create_updated(&git, &base)?;
+        if root == base.id() {
+            return Ok(None);
+        }
+        let tree = git.find_tree(root)?;
+        fresh.insert(root);
+        for path in self.files.keys() {
+            fresh.extend(directories(&git, &tree, path)?);
+        }
+        let text = self.text(root, parent, signer).map_err(Failure::Other)?;
+        let id = git.odb()?.write(ObjectType::Commit, &text)?;
+        fresh.insert(id);
+        Ok(Some(Drafted {
+            id: id.into(),
+            parent,
+            pack: pack(&git, &fresh)?,
+        }))
+    }
+
+    /// The commit object, signed if there is somebody to sign it.
+    fn text(
+        &self,
+        tree: Oid,
+        parent: Option<ObjectId>,
+        signer: Option<&Signer>,
+    ) -> Result<Vec<u8>> {
+        let Author { name, email } = &self.author;
+        let parent = parent.map_or_else(String::new, |parent| format!("parent {parent}\n"));
+        let who = format!("{name} <{email}> {} +0000", self.seconds);
+        let head = format!("tree {tree}\n{parent}author {who}\ncommitter {who}\n");
+        let payload = format!("{head}\n{}", self.message);
+        let Some(signer) = signer else {
+            return Ok(payload.into_bytes());
+        };
+        let signature = signer
+            .sign(payload.as_bytes())
+            .map_err(|error| refused(error.to_string()))?;
+        let folded = signature.trim_end().replace('\n', "\n ");
+        Ok(format!("{head}gpgsig {folded}\n\n{}", self.message).into_bytes())
+    }
+}
+
+impl Author {
+    /// Refuses what would end the header before its end.
+    fn check(&self) -> Result<()> {
+        let breaks = |text: &str| text.contains(['<', '>']) || text.contains(char::is_control);
+        if self.name.trim().is_empty() {
+            return Err(refused("the author has no name"));
+        }
+        if breaks(&self.name) || breaks(&self.email) {
+            return Err(refused(
+                "name and address of the author must not contain '<', '>' or control characters",
+            ));
+        }
+        Ok(())
+    }
+}
+
+enum Failure {
+    Git(git2::Error),
+    Other(Error),
+}
+
+impl From<git2::Error> for Failure {
+    fn from(error: git2::Error) -> Self {
+        Self::Git(error)
+    }
+}
+
+fn refused(reason: impl Into<String>) -> Error {
+    Error::Draft {
+        reason: reason.into(),
+    }
+}
+
+fn is_plain(path: &Path) -> bool {
+    let plain = |component| matches!(component, Component::Normal(name) if name != ".git");
+    !path.as_os_str().is_empty() && path.components().all(plain)
+}
+
+/// The directories on the way to a file.
+fn directories(git: &Repository, root: &Tree<'_>, path: &Path) -> Result<Vec<Oid>, git2::Error> {
+    let mut found = Vec::new();
+    for directory in path.ancestors().skip(1) {
+        if directory.as_os_str().is_empty() {
+            break;
+        }
+        let entry = root.get_path(directory)?;
+        found.push(git.find_tree(entry.id())?.id());
+    }
+    Ok(found)
+}
+
+fn pack(git: &Repository, objects: &BTreeSet<Oid>) -> Result<Vec<u8>, git2::Error> {
+    let mut builder = git.packbuilder()?;
+    builder.set_threads(1);
+    for id in objects {
+        builder.insert_object(*id, None)?;
+    }
+    let mut pack = git2::Buf::new();
+    builder.write_buf(&mut pack)?;
+    Ok(pack.to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draft(files: &[(&str, &str)]) -> Draft {
+        let files = files.iter();
+        Draft {
+            files: files
+                .map(|(path, content)| (PathBuf::from(path), content.as_bytes().to_vec()))
+                .collect(),
+            author: Author {
+                name: "Flux".to_owned(),
+                email: String::new(),
+            },
+            seconds: 1_700_000_000,
+            message: "Add things".to_owned(),
+        }
+    }
+
+    fn made(draft: &Draft) -> Result<Option<Drafted>> {
+        draft.make(Path::new("/nonexistent"), None, None)
+    }
+
+    #[test]
+    fn a_first_commit_needs_nothing_to_build_on() {
+        let one = made(&draft(&[("a/b/c.yaml", "x"), ("d", "y")]))
+            .unwrap()
+            .unwrap();
+        assert_eq!(one.parent, None);
+        assert!(one.pack.starts_with(b"PACK"));
+        let again = made(&draft(&[("a/b/c.yaml", "x"), ("d", "y")]))
+            .unwrap()
+            .unwrap();
+        assert_eq!(one.id, again.id, "the same draft is the same commit");
+        assert_eq!(made(&draft(&[])).unwrap(), None);
+    }
+
+    #[test]
+    fn what_would_write_elsewhere_or_forge_a_header_is_refused() {
+        for path in [
+            "",
+            "/etc/passwd",
+            "../x",
+            "a/../../x",
+            ".git/config",
+            "a/.git/x",
+        ] {
+            let refusal = made(&draft(&[(path, "x")])).unwrap_err();
+            assert!(
+                refusal.to_string().contains("plain names"),
+                "{path}: {refusal}"
+            );
+        }
+        for (name, email) in [
+            ("", ""),
+            ("a\nparent b", ""),
+            ("a", "b> 0 +0000\nx <y"),
+            ("<", ""),
+        ] {
+            let mut draft = draft(&[("a", "x")]);
+            draft.author = Author {
+                name: name.to_owned(),
+                email: email.to_owned(),
+            };
+            assert!(made(&draft).is_err(), "{name:?} {email:?}");
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! A push: what we send, and the report on what became of it.
+//!
+//! Of pushing there is one version: commands up to a flush, then the pack, then a report that a
+//! server may wrap into bands, with words for a person in another one.
+
+use super::Malformed;
+use super::advertisement::Capabilities;
+use super::command::AGENT;
+use super::pktline::{self, Decoder, Packet};
+use crate::error::printable;
+use crate::id::ObjectId;
+
+/// Most bytes of words and of a report that are read.
+const MAX_REPORT: usize = 1 << 20;
+
+/// One reference to move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command<'a> {
+    /// Where it is; nowhere yet without.
+    pub old: Option<ObjectId>,
+    /// Where it is to be.
+    pub new: ObjectId,
+    /// Its full name.
+    pub name: &'a str,
+}
+
+impl Command<'_> {
+    /// Writes the command, with the pack behind it.
+    pub fn write(
+        &self,
+        capabilities: &Capabilities,
+        pack: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Result<(), Malformed> {
+        if !capabilities.has("report-status") {
+            return Err(Malformed::Missing("report-status"));
+        }
+        let mut ours = String::from(" report-status");
+        for name in ["side-band-64k", "object-format"] {
+            if capabilities.has(name) {
+                ours.push(' ');
+                ours.push_str(name);
+                if name == "object-format" {
+                    ours.push_str("=sha1");
+                }
+            }
+        }
+        if capabilities.has("agent") {
+            ours.push(' ');
+            ours.push_str(AGENT);
+        }
+        let Self { old, new, name } = self;
+        let old = old.unwrap_or(ObjectId::ZERO);
+        pktline::line(out, &format!("{old} {new} {name}\0{ours}"));
+        pktline::flush(out);
+        out.extend_from_slice(pack);
+        Ok(())
+    }
+}
+
+/// What became of a push.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Why the pack was not taken.
+    pub unpack: Option<String>,
+    /// Why the reference was not moved.
+    pub refused: Option<String>,
+    /// What the server said for a person to read.
+    pub said: String,
+    is_complete: bool,
+}
+
+/// Reads a report packet by packet.
+#[derive(Debug)]
+pub struct Parser {
+    name: String,
+    banded: bool,
+    inner: Decoder,
+    said: Vec<u8>,
+    read: usize,
+    report: Report,
+}
+
+impl Parser {
+    /// Expects the report on a command, in bands or not.
+    pub fn new(command: &Command<'_>, capabilities: &Capabilities) -> Self {
+        Self {
+            name: command.name.to_owned(),
+            banded: capabilities.has("side-band-64k"),
+            inner: Decoder::default(),
+            said: Vec::new(),
+            read: 0,
+            report: Report::default(),
+        }
+    }
+
+    /// Takes one packet; gives the report once it is complete.
+    pub fn feed(&mut self, packet: Packet) -> Result<Option<Report>, Malformed> {
+        self.read += packet.text().map_or(0, <[u8]>::len) + 4;
+        if self.read > MAX_REPORT {
+            return Err(Malformed::TooMuch("1 MiB of a report"));
+        }
+        if !self.banded {
+            self.line(&packet.reported()?)?;
+            return Ok(self.report.is_complete.then(|| self.finish()));
+        }
+        match &packet {
+            Packet::Data(data) => match data.first() {
+                Some(1) => {
+                    self.inner.push(&data[1..]);
+                    while let Some(packet) = self.inner.next_packet()? {
+                        self.line(&packet)?;
+                    }
+                    Ok(None)
+                }
+                Some(2) => {
+                    self.said.extend_from_slice(&data[1..]);
+                    Ok(None)
+                }
+                Some(3) => Err(Malformed::Reported(printable(&data[1..]))),
+                _ => Err(packet.reported()?.unexpected("in the report on a push")),
+            },
+            Packet::Flush if self.report.is_complete => Ok(Some(self.finish())),
+            Packet::Flush => Err(Malformed::Truncated("before the end of the report")),
+            _ => Err(packet.unexpected("in the report on a push")),
+        }
+    }
+
+    fn line(&mut self, packet: &Packet) -> Result<(), Malformed> {
+        let Some(text) = packet.text() else {
+            self.report.is_complete = true;
+            return Ok(());
+        };
+        let line = printable(text);
+        let of_ours = |rest: &str| rest.split(' ').next() == Some(self.name.as_str());
+        if line == "unpack ok" {
+            // Nothing to tell.
+        } else if let Some(reason) = line.strip_prefix("unpack ") {
+            self.report.unpack = Some(reason.to_owned());
+        } else if let Some(rest) = line.strip_prefix("ng ").filter(|rest| of_ours(rest)) {
+            let reason = rest.split_once(' ').map_or("", |(_, reason)| reason);
+            self.report.refused = Some(reason.to_owned());
+        } else if line.strip_prefix("ok ").is_some_and(of_ours) || line.starts_with("option ") {
+            // As it was asked for.
+        } else {
+            return Err(packet.unexpected("in the report on a push"));
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Report {
+        self.report.said = printable(&self.said);
+        std::mem::take(&mut self.report)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAME: &str = "refs/heads/main";
+
+    fn capabilities(words: &[&str]) -> Capabilities {
+        let mut capabilities = Capabilities::default();
+        for word in words {
+            capabilities.add(word);
+        }
+        capabilities
+    }
+
+    fn command() -> Command<'static> {
+        Command {
+            old: None,
+            new: ObjectId::from_bytes([0xaa; 20]),
+            name: NAME,
+        }
+    }
+
+    /// The report out of lines, in bands or not, after words for a person.
+    fn report(lines: &[&str], said: &str, banded: bool) -> Result<Option<Report>, Malformed> {
+        let mut inner = Vec::new();
+        for line in lines {
+            pktline::line(&mut inner, line);
+        }
+        pktline::flush(&mut inner);
+        let mut out = Vec::new();
+        if banded {
+            pktline::data(&mut out, &[&[2], said.as_bytes()].concat());
+            pktline::data(&mut out, &[&[1], inner.as_slice()].concat());
+            pktline::flush(&mut out);
+        } else {
+            out = inner;
+        }
+        let known = if banded {
+            vec!["side-band-64k"]
+        } else {
+            Vec::new()
+        };
+        let mut parser = Parser::new(&command(), &capabilities(&known));
+        let mut last = None;
+        for packet in Decoder::all(&out)? {
+            last = parser.feed(packet)?;
+        }
+        Ok(last)
+    }
+
+    #[test]
+    fn a_push_is_a_command_and_a_pack() {
+        let mut out = Vec::new();
+        let known = capabilities(&["report-status", "side-band-64k", "object-format=sha1"]);
+        command().write(&known, b"PACK", &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let (zeros, new) = ("00".repeat(20), "aa".repeat(20));
+        let line =
+            format!("{zeros} {new} {NAME}\0 report-status side-band-64k object-format=sha1\n");
+        assert_eq!(text, format!("{:04x}{line}0000PACK", line.len() + 4));
+        let refused = command().write(&capabilities(&[]), b"", &mut Vec::new());
+        assert_eq!(refused, Err(Malformed::Missing("report-status")));
+    }
+
+    #[test]
+    fn a_report_says_what_became_of_it() {
+        let moved = format!("ok {NAME}");
+        let refused = format!("ng {NAME} protected branch hook declined");
+        for banded in [false, true] {
+            let done = report(&["unpack ok", &moved], "", banded).unwrap().unwrap();
+            assert_eq!((done.unpack, done.refused), (None, None));
+            let not = report(&["unpack ok", &refused], "no\x1b[1m!\n", banded);
+            let not = not.unwrap().unwrap();
+            assert_eq!(
+                not.refused.as_deref(),
+                Some("protected branch hook declined")
+            );
+            assert_eq!(not.said, if banded { "no\u{fffd}[1m!" } else { "" });
+            let broken = report(&["unpack disk full"], "", banded).unwrap().unwrap();
+            assert_eq!(broken.unpack.as_deref(), Some("disk full"));
+        }
+    }
+
+    #[test]
+    fn what_is_no_report_is_refused() {
+        for banded in [false, true] {
+            assert!(report(&["surprise"], "", banded).is_err());
+            assert!(report(&["ok refs/heads/other"], "", banded).is_err());
+        }
+        let mut parser = Parser::new(&command(), &capabilities(&["side-band-64k"]));
+        assert!(parser.feed(Packet::Flush).is_err());
+    }
+}
