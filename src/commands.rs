@@ -30,6 +30,7 @@ pub mod build;
 pub mod check;
 pub mod complete;
 pub mod completion;
+mod components;
 pub mod controller;
 pub mod create;
 pub mod debug;

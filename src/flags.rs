@@ -10,6 +10,9 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, Command};
 use sluice_golang::duration;
 
+/// The heading of flags that Flux does not have.
+pub const OURS: &str = "Flags that Flux does not have";
+
 /// A boolean flag as pflag has it: `--x`, `--x=false`, never `--x false`.
 pub fn switch(name: &'static str) -> Arg {
     Arg::new(name).long(name).switch(false)

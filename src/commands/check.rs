@@ -70,6 +70,9 @@ fn check(args: &Args, context: &Context) -> CommandResult {
     in_cluster(context, &deployments);
     progress.action("checking controllers");
     holds &= controllers(context, &deployments, args);
+    if let Some(makers) = version::makers(&deployments) {
+        progress.action(makers);
+    }
     progress.action("checking crds");
     holds &= context.block_on(definitions(context))??;
     if !holds {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 use sluice_client::{GroupVersionKind, ListOptions};
+use sluice_manifests::Maker;
 use sluice_object::Object;
 
 use crate::cluster::{Context, objects, refusal};
@@ -14,6 +15,9 @@ use crate::{CommandResult, Exit, output};
 
 /// The Flux version whose command line this is.
 pub const CLIENT: &str = sluice_manifests::FLUX_VERSION;
+
+/// What the version of the whole is called.
+const DISTRIBUTION: &str = "distribution";
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -35,7 +39,12 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         );
     }
     if !args.client {
-        for (name, version) in context.block_on(in_cluster(context))?? {
+        let found = context.block_on(in_cluster(context))??;
+        if context.program == "sluice" {
+            let ours = made_by(Maker::Sluice, &found).join(", ");
+            versions.insert("sluice-controllers".into(), json!(ours));
+        }
+        for (name, version) in found {
             versions.insert(name, json!(version));
         }
     }
@@ -64,9 +73,14 @@ async fn in_cluster(context: &Context) -> Result<Vec<(String, String)>, CommandE
         ))
         .hint("--client prints the client's version only"));
     }
+    Ok(versions(&deployments))
+}
+
+/// The distribution first, if it is labelled, then each controller with its image's tag.
+fn versions(deployments: &[Object]) -> Vec<(String, String)> {
     let mut controllers = BTreeMap::new();
     let mut distribution = None;
-    for deployment in &deployments {
+    for deployment in deployments {
         if let Some(version) = deployment.label("app.kubernetes.io/version") {
             distribution = Some(version.to_owned());
         }
@@ -74,8 +88,35 @@ async fn in_cluster(context: &Context) -> Result<Vec<(String, String)>, CommandE
             controllers.insert(name, tag(image).to_owned());
         }
     }
-    let distribution = distribution.map(|version| ("distribution".to_owned(), version));
-    Ok(distribution.into_iter().chain(controllers).collect())
+    let distribution = distribution.map(|version| (DISTRIBUTION.to_owned(), version));
+    distribution.into_iter().chain(controllers).collect()
+}
+
+/// The controllers that somebody made, out of what [`in_cluster`] found.
+fn made_by(maker: Maker, found: &[(String, String)]) -> Vec<&str> {
+    let [(first, distribution), controllers @ ..] = found else {
+        return Vec::new();
+    };
+    if first != DISTRIBUTION {
+        return Vec::new();
+    }
+    let made = controllers
+        .iter()
+        .filter(|(_, tag)| Maker::of(tag, distribution) == Some(maker));
+    made.map(|(name, _)| name.as_str()).collect()
+}
+
+/// Says which of the controllers are ours and which are Flux's; nothing where that cannot be told.
+pub(super) fn makers(deployments: &[Object]) -> Option<String> {
+    let found = versions(deployments);
+    let told = |maker, whose: &str| {
+        let names = made_by(maker, &found);
+        (!names.is_empty()).then(|| format!("{whose}: {}", names.join(", ")))
+    };
+    let ours = told(Maker::Sluice, "sluice's own");
+    let flux = told(Maker::Flux, "Flux's own");
+    let parts: Vec<String> = ours.into_iter().chain(flux).collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 /// The controllers' Deployments, by Flux's own label.
@@ -119,6 +160,25 @@ fn tag(image: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whose_controllers_run_is_told_by_their_tags() {
+        let deployment = |name: &str, image: &str| -> Object {
+            let deployment = json!({
+                "apiVersion": "apps/v1", "kind": "Deployment",
+                "metadata": { "name": name, "labels": { "app.kubernetes.io/version": "v0.1.0" } },
+                "spec": { "template": { "spec": { "containers": [{ "image": image }] } } },
+            });
+            serde_json::from_value(deployment).unwrap()
+        };
+        let ours = deployment("source-controller", "r.example/source-controller:v0.1.0");
+        let flux = deployment("helm-controller", "r.example/helm-controller:v1.6.3");
+        assert_eq!(
+            makers(&[ours, flux]).as_deref(),
+            Some("sluice's own: source-controller; Flux's own: helm-controller")
+        );
+        assert_eq!(makers(&[]), None);
+    }
 
     #[test]
     fn a_tag_is_found_behind_ports_and_before_digests() {

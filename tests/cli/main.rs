@@ -10,6 +10,7 @@
 
 mod artifact;
 mod completion;
+mod manifests;
 mod plugin;
 mod remote_bases;
 mod surface;

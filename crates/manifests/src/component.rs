@@ -7,7 +7,7 @@
 pub struct Component {
     /// The name of the controller, its Deployment, `ServiceAccount` and image.
     pub name: &'static str,
-    /// Whether we have it.
+    /// Whether we have it; if not, Flux's own runs in its place.
     pub available: bool,
     /// Whether Flux installs it unless told otherwise.
     pub default: bool,
@@ -205,11 +205,8 @@ impl Component {
     }
 }
 
-/// Lists the names of some components.
-pub(crate) fn names(selected: impl Fn(&Component) -> bool) -> String {
-    let names = COMPONENTS
-        .iter()
-        .filter(|component| selected(component))
-        .map(|component| component.name);
+/// Lists the names of all components.
+pub(crate) fn names() -> String {
+    let names = COMPONENTS.iter().map(|component| component.name);
     names.collect::<Vec<_>>().join(", ")
 }

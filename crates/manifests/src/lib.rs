@@ -3,14 +3,20 @@
 //! [`generate`] turns [`Options`] into the objects of a Flux installation, in
 //! Flux's order and with Flux's names, labels, arguments and limits, so that
 //! an installation of either can be handed to the other. What differs is the
-//! image. The crate computes; it reads no file, no network and no cluster.
+//! image, and that only of the controllers that we have: the others are
+//! installed with Flux's own, so that an installation is whole from day one.
+//! The crate computes; it reads no file, no network and no cluster.
 //!
 //! `component` is the table of controllers and what each needs; adding one is
-//! adding a row. `workload`, `access` and `network` turn rows into objects.
+//! adding a row. `workload`, `access` and `network` turn rows into objects;
+//! `image` says whose a controller is. [`Sync`] is what ties the cluster to a
+//! repository once it is bootstrapped.
 
 mod access;
 mod component;
+mod image;
 mod network;
+mod sync;
 mod workload;
 
 use serde_json::{Map, Value, json};
@@ -18,15 +24,11 @@ use sluice_api::meta::label;
 use sluice_object::Object;
 
 pub use component::{COMPONENTS, Component};
+pub use image::{DEFAULT_REGISTRY, FLUX_REGISTRY, Images, Maker, Tag};
+pub use sync::{KUSTOMIZATION_FILE_NAME, SYNC_FILE_NAME, Sync, kustomization};
 
 /// The name of the file that `bootstrap` commits.
 pub const FILE_NAME: &str = "gotk-components.yaml";
-
-/// Where our images come from unless told otherwise.
-///
-/// Nothing is published yet, and a name that someone else could publish under
-/// must not become a default: `localhost` is never pulled from.
-pub const DEFAULT_REGISTRY: &str = "localhost/sluice";
 
 /// The version of Flux whose manifests these follow.
 pub const FLUX_VERSION: &str = "v2.9.4";
@@ -58,9 +60,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        let components = COMPONENTS
-            .iter()
-            .filter(|component| component.default && component.available);
+        let components = COMPONENTS.iter().filter(|component| component.default);
         let version = concat!("v", env!("CARGO_PKG_VERSION")).to_owned();
         Self {
             components: components
@@ -82,44 +82,20 @@ impl Default for Options {
     }
 }
 
-/// The images of the controllers: one per name, below one registry.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Images {
-    /// What stands before the name of a controller, without a slash at its end.
-    pub registry: String,
-    /// What stands after it.
-    pub tag: Tag,
-}
-
-/// The tags of images.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Tag {
-    /// All controllers have the same one, as ours do.
-    Same(String),
-    /// Each controller has the one that [`FLUX_VERSION`] released it under.
-    Flux,
-}
-
 /// What keeps manifests from being generated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// A name that is in no row of the table.
-    #[error("component {name:?} does not exist; components are: {}", component::names(|_| true))]
+    #[error(
+        "component {name:?} does not exist; components are: {}",
+        component::names()
+    )]
     UnknownComponent {
         /// The name.
         name: String,
     },
-    /// A component of Flux that we do not have yet.
-    #[error(
-        "component {name:?} is not available in this version; available are: {}",
-        component::names(|component| component.available)
-    )]
-    UnavailableComponent {
-        /// The name.
-        name: String,
-    },
     /// Nothing to install.
-    #[error("no component is selected; available are: {}", component::names(|component| component.available))]
+    #[error("no component is selected; components are: {}", component::names())]
     NoComponent,
 }
 
@@ -133,6 +109,11 @@ pub struct Manifests {
 }
 
 impl Manifests {
+    /// Returns the version that labels and header tell.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
     /// Returns the names of the components, in the order they are installed.
     pub fn components(&self) -> &[&'static str] {
         &self.components
@@ -173,12 +154,8 @@ pub fn generate(options: &Options) -> Result<Manifests, Error> {
 /// Finds the rows of components, each once and in the order of the table.
 fn select(names: &[String]) -> Result<Vec<&'static Component>, Error> {
     for name in names {
-        match Component::find(name) {
-            None => return Err(Error::UnknownComponent { name: name.clone() }),
-            Some(component) if !component.available => {
-                return Err(Error::UnavailableComponent { name: name.clone() });
-            }
-            Some(_) => {}
+        if Component::find(name).is_none() {
+            return Err(Error::UnknownComponent { name: name.clone() });
         }
     }
     let selected: Vec<_> = COMPONENTS

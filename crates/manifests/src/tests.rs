@@ -1,6 +1,6 @@
 use super::*;
 
-/// An installation of all components, available or not, with Flux's images.
+/// An installation of all components with Flux's images.
 fn everything() -> Options {
     Options {
         version: FLUX_VERSION.to_owned(),
@@ -8,6 +8,16 @@ fn everything() -> Options {
             registry: "example.com/flux".to_owned(),
             tag: Tag::Flux,
         },
+        ..Options::default()
+    }
+}
+
+/// An installation of the two components that nothing works without.
+fn both() -> Options {
+    Options {
+        components: ["source-controller", "kustomize-controller"]
+            .map(str::to_owned)
+            .into(),
         ..Options::default()
     }
 }
@@ -69,7 +79,12 @@ fn the_default_installation_is_laid_out_as_flux_does() {
     let manifests = generate(&Options::default()).unwrap();
     assert_eq!(
         manifests.components(),
-        ["source-controller", "kustomize-controller"]
+        [
+            "source-controller",
+            "kustomize-controller",
+            "helm-controller",
+            "notification-controller",
+        ]
     );
     let listed: Vec<_> = manifests
         .objects
@@ -83,7 +98,7 @@ fn the_default_installation_is_laid_out_as_flux_does() {
 fn the_text_is_the_objects_below_a_header() {
     let options = Options {
         version: "v1.2.3".to_owned(),
-        ..Options::default()
+        ..both()
     };
     let manifests = generate(&options).unwrap();
     let text = manifests.to_yaml();
@@ -159,7 +174,7 @@ fn selection_ignores_order_and_repetition() {
         components: components.map(str::to_owned).into(),
         ..Options::default()
     };
-    assert_eq!(generate(&options), generate(&Options::default()));
+    assert_eq!(generate(&options), generate(&both()));
 }
 
 #[test]
@@ -180,13 +195,10 @@ fn wrong_components_are_refused_with_the_right_ones() {
          image-reflector-controller, image-automation-controller, source-watcher"
     );
     assert_eq!(
-        refusal(&["helm-controller"]),
-        "component \"helm-controller\" is not available in this version; available are: \
-         source-controller, kustomize-controller"
-    );
-    assert_eq!(
         refusal(&[]),
-        "no component is selected; available are: source-controller, kustomize-controller"
+        "no component is selected; components are: source-controller, kustomize-controller, \
+         helm-controller, notification-controller, image-reflector-controller, \
+         image-automation-controller, source-watcher"
     );
 }
 
@@ -246,7 +258,7 @@ fn pull_secret_and_tolerations_reach_every_pod() {
 
 #[test]
 fn events_go_nowhere_unless_someone_is_there_to_be_told() {
-    let alone = generate(&Options::default()).unwrap().objects;
+    let alone = generate(&both()).unwrap().objects;
     assert_eq!(
         arguments(&alone, "kustomize-controller")[0],
         "--events-addr="

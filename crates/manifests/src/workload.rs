@@ -5,7 +5,7 @@ use sluice_api::meta::label;
 use sluice_object::Object;
 
 use crate::{
-    Options, Tag, common_labels,
+    Options, common_labels,
     component::{Component, NOTIFICATION_CONTROLLER, SOURCE_WATCHER, Service},
     map, object,
 };
@@ -130,7 +130,7 @@ fn container(component: &Component, components: &[&Component], options: &Options
     json!({
         "args": arguments(component, components, options),
         "env": environment(component),
-        "image": image(component, options),
+        "image": options.images.of(component),
         "imagePullPolicy": "IfNotPresent",
         "livenessProbe": { "httpGet": { "path": "/healthz", "port": "healthz" } },
         "name": "manager",
@@ -149,14 +149,6 @@ fn container(component: &Component, components: &[&Component], options: &Options
         },
         "volumeMounts": mounts.collect::<Vec<_>>(),
     })
-}
-
-fn image(component: &Component, options: &Options) -> String {
-    let tag = match &options.images.tag {
-        Tag::Same(tag) => tag,
-        Tag::Flux => component.flux_tag,
-    };
-    format!("{}/{}:{tag}", options.images.registry, component.name)
 }
 
 /// The flags of a controller. Users patch them by position, so the order is fixed.

@@ -1,0 +1,168 @@
+//! The controllers of an installation, as `install` and `bootstrap` are told of them: the flags,
+//! the manifests that they make, and bringing those into a cluster.
+//!
+//! Start at [`ComponentArgs::manifests`].
+
+pub(super) mod apply;
+mod pull_secret;
+
+use std::path::{Path, PathBuf};
+
+use sluice_kustomize::fs::DiskFs;
+use sluice_manifests::{FLUX_VERSION, Images, Options, Tag};
+use sluice_object::{Object, documents};
+
+pub(super) use pull_secret::PullSecret;
+
+use crate::error::{CommandError, chain};
+use crate::flags::BooleanFlag as _;
+use crate::{flags, remote_bases};
+
+#[derive(clap::Args, Clone, Debug)]
+pub(super) struct ComponentArgs {
+    /// Domain of the cluster's own names
+    #[arg(long, default_value = "cluster.local", value_name = "DOMAIN")]
+    cluster_domain: String,
+    /// Controllers to install
+    #[arg(long, value_parser = flags::csv, value_name = "NAME", default_value = "source-controller,kustomize-controller,helm-controller,notification-controller")]
+    components: Vec<Vec<String>>,
+    /// Controllers to install as well
+    #[arg(long, value_parser = flags::csv, value_name = "NAME")]
+    components_extra: Vec<Vec<String>>,
+    /// Flux's own images for all controllers: how a cluster is given back
+    #[arg(long, switch = false, help_heading = flags::OURS)]
+    flux_images: bool,
+    /// Secret with the registry's credentials
+    #[arg(long, value_name = "NAME")]
+    image_pull_secret: Option<String>,
+    /// Folder with a kustomization file, to install instead of our own manifests
+    #[arg(long, hide = true, value_name = "DIR")]
+    manifests: Option<PathBuf>,
+    /// Log level of the controllers
+    #[arg(long, default_value = "info", value_name = "LEVEL", value_parser = ["debug", "info", "error"])]
+    log_level: String,
+    /// Let only what needs to reach the controllers
+    #[arg(long, switch = true)]
+    network_policy: bool,
+    /// What stands before the images' names
+    #[arg(long, default_value = sluice_manifests::DEFAULT_REGISTRY, value_name = "PREFIX")]
+    registry: String,
+    /// Credentials of the registry, as USER:PASSWORD, to write into the Secret of --image-pull-secret
+    #[arg(long, value_name = "USER:PASSWORD")]
+    registry_creds: Option<String>,
+    /// Taints that the controllers tolerate
+    #[arg(long, value_parser = flags::csv, value_name = "KEY")]
+    toleration_keys: Vec<Vec<String>>,
+    /// Version of the images (default: this binary's)
+    // The name within clap is another one than that of the program's own --version.
+    #[arg(
+        id = "components_version",
+        long = "version",
+        short = 'v',
+        value_name = "VERSION"
+    )]
+    version: Option<String>,
+    /// Reconcile the objects of all namespaces, not only of the controllers' own
+    #[arg(long, switch = true)]
+    watch_all_namespaces: bool,
+}
+
+/// What is installed.
+#[derive(Clone, Debug)]
+pub(super) struct Manifests {
+    /// As it is committed or printed.
+    pub(super) text: String,
+    /// As it is applied.
+    pub(super) objects: Vec<Object>,
+    /// The controllers, in the order they are installed.
+    pub(super) components: Vec<&'static str>,
+    /// The version that labels tell.
+    pub(super) version: String,
+}
+
+impl ComponentArgs {
+    /// The names of the components as they were typed.
+    pub(super) fn names(&self) -> Vec<String> {
+        let typed = self.components.iter().chain(&self.components_extra);
+        typed.flatten().cloned().collect()
+    }
+
+    /// The version as it was typed, if it was.
+    pub(super) fn version(&self) -> Option<&str> {
+        let typed = self.version.as_deref();
+        typed.filter(|version| !version.is_empty())
+    }
+
+    /// The manifests: generated, or built from the folder that is named.
+    pub(super) fn manifests(&self, namespace: &str) -> Result<Manifests, CommandError> {
+        let generated = sluice_manifests::generate(&self.options(namespace)?)
+            .map_err(|error| CommandError::user(chain(&error)))?;
+        let components = generated.components().to_vec();
+        let version = generated.version().to_owned();
+        let (text, objects) = match &self.manifests {
+            None => (generated.to_yaml(), generated.objects),
+            Some(folder) => {
+                let text = overlay(folder)?;
+                let values = sluice_yaml::v2::documents(&text).map_err(|error| {
+                    CommandError::internal(format!("read what was built: {error}"))
+                })?;
+                (generated.header() + &text, documents::expand(values))
+            }
+        };
+        Ok(Manifests {
+            text,
+            objects,
+            components,
+            version,
+        })
+    }
+
+    fn options(&self, namespace: &str) -> Result<Options, CommandError> {
+        let mut options = Options {
+            components: self.names(),
+            namespace: namespace.to_owned(),
+            image_pull_secret: self.image_pull_secret.clone(),
+            log_level: self.log_level.clone(),
+            cluster_domain: self.cluster_domain.clone(),
+            network_policy: self.network_policy,
+            watch_all_namespaces: self.watch_all_namespaces,
+            toleration_keys: self.toleration_keys.concat(),
+            ..Options::default()
+        };
+        if self.flux_images {
+            FLUX_VERSION.clone_into(&mut options.version);
+        }
+        if let Some(version) = self.version() {
+            if self.flux_images && version != FLUX_VERSION {
+                return Err(CommandError::user(format!(
+                    "targeted version '{version}' is not in this binary: Flux's own images are those of {FLUX_VERSION}"
+                )));
+            }
+            version.clone_into(&mut options.version);
+        }
+        options.images = Images {
+            registry: self.registry().to_owned(),
+            tag: if self.flux_images {
+                Tag::Flux
+            } else {
+                Tag::Same(options.version.clone())
+            },
+        };
+        Ok(options)
+    }
+
+    fn registry(&self) -> &str {
+        self.registry.trim_end_matches('/')
+    }
+}
+
+fn overlay(folder: &Path) -> Result<String, CommandError> {
+    let options = sluice_kustomize::Options {
+        fetcher: Some(remote_bases::fetcher()),
+        ..sluice_kustomize::Options::flux()
+    };
+    let folder = std::path::absolute(folder)?;
+    let built = sluice_kustomize::build(&DiskFs, &folder, &options)
+        .map_err(|error| CommandError::user(format!("install failed: {error}")))?;
+    Ok(built.as_yaml())
+}

@@ -1,0 +1,142 @@
+//! `install --export` beside Flux's own: every set of components, and every flag that reaches the
+//! manifests.
+//!
+//! What is compared is the text of all objects but the definitions, whose names are compared and
+//! whose schemas are `sluice-api`'s business. `manifests-recorded.txt` holds digests of what Flux
+//! 2.9.4 prints. With `REFERENCE_BIN_DIR`, Flux prints it again; with `RECORD=1` as well, the
+//! digests are written anew.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+use aws_lc_rs::digest;
+
+const RECORDED: &str = include_str!("manifests-recorded.txt");
+
+const COMPONENTS: [&str; 7] = [
+    "source-controller",
+    "kustomize-controller",
+    "helm-controller",
+    "notification-controller",
+    "image-reflector-controller",
+    "image-automation-controller",
+    "source-watcher",
+];
+
+/// Flags for every set of components, and each other flag over all of them and by itself.
+fn lines() -> Vec<String> {
+    let sets = (1..1_u32 << COMPONENTS.len()).map(|set| {
+        let chosen = COMPONENTS.iter().enumerate();
+        let chosen = chosen.filter(|(index, _)| (set >> index) & 1 == 1);
+        let names: Vec<&str> = chosen.map(|(_, name)| *name).collect();
+        format!("--components={}", names.join(","))
+    });
+    let extra =
+        "--components-extra=image-reflector-controller,image-automation-controller,source-watcher";
+    let single = [
+        "--network-policy=false",
+        "--watch-all-namespaces=false",
+        "--log-level=debug",
+        "--cluster-domain=corp.example",
+        "--image-pull-secret=regcred",
+        "--toleration-keys=node.example/spot,b",
+        "--namespace=gitops",
+        "--registry=mirror.example:5000/flux",
+    ];
+    let pairs = single.iter().enumerate().flat_map(|(index, one)| {
+        let others = single[index + 1..].iter();
+        others.map(move |other| format!("{one} {other} {extra}"))
+    });
+    let alone = single.iter().map(|flag| (*flag).to_owned());
+    let over_all = single.iter().map(|flag| format!("{flag} {extra}"));
+    let all_at_once = [format!("{} {extra}", single.join(" "))];
+    let none = [String::new()];
+    sets.chain(none)
+        .chain(alone)
+        .chain(over_all)
+        .chain(pairs)
+        .chain(all_at_once)
+        .collect()
+}
+
+fn export(program: &OsStr, line: &str, more: &[&str]) -> String {
+    let output = Command::new(program)
+        .args(["install", "--export"])
+        .args(line.split_whitespace())
+        .args(more)
+        .env("KUBECONFIG", "/nonexistent/kubeconfig")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{line}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// All documents as they are, of definitions only the names.
+fn comparable(text: &str) -> String {
+    let mut kept = String::new();
+    for document in text.split("---\n") {
+        if document.contains("\nkind: CustomResourceDefinition\n") {
+            let name = document.lines().find(|line| line.starts_with("  name: "));
+            writeln!(kept, "definition{}", name.unwrap()).unwrap();
+        } else {
+            write!(kept, "---\n{document}").unwrap();
+        }
+    }
+    kept
+}
+
+fn digest(text: &str) -> String {
+    let digest = digest::digest(&digest::SHA256, text.as_bytes());
+    digest.as_ref().iter().fold(String::new(), |mut hex, byte| {
+        write!(hex, "{byte:02x}").unwrap();
+        hex
+    })
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "what is not compared has to be said")]
+fn every_set_of_components_is_laid_out_as_flux_does() {
+    let reference =
+        std::env::var_os("REFERENCE_BIN_DIR").map(|folder| Path::new(&folder).join("flux"));
+    if reference.is_none() {
+        eprintln!("REFERENCE_BIN_DIR is not set: digests recorded of Flux are compared");
+    }
+    let is_recorded_anew = std::env::var_os("RECORD").is_some_and(|value| value == "1");
+    let recorded: BTreeMap<&str, &str> = RECORDED
+        .lines()
+        .filter_map(|line| line.split_once(' '))
+        .map(|(digest, line)| (line, digest))
+        .collect();
+    let mut anew = String::new();
+    for line in lines() {
+        let ours = export(
+            OsStr::new(env!("CARGO_BIN_EXE_sluice")),
+            &line,
+            &["--flux-images"],
+        );
+        let ours = comparable(&ours);
+        if let Some(flux) = &reference {
+            let theirs = comparable(&export(flux.as_os_str(), &line, &[]));
+            assert_eq!(ours, theirs, "{line}");
+            writeln!(anew, "{} {line}", digest(&theirs)).unwrap();
+        } else {
+            let expected = recorded.get(line.as_str()).copied();
+            assert_eq!(Some(digest(&ours).as_str()), expected, "{line}");
+        }
+    }
+    if reference.is_some() && is_recorded_anew {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/tests/cli/manifests-recorded.txt"
+        );
+        std::fs::write(path, anew).unwrap();
+    } else if reference.is_some() {
+        assert_eq!(
+            anew, RECORDED,
+            "Flux prints something else than what was recorded"
+        );
+    }
+}
