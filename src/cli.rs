@@ -83,6 +83,10 @@ macro_rules! completer {
 pub const VERBS: &[Verb] = &[
     completer!(commands::complete::WITH_DESCRIPTIONS),
     completer!(commands::complete::WITHOUT_DESCRIPTIONS),
+    branch!(
+        bootstrap,
+        "Keep a cluster as a Git repository says, this installation included"
+    ),
     verb!(build, "Print or pack manifests instead of applying them"),
     branch!(check, "Check the cluster and what is installed in it"),
     verb!(completion, "Generate a completion script for a shell"),

@@ -481,7 +481,7 @@ pub fn objects(list: List) -> Vec<Object> {
     list.items.into_iter().filter_map(object).collect()
 }
 
-fn object(value: Value) -> Option<Object> {
+pub fn object(value: Value) -> Option<Object> {
     match value {
         Value::Object(map) => Some(Object::from_map(map)),
         _ => None,

@@ -26,6 +26,7 @@ macro_rules! group {
     };
 }
 
+pub mod bootstrap;
 pub mod build;
 pub mod check;
 pub mod complete;

@@ -9,6 +9,7 @@
 )]
 
 mod binary;
+mod bootstrap;
 mod build;
 mod commands;
 mod complete;

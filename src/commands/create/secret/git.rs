@@ -28,6 +28,38 @@ pub struct KeyArgs {
     private_key_file: Option<String>,
 }
 
+impl KeyArgs {
+    /// The file with the user's own private key, if there is one.
+    pub fn private_key_file(&self) -> Option<&str> {
+        let typed = self.private_key_file.as_deref();
+        typed.filter(|path| !path.is_empty())
+    }
+
+    /// The user's own key pair, if there is one.
+    pub fn given(&self, passphrase: Option<&str>) -> Result<Option<KeyPair>, CommandError> {
+        let Some(path) = self.private_key_file() else {
+            return Ok(None);
+        };
+        KeyPair::read(&file("private-key-file", path)?, passphrase)
+            .map(Some)
+            .map_err(|error| CommandError::user(format!("--private-key-file: {error}")))
+    }
+
+    /// What kind of key pair to make.
+    pub fn kind(&self) -> KeyKind {
+        match (
+            self.ssh_key_algorithm.as_str(),
+            self.ssh_ecdsa_curve.as_str(),
+        ) {
+            ("rsa", _) => KeyKind::Rsa(self.ssh_rsa_bits),
+            ("ed25519", _) => KeyKind::Ed25519,
+            (_, "p256") => KeyKind::EcdsaP256,
+            (_, "p521") => KeyKind::EcdsaP521,
+            _ => KeyKind::EcdsaP384,
+        }
+    }
+}
+
 fn rsa_bits(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(bits) if bits >= 2048 && bits % 8 == 0 && bits <= 16384 => Ok(bits),
@@ -139,19 +171,10 @@ pub fn over_ssh(
         .ok_or_else(|| CommandError::user("the URL names no host"))?
         .trim_start_matches('[')
         .trim_end_matches(']');
-    let pair = match &key.private_key_file {
-        Some(path) => KeyPair::read(&file("private-key-file", path)?, passphrase)
-            .map_err(|error| CommandError::user(format!("--private-key-file: {error}")))?,
-        None => {
-            let kind = match (key.ssh_key_algorithm.as_str(), key.ssh_ecdsa_curve.as_str()) {
-                ("rsa", _) => KeyKind::Rsa(key.ssh_rsa_bits),
-                ("ed25519", _) => KeyKind::Ed25519,
-                (_, "p256") => KeyKind::EcdsaP256,
-                (_, "p521") => KeyKind::EcdsaP521,
-                _ => KeyKind::EcdsaP384,
-            };
-            KeyPair::generate(kind).map_err(|error| CommandError::internal(error.to_string()))?
-        }
+    let pair = match key.given(passphrase)? {
+        Some(pair) => pair,
+        None => KeyPair::generate(key.kind())
+            .map_err(|error| CommandError::internal(error.to_string()))?,
     };
     let known = context
         .block_on(scan_host_key(host, url.port().unwrap_or(22), SCAN_TIMEOUT))?
@@ -162,7 +185,7 @@ pub fn over_ssh(
     secret.put("identity", pair.private.expose().as_str());
     secret.put("identity.pub", format!("{}\n", pair.public));
     secret.put("known_hosts", known);
-    if let Some(passphrase) = passphrase.filter(|_| key.private_key_file.is_some()) {
+    if let Some(passphrase) = passphrase.filter(|_| key.private_key_file().is_some()) {
         secret.put("password", passphrase);
     }
     secret.deploy_key = Some(pair.public);

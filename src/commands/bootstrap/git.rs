@@ -1,0 +1,473 @@
+//! `bootstrap git`: any repository over HTTP(S) or SSH that exists already.
+
+use std::io::{BufRead as _, IsTerminal as _};
+use std::time::Duration;
+
+use sluice_auth::{Basic, Bearer, Credentials, Dial, Sensitive, Tls};
+use sluice_git::Remote;
+use sluice_golang::GoDuration;
+use sluice_manifests::Sync;
+use url::Url;
+
+use super::layout::Layout;
+use super::secret::{self, Wanted};
+use super::sequence::{self, Settings, Way};
+use super::{Common, filled, safe_path, signing};
+use crate::cluster::Context;
+use crate::error::{CommandError, chain};
+use crate::flags::BooleanFlag as _;
+use crate::{CommandResult, flags};
+
+/// Flux's own variable for the password.
+const PASSWORD_VARIABLE: &str = "GIT_PASSWORD";
+
+/// The user that most hosts let in over SSH, whoever it is by key.
+const DEFAULT_USER: &str = "git";
+
+#[derive(clap::Args, Clone, Debug)]
+pub(super) struct Args {
+    /// Allow a URL that begins with http://
+    #[arg(long, switch = false)]
+    allow_insecure_http: bool,
+    /// How often the cluster looks at the repository
+    #[arg(long, default_value = "1m0s", value_parser = flags::length_of_time, value_name = "DURATION")]
+    interval: Duration,
+    #[arg(
+        long,
+        short,
+        value_name = "TEXT",
+        help = "Password or token over HTTP(S), or passphrase of the private key; also read from GIT_PASSWORD"
+    )]
+    password: Option<String>,
+    /// Folder of the cluster in the repository
+    #[arg(long, value_name = "PATH")]
+    path: Option<String>,
+    /// Do not ask whether the deploy key was given access
+    #[arg(long, short, switch = false)]
+    silent: bool,
+    /// Address of the repository: ssh:// or https://
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+    /// User name
+    #[arg(long, short, default_value = DEFAULT_USER, value_name = "NAME")]
+    username: String,
+    /// Send the password as a bearer token
+    #[arg(long, switch = false)]
+    with_bearer_token: bool,
+}
+
+pub(super) fn run(args: &Args, common: &Common, context: &Context) -> CommandResult {
+    let token_auth = common.token_auth || args.with_bearer_token;
+    let password = password(args, token_auth)?;
+    common.validate()?;
+    let url = address(args, common, token_auth)?;
+    let key = common.key.private_key_file();
+    let passphrase = password.as_ref().filter(|_| key.is_some());
+    let signer = signing::signer(common, passphrase)?;
+    let ca = authorities(common)?;
+    let given = Given {
+        url: &url,
+        password: password.as_ref(),
+        ca: ca.as_deref(),
+        token_auth,
+    };
+    let followed = given.followed(args, common)?;
+    let remote = given.remote(args, context)?;
+    let manifests = common.components.manifests(&context.namespace())?;
+    let sync = Sync {
+        namespace: context.namespace(),
+        url: followed.to_string(),
+        branch: common.branch.clone(),
+        secret: common.secret_name.clone(),
+        interval: GoDuration::from_std(args.interval).to_string(),
+        path: safe_path(args.path.as_deref().unwrap_or_default()),
+        provider: None,
+        recurse_submodules: common.recurse_submodules,
+        sparse_checkout: common.sparse_checkout.concat(),
+    };
+    let settings = Settings {
+        way: given.way(common)?,
+        wanted: given.wanted(args, common)?,
+        host: (followed.scheme() == "ssh").then(|| host(&followed)),
+        layout: Layout::new(manifests.text.clone(), sync),
+        url: url.to_string(),
+        silent: args.silent,
+        remote,
+        signer,
+        manifests,
+    };
+    sequence::run(settings, common, context)
+}
+
+/// The password: the flag's, the variable's, or what is typed where it is needed.
+fn password(args: &Args, is_needed: bool) -> Result<Option<Sensitive<String>>, CommandError> {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a second variable of a flag, which Flux's users have set"
+    )]
+    let variable = std::env::var(PASSWORD_VARIABLE).ok();
+    let given = filled(args.password.as_ref()).or_else(|| filled(variable.as_ref()));
+    if let Some(given) = given {
+        return Ok(Some(given.trim_end_matches(['\r', '\n']).into()));
+    }
+    if !is_needed {
+        return Ok(None);
+    }
+    let typed = typed("Please enter your Git repository password: ")
+        .map_err(|reason| CommandError::user(format!("could not read token: {reason}")))?;
+    Ok(Some(typed))
+}
+
+/// Asks for a secret; without a terminal the first line of what is piped in is it.
+fn typed(question: &str) -> Result<Sensitive<String>, String> {
+    let stdin = std::io::stdin();
+    let text = if stdin.is_terminal() {
+        dialoguer::Password::new()
+            .with_prompt(question.trim_end_matches([':', ' ']))
+            .allow_empty_password(true)
+            .interact()
+            .map_err(|error| error.to_string())?
+    } else {
+        crate::output::stderr(question);
+        let mut line = String::new();
+        let read = stdin.lock().read_line(&mut line);
+        read.map_err(|error| error.to_string())?;
+        line
+    };
+    let secret: Sensitive<String> = text.trim_end_matches(['\r', '\n']).into();
+    if secret.expose().is_empty() {
+        return Err("token required".to_owned());
+    }
+    Ok(secret)
+}
+
+/// The URL as it was typed, if a repository can be bootstrapped from it.
+fn address(args: &Args, common: &Common, token_auth: bool) -> Result<Url, CommandError> {
+    let refuse = |message: String| Err(CommandError::user(message));
+    let Some(typed) = filled(args.url.as_ref()) else {
+        return refuse("url is required".into());
+    };
+    if let Some(url) = written_like_scp(typed) {
+        return Err(
+            CommandError::user(format!("'{typed}' has no scheme")).hint(format!("--url={url}"))
+        );
+    }
+    let url = Url::parse(typed)
+        .map_err(|error| CommandError::user(format!("git URL parse failed: {error}")))?;
+    if url.password().is_some_and(|password| !password.is_empty()) {
+        return Err(CommandError::user(
+            "the URL holds a password: it would be committed, and be in every message",
+        )
+        .hint("--password, or GIT_PASSWORD in the environment, is the place for it"));
+    }
+    match url.scheme() {
+        "http" if !args.allow_insecure_http => {
+            return refuse(
+                "scheme http is insecure, pass --allow-insecure-http=true to allow it".into(),
+            );
+        }
+        "http" | "https" | "ssh" => {}
+        scheme => {
+            let scheme = sluice_golang::quote::quote(scheme);
+            return refuse(format!("scheme {scheme} is not supported"));
+        }
+    }
+    check_code_commit(&url, common, token_auth)?;
+    if url.scheme() == "ssh" && common.key.private_key_file().is_none() {
+        return Err(CommandError::user(
+            "there is no key to reach the repository with: --private-key-file is required over SSH",
+        )
+        .hint("an SSH agent is not asked"));
+    }
+    Ok(url)
+}
+
+/// `git@host:path`, which is no URL, as one.
+fn written_like_scp(text: &str) -> Option<String> {
+    if text.contains("://") {
+        return None;
+    }
+    let (host, path) = text.split_once(':')?;
+    let host = if host.contains('@') {
+        host.to_owned()
+    } else {
+        format!("{DEFAULT_USER}@{host}")
+    };
+    Some(format!("ssh://{host}/{}", path.trim_start_matches('/')))
+}
+
+/// The rules of a host that lets users in by the id of their key.
+fn check_code_commit(url: &Url, common: &Common, token_auth: bool) -> Result<(), CommandError> {
+    let host = url.host_str().unwrap_or_default();
+    if !(host.contains("git-codecommit") && host.contains("amazonaws.com")) {
+        return Ok(());
+    }
+    let refuse = |message: &str| Err(CommandError::user(message));
+    match url.scheme() {
+        "ssh" if url.username().is_empty() => {
+            refuse("invalid AWS CodeCommit url: ssh username should be specified in the url")
+        }
+        "ssh" if url.username() == DEFAULT_USER => refuse(
+            "invalid AWS CodeCommit url: ssh username should be the SSH key ID for the provided private key",
+        ),
+        "ssh" if common.key.private_key_file().is_none() => refuse(
+            "private key file is required for bootstrapping against AWS CodeCommit using ssh",
+        ),
+        "https" if !token_auth => Err(CommandError::user(
+            "the identity of an AWS role is not taken by this version",
+        )
+        .hint("use SSH, or --token-auth with Git credentials of CodeCommit")),
+        _ => Ok(()),
+    }
+}
+
+/// The authorities of --ca-file, if there are any.
+fn authorities(common: &Common) -> Result<Option<String>, CommandError> {
+    let Some(path) = filled(common.ca_file.as_ref()) else {
+        return Ok(None);
+    };
+    let pem = sluice_system::fs::read_to_string(path).map_err(|error| {
+        CommandError::user(format!("unable to read TLS CA file: {}", chain(&error)))
+    })?;
+    Tls::with_ca(pem.as_bytes())
+        .map_err(|error| CommandError::user(format!("unable to read TLS CA file: {error}")))?;
+    Ok(Some(pem))
+}
+
+fn host(url: &Url) -> (String, u16) {
+    let host = url.host_str().unwrap_or_default();
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    (host.to_owned(), url.port().unwrap_or(22))
+}
+
+/// Address and credentials, and what follows from them.
+struct Given<'a> {
+    url: &'a Url,
+    password: Option<&'a Sensitive<String>>,
+    ca: Option<&'a str>,
+    token_auth: bool,
+}
+
+impl Given<'_> {
+    /// The URL that the cluster follows: over HTTPS with a token, over SSH with a key.
+    fn followed(&self, args: &Args, common: &Common) -> Result<Url, CommandError> {
+        let cannot = || CommandError::user(format!("'{}' cannot be followed", self.url));
+        let typed = self.url;
+        let host = typed.host_str().ok_or_else(cannot)?;
+        let port = |port: Option<u16>| port.map_or_else(String::new, |port| format!(":{port}"));
+        let is_http = matches!(typed.scheme(), "http" | "https");
+        let text = if self.token_auth {
+            let scheme = if args.allow_insecure_http && is_http {
+                typed.scheme()
+            } else {
+                "https"
+            };
+            let port = port(typed.port().filter(|_| is_http));
+            format!("{scheme}://{host}{port}{}", typed.path())
+        } else {
+            let user = match typed.username() {
+                "" => args.username.as_str(),
+                _ if args.username != DEFAULT_USER => args.username.as_str(),
+                typed => typed,
+            };
+            let place = match filled(common.ssh_hostname.as_ref()) {
+                Some(host) => host.to_owned(),
+                None => format!("{host}{}", port(typed.port())),
+            };
+            format!("ssh://{user}@{place}{}", typed.path())
+        };
+        Url::parse(&text)
+            .map_err(|error| CommandError::user(format!("'{text}' is no URL: {error}")))
+    }
+
+    /// The repository as this machine reaches it, but for credentials over SSH.
+    fn remote(&self, args: &Args, context: &Context) -> Result<Remote, CommandError> {
+        let remote = Remote::new(self.url.as_str())
+            .map_err(|error| CommandError::user(chain(&error)))?
+            .with_timeout(context.timeout());
+        let mut dial = Dial::default();
+        if let Some(ca) = self.ca {
+            dial.tls = Tls::with_ca(ca.as_bytes())
+                .map_err(|error| CommandError::user(error.to_string()))?;
+        }
+        let remote = remote.with_dial(dial);
+        let Some(password) = self.password.filter(|_| !remote.address.is_ssh()) else {
+            return Ok(remote);
+        };
+        let credentials = if args.with_bearer_token {
+            let bearer = Bearer::new(password.expose());
+            Credentials::Bearer(bearer.map_err(|error| CommandError::user(error.to_string()))?)
+        } else {
+            Credentials::Basic(Basic::new(args.username.as_str(), password.clone()))
+        };
+        Ok(remote.with_access(sluice_git::Access::Http(credentials)))
+    }
+
+    /// How this machine shows who it is.
+    fn way(&self, common: &Common) -> Result<Way, CommandError> {
+        if self.url.scheme() != "ssh" {
+            return Ok(Way::Http);
+        }
+        let pair = common
+            .key
+            .given(self.password.map(|text| text.expose().as_str()))?;
+        let Some(pair) = pair else {
+            return Err(CommandError::internal("an SSH address without a key"));
+        };
+        Ok(Way::Ssh {
+            private: pair.private,
+            passphrase: self.password.cloned(),
+            host: host(self.url),
+        })
+    }
+
+    /// What the cluster is to have.
+    fn wanted(&self, args: &Args, common: &Common) -> Result<Wanted, CommandError> {
+        if let (true, Some(password)) = (self.token_auth, self.password) {
+            let who = if args.with_bearer_token {
+                secret::Token::Bearer(password.clone())
+            } else {
+                secret::Token::Basic(args.username.clone(), password.clone())
+            };
+            return Ok(Wanted::Token {
+                who,
+                ca: self.ca.map(str::to_owned),
+            });
+        }
+        let passphrase = self.password.map(|text| text.expose().as_str());
+        Ok(match common.key.given(passphrase)? {
+            Some(pair) => Wanted::Key {
+                pair,
+                passphrase: self.password.cloned(),
+            },
+            None => Wanted::NewKey(common.key.kind()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Args as _, Command, FromArgMatches as _};
+
+    use super::*;
+
+    fn parsed(line: &str) -> (Args, Common) {
+        let command = Common::augment_args(Command::new("git").no_binary_name(true));
+        let command = Args::augment_args(command);
+        let matches = command
+            .try_get_matches_from(line.split_whitespace())
+            .unwrap();
+        let of = |matches| {
+            (
+                Args::from_arg_matches(matches),
+                Common::from_arg_matches(matches),
+            )
+        };
+        let (args, common) = of(&matches);
+        (args.unwrap(), common.unwrap())
+    }
+
+    fn refusal(line: &str) -> String {
+        let (args, common) = parsed(line);
+        let token_auth = common.token_auth || args.with_bearer_token;
+        let refused = address(&args, &common, token_auth).unwrap_err();
+        refused.message().to_owned()
+    }
+
+    #[test]
+    fn an_address_that_cannot_be_bootstrapped_from_is_refused_in_words() {
+        for (line, expected) in [
+            ("", "url is required"),
+            ("--url=", "url is required"),
+            (
+                "--url=git@github.com:o/r",
+                "'git@github.com:o/r' has no scheme",
+            ),
+            ("--url=ftp://h/x", "scheme \"ftp\" is not supported"),
+            (
+                "--url=http://h/x --token-auth",
+                "scheme http is insecure, pass --allow-insecure-http=true to allow it",
+            ),
+            (
+                "--url=https://u:hunter2@h/x",
+                "the URL holds a password: it would be committed, and be in every message",
+            ),
+            (
+                "--url=ssh://git@h/x",
+                "there is no key to reach the repository with: --private-key-file is required over SSH",
+            ),
+            (
+                "--url=ssh://git-codecommit.eu-west-1.amazonaws.com/v1/repos/r",
+                "invalid AWS CodeCommit url: ssh username should be specified in the url",
+            ),
+            (
+                "--url=ssh://git@git-codecommit.eu-west-1.amazonaws.com/v1/repos/r",
+                "invalid AWS CodeCommit url: ssh username should be the SSH key ID for the provided private key",
+            ),
+            (
+                "--url=ssh://APKA@git-codecommit.eu-west-1.amazonaws.com/v1/repos/r",
+                "private key file is required for bootstrapping against AWS CodeCommit using ssh",
+            ),
+        ] {
+            assert_eq!(refusal(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_shorthand_of_scp_is_shown_as_the_url_that_it_means() {
+        for (text, url) in [
+            (
+                "git@github.com:o/r.git",
+                Some("ssh://git@github.com/o/r.git"),
+            ),
+            ("github.com:/o/r", Some("ssh://git@github.com/o/r")),
+            ("https://github.com/o/r", None),
+            ("o/r", None),
+        ] {
+            assert_eq!(written_like_scp(text).as_deref(), url, "{text}");
+        }
+    }
+
+    /// Read from the reference: `bootstrapGitCmdRun` of flux2 v2.9.4.
+    #[test]
+    fn the_cluster_follows_https_with_a_token_and_ssh_with_a_key() {
+        for (line, followed) in [
+            (
+                "--url=https://h:8443/o/r --token-auth",
+                "https://h:8443/o/r",
+            ),
+            (
+                "--url=https://me@h/o/r --with-bearer-token",
+                "https://h/o/r",
+            ),
+            ("--url=ssh://git@h:2222/o/r --token-auth", "https://h/o/r"),
+            (
+                "--url=http://h:81/r --allow-insecure-http --token-auth",
+                "http://h:81/r",
+            ),
+            ("--url=https://h/o/r", "ssh://git@h/o/r"),
+            ("--url=ssh://git@h:2222/o/r", "ssh://git@h:2222/o/r"),
+            ("--url=ssh://git@h/o/r --username=me", "ssh://me@h/o/r"),
+            ("--url=ssh://APKA@h/o/r", "ssh://APKA@h/o/r"),
+            (
+                "--url=https://h/o/r --ssh-hostname=s:22",
+                "ssh://git@s:22/o/r",
+            ),
+            (
+                "--url=ssh://git@ssh.dev.azure.com/v3/o/p/r",
+                "ssh://git@ssh.dev.azure.com/v3/o/p/r",
+            ),
+        ] {
+            let (args, common) = parsed(line);
+            let url = Url::parse(args.url.as_deref().unwrap()).unwrap();
+            let given = Given {
+                url: &url,
+                password: None,
+                ca: None,
+                token_auth: common.token_auth || args.with_bearer_token,
+            };
+            let found = given.followed(&args, &common).unwrap();
+            assert_eq!(found.as_str(), followed, "{line}");
+        }
+    }
+}

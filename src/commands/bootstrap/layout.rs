@@ -1,0 +1,290 @@
+//! What `bootstrap` commits: which files, where, and under which messages. Pure: a tree of files
+//! in, files out.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use sluice_kustomize::fs::EntryKind;
+use sluice_kustomize::{FILE_NAMES, Fs};
+use sluice_manifests::{FILE_NAME, KUSTOMIZATION_FILE_NAME, SYNC_FILE_NAME, Sync};
+use sluice_object::Object;
+
+use crate::error::{CommandError, chain};
+use crate::remote_bases;
+
+/// Longest file that is looked into for manifests.
+const LIMIT: u64 = 8 << 20;
+
+/// Files by path from the root of the repository.
+pub(super) type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+/// The folder of a cluster's own files, and what is to be in it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Layout {
+    /// From the root of the repository.
+    folder: PathBuf,
+    pub(super) components: String,
+    pub(super) sync: Sync,
+}
+
+impl Layout {
+    pub(super) fn new(components: String, sync: Sync) -> Self {
+        Self {
+            folder: Path::new(&sync.path).join(&sync.namespace),
+            components,
+            sync,
+        }
+    }
+
+    /// The first commit.
+    pub(super) fn component_files(&self) -> Files {
+        let components = self.components.clone().into_bytes();
+        Files::from([(self.folder.join(FILE_NAME), components)])
+    }
+
+    /// The second commit: the kustomization file only where there is none.
+    pub(super) fn sync_files(&self, tree: &dyn Fs) -> Result<Files, CommandError> {
+        let sync = self.sync.to_yaml().into_bytes();
+        let mut files = Files::from([(self.folder.join(SYNC_FILE_NAME), sync)]);
+        if self.kustomization(tree)?.is_none() {
+            let others = manifests(tree, &self.root())?;
+            let text = sluice_manifests::kustomization(others);
+            files.insert(self.folder.join(KUSTOMIZATION_FILE_NAME), text.into_bytes());
+        }
+        Ok(files)
+    }
+
+    /// The folder in a tree, whose paths begin at its root.
+    pub(super) fn root(&self) -> PathBuf {
+        Path::new("/").join(&self.folder)
+    }
+
+    /// The kustomization file of the folder, under whatever name.
+    pub(super) fn kustomization(&self, tree: &dyn Fs) -> Result<Option<PathBuf>, CommandError> {
+        for name in FILE_NAMES {
+            let path = self.root().join(name);
+            if tree.kind(&path).map_err(|error| unreadable(&error))? == Some(EntryKind::File) {
+                return Ok(Some(path));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The objects that the folder stands for, patches of its user included.
+    pub(super) fn build(&self, tree: &dyn Fs) -> Result<Vec<Object>, CommandError> {
+        let options = sluice_kustomize::Options {
+            fetcher: Some(remote_bases::fetcher()),
+            ..sluice_kustomize::Options::flux()
+        };
+        let built = sluice_kustomize::build(tree, &self.root(), &options).map_err(|error| {
+            CommandError::user(format!(
+                "kustomization.yaml in {} cannot be built: {error}",
+                self.folder.display()
+            ))
+        })?;
+        let values = sluice_yaml::v2::documents(&built.as_yaml())
+            .map_err(|error| CommandError::internal(format!("read what was built: {error}")))?;
+        Ok(sluice_object::documents::expand(values))
+    }
+
+    /// Our files that the kustomization file does not list, as far as it can be read.
+    pub(super) fn unlisted(&self, tree: &dyn Fs) -> Result<Vec<&'static str>, CommandError> {
+        let Some(path) = self.kustomization(tree)? else {
+            return Ok(Vec::new());
+        };
+        let text = tree
+            .read(&path, LIMIT)
+            .map_err(|error| unreadable(&error))?;
+        let text = String::from_utf8_lossy(&text);
+        let Ok(documents) = sluice_yaml::v2::documents(&text) else {
+            return Ok(Vec::new());
+        };
+        let listed = |name: &str| {
+            let resources = documents
+                .iter()
+                .filter_map(|file| file["resources"].as_array());
+            let mut resources = resources.flatten().filter_map(|one| one.as_str());
+            resources.any(|resource| resource.trim_start_matches("./") == name)
+        };
+        let ours = [FILE_NAME, SYNC_FILE_NAME];
+        Ok(ours.into_iter().filter(|name| !listed(name)).collect())
+    }
+}
+
+/// The message of a commit, with what the user wants below it.
+pub(super) fn message(subject: &str, appendix: Option<&str>) -> String {
+    match appendix {
+        Some(appendix) => format!("{subject}\n\n{appendix}"),
+        None => subject.to_owned(),
+    }
+}
+
+/// The files of these that a tree does not have like that.
+pub(super) fn changed<'f>(tree: &dyn Fs, files: &'f Files) -> Vec<(&'f Path, bool)> {
+    let mut found = Vec::new();
+    for (path, content) in files {
+        match tree.read(&Path::new("/").join(path), LIMIT) {
+            Ok(there) if there == *content => {}
+            there => found.push((path.as_path(), there.is_ok())),
+        }
+    }
+    found
+}
+
+fn unreadable(error: &sluice_kustomize::Error) -> CommandError {
+    CommandError::user(format!("read the repository: {}", chain(error)))
+}
+
+/// The manifests below a folder, by path from there: files of objects, and folders that have a
+/// kustomization file of their own.
+fn manifests(tree: &dyn Fs, folder: &Path) -> Result<Vec<String>, CommandError> {
+    let mut found = Vec::new();
+    let mut pending = vec![String::new()];
+    while let Some(within) = pending.pop() {
+        let directory = folder.join(&within);
+        if tree.kind(&directory).map_err(|error| unreadable(&error))? != Some(EntryKind::Directory)
+        {
+            continue;
+        }
+        for name in tree
+            .read_dir(&directory)
+            .map_err(|error| unreadable(&error))?
+        {
+            let path = if within.is_empty() {
+                name.clone()
+            } else {
+                format!("{within}/{name}")
+            };
+            let at = directory.join(&name);
+            match tree.kind(&at).map_err(|error| unreadable(&error))? {
+                Some(EntryKind::File) if holds_objects(tree, &at) => found.push(path),
+                Some(EntryKind::Directory) => {
+                    let has = |file: &&str| tree.is_file(&at.join(file));
+                    if FILE_NAMES.iter().any(has) {
+                        found.push(path);
+                    } else {
+                        pending.push(path);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn holds_objects(tree: &dyn Fs, path: &Path) -> bool {
+    let Ok(content) = tree.read(path, LIMIT) else {
+        return false;
+    };
+    let Ok(text) = String::from_utf8(content) else {
+        return false;
+    };
+    let Ok(documents) = sluice_yaml::v2::documents(&text) else {
+        return false;
+    };
+    let mut documents = documents
+        .into_iter()
+        .filter(|one| !one.is_null())
+        .peekable();
+    documents.peek().is_some() && documents.all(|one| Object::try_from(one).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use sluice_kustomize::fs::MemFs;
+
+    use super::*;
+
+    fn layout(path: &str) -> Layout {
+        let sync = Sync {
+            namespace: "flux-system".to_owned(),
+            url: "https://example.com/r".to_owned(),
+            branch: "main".to_owned(),
+            secret: "flux-system".to_owned(),
+            interval: "1m0s".to_owned(),
+            path: path.to_owned(),
+            provider: None,
+            recurse_submodules: false,
+            sparse_checkout: Vec::new(),
+        };
+        Layout::new("components\n".to_owned(), sync)
+    }
+
+    fn object(name: &str) -> String {
+        format!("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {name}\n")
+    }
+
+    fn names(files: &Files) -> Vec<String> {
+        files
+            .keys()
+            .map(|path| path.display().to_string())
+            .collect()
+    }
+
+    #[test]
+    fn the_files_of_a_new_cluster_lie_in_its_folder() {
+        let empty = MemFs::new();
+        let at_root = layout("");
+        assert_eq!(
+            names(&at_root.component_files()),
+            ["flux-system/gotk-components.yaml"]
+        );
+        let layout = layout("clusters/one");
+        assert_eq!(
+            names(&layout.sync_files(&empty).unwrap()),
+            [
+                "clusters/one/flux-system/gotk-sync.yaml",
+                "clusters/one/flux-system/kustomization.yaml",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_kustomization_file_that_is_there_is_the_users() {
+        for name in FILE_NAMES {
+            let tree = MemFs::new().with(&format!("/flux-system/{name}"), "resources: []\n");
+            let layout = layout("");
+            assert_eq!(
+                names(&layout.sync_files(&tree).unwrap()),
+                ["flux-system/gotk-sync.yaml"],
+                "{name}"
+            );
+            let unlisted = layout.unlisted(&tree).unwrap();
+            assert_eq!(unlisted, ["gotk-components.yaml", "gotk-sync.yaml"]);
+        }
+    }
+
+    #[test]
+    fn what_lies_beside_our_files_is_listed_too() {
+        let tree = MemFs::new()
+            .with("/flux-system/alerts.yaml", object("a"))
+            .with("/flux-system/README.md", "# Not a manifest\n")
+            .with("/flux-system/values.yaml", "a: 1\n")
+            .with("/flux-system/more/b.yaml", object("b"))
+            .with("/flux-system/own/kustomization.yaml", "resources: []\n")
+            .with("/flux-system/own/c.yaml", object("c"));
+        let files = layout("").sync_files(&tree).unwrap();
+        let text = &files[Path::new("flux-system/kustomization.yaml")];
+        let expected = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n\
+            - alerts.yaml\n- gotk-components.yaml\n- gotk-sync.yaml\n- more/b.yaml\n- own\n";
+        assert_eq!(String::from_utf8_lossy(text), expected);
+    }
+
+    #[test]
+    fn only_what_differs_is_a_change() {
+        let files = layout("").component_files();
+        let same = MemFs::new().with("/flux-system/gotk-components.yaml", "components\n");
+        assert_eq!(changed(&same, &files), []);
+        let path = Path::new("flux-system/gotk-components.yaml");
+        let other = MemFs::new().with("/flux-system/gotk-components.yaml", "old\n");
+        assert_eq!(changed(&other, &files), [(path, true)]);
+        assert_eq!(changed(&MemFs::new(), &files), [(path, false)]);
+    }
+
+    #[test]
+    fn an_appendix_stands_below_an_empty_line() {
+        assert_eq!(message("Add", None), "Add");
+        assert_eq!(message("Add", Some("[ci skip]")), "Add\n\n[ci skip]");
+    }
+}

@@ -1,0 +1,228 @@
+//! The repository: a clone in a folder that only we may read and that goes with the command,
+//! commits made in memory, and pushes that are tried again when somebody else was faster.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sluice_auth::HttpClients;
+use sluice_git::{
+    Author, Client, Commit, Draft, Error, ErrorKind, Limits, ObjectId, Reference, Remote, Resolved,
+    Signer, SshAlgorithms, Store, Submodules,
+};
+use sluice_kustomize::Fs;
+use sluice_kustomize::fs::MemFs;
+use sluice_system::{Clock as _, SystemClock};
+use sluice_trees::GitFs;
+use tempfile::TempDir;
+
+use super::layout::Files;
+use crate::error::CommandError;
+use crate::output::Progress;
+
+/// How often a push is tried.
+const TRIES: usize = 3;
+
+/// How long a host that did not answer is left alone.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Who commits, and what stands below each message.
+pub(super) struct Committer {
+    pub(super) author: Author,
+    pub(super) appendix: Option<String>,
+    pub(super) signer: Option<Signer>,
+}
+
+pub(super) struct Repository {
+    client: Client,
+    remote: Remote,
+    branch: String,
+    /// As it was typed, for messages.
+    url: String,
+    store: Store,
+    head: Option<Commit>,
+    progress: Progress,
+    _directory: TempDir,
+}
+
+/// What became of files that were to be committed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Committed {
+    UpToDate,
+    Pushed(ObjectId),
+}
+
+impl Repository {
+    /// Clones the branch. A repository without commits is as good: ours is the first.
+    pub(super) async fn clone(
+        remote: Remote,
+        branch: &str,
+        url: &str,
+        algorithms: SshAlgorithms,
+        progress: Progress,
+    ) -> Result<Self, CommandError> {
+        // A second installation is refused, and means that the first one stands.
+        drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
+        let http = Arc::new(HttpClients::new(crate::registry::USER_AGENT));
+        // The name tells whose it is, the mode lets nobody else in.
+        let directory = tempfile::Builder::new()
+            .prefix("flux-bootstrap-")
+            .tempdir()?;
+        let mut repository = Self {
+            client: Client::new(http).with_ssh_algorithms(algorithms),
+            store: Store::at(directory.path().join("objects"), Limits::default()),
+            branch: branch.to_owned(),
+            url: url.to_owned(),
+            head: None,
+            remote,
+            progress,
+            _directory: directory,
+        };
+        progress.action(format!(
+            "cloning branch \"{branch}\" from Git repository \"{url}\""
+        ));
+        repository.look().await?;
+        progress.success("cloned repository");
+        Ok(repository)
+    }
+
+    /// Fetches what the branch is at now.
+    async fn look(&mut self) -> Result<(), CommandError> {
+        let failed = |error: &Error| told(error).while_doing("failed to clone repository");
+        match self.fetch().await {
+            Err(error) if error.kind() == ErrorKind::Network => {
+                let reason = crate::error::chain(&error);
+                self.progress.warning(format!(" clone failure: {reason}"));
+                tokio::time::sleep(PATIENCE).await;
+                self.fetch().await.map_err(|error| failed(&error))
+            }
+            fetched => fetched.map_err(|error| failed(&error)),
+        }
+    }
+
+    async fn fetch(&mut self) -> Result<(), Error> {
+        let branch = Reference::Branch(self.branch.clone());
+        self.head = match self.client.resolve(&self.remote, &branch).await {
+            Ok(resolved) => Some(self.commit_of(&resolved).await?),
+            Err(error) if error.kind() == ErrorKind::Empty => None,
+            Err(error) => return Err(error),
+        };
+        Ok(())
+    }
+
+    async fn commit_of(&self, resolved: &Resolved) -> Result<Commit, Error> {
+        let fetched = self.store.fetch(&self.client, &self.remote, resolved);
+        Ok(fetched.await?.commit)
+    }
+
+    /// The tree of the branch.
+    pub(super) async fn tree(&self) -> Result<Box<dyn Fs>, CommandError> {
+        let Some(head) = &self.head else {
+            return Ok(Box::new(MemFs::new()));
+        };
+        let snapshot = self.store.snapshot(head, &Submodules::default()).await;
+        let snapshot = snapshot.map_err(|error| told(&error))?;
+        Ok(Box::new(GitFs::of(snapshot, self.url.clone())))
+    }
+
+    /// The commit that the branch is at.
+    pub(super) fn head(&self) -> Option<ObjectId> {
+        self.head.as_ref().map(|head| head.id)
+    }
+
+    /// Commits files and pushes the commit: on what the branch is at then, if it moves meanwhile.
+    pub(super) async fn commit(
+        &mut self,
+        what: &str,
+        subject: &str,
+        committer: &Committer,
+        files: impl Fn(&dyn Fs) -> Result<Files, CommandError>,
+    ) -> Result<Committed, CommandError> {
+        let progress = self.progress;
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let files = files(&*self.tree().await?)?;
+            let draft = Draft {
+                files,
+                author: committer.author.clone(),
+                seconds: SystemClock.now().as_second(),
+                message: super::layout::message(subject, committer.appendix.as_deref()),
+            };
+            let drafted = self
+                .store
+                .draft(self.head.as_ref(), draft, committer.signer.clone())
+                .await
+                .map_err(|error| told(&error).while_doing(format!("failed to commit {what}")))?;
+            let Some(drafted) = drafted else {
+                progress.success(format!("{what} are up to date"));
+                return Ok(Committed::UpToDate);
+            };
+            let (branch, id) = (&self.branch, drafted.id);
+            progress.success(format!("committed {what} to \"{branch}\" (\"{id}\")"));
+            progress.action(format!("pushing {what} to \"{}\"", self.url));
+            match self.client.push(&self.remote, branch, &drafted).await {
+                Ok(()) => {
+                    let pushed = Resolved {
+                        label: Some(branch.clone()),
+                        want: id,
+                        commit: id,
+                        rivals: Vec::new(),
+                    };
+                    let commit = self.commit_of(&pushed).await;
+                    self.head = Some(commit.map_err(|error| told(&error))?);
+                    return Ok(Committed::Pushed(id));
+                }
+                Err(error) if error.kind() == ErrorKind::Moved && tries < TRIES => {
+                    progress.waiting("git conflict detected, retrying with a fresh clone");
+                    self.look().await?;
+                }
+                Err(error) => {
+                    return Err(told(&error).while_doing(format!("failed to push {what}")));
+                }
+            }
+        }
+    }
+}
+
+/// What a remote refused, in words, with the next thing to try.
+fn told(error: &Error) -> CommandError {
+    let said = CommandError::cluster(crate::error::chain(error));
+    match error.kind() {
+        ErrorKind::Authentication => {
+            said.hint("the credentials have to be good for reading and for writing")
+        }
+        ErrorKind::HostKey => said.hint(
+            "if the host has a new key, take known_hosts out of the Secret of --secret-name",
+        ),
+        ErrorKind::Refused => said.hint(
+            "where the branch is protected, let this user push to it, or bootstrap from another --branch and merge that",
+        ),
+        ErrorKind::NotFound => said.hint(
+            "the repository has to exist, with that branch or without any commit; hosts also hide what a user may not see",
+        ),
+        ErrorKind::Network if speaks_of_certificates(error) => {
+            said.hint("--ca-file names the authority that signed the host's certificate")
+        }
+        _ => said,
+    }
+}
+
+fn speaks_of_certificates(error: &Error) -> bool {
+    let text = error.to_string().to_lowercase();
+    text.contains("certificate") || text.contains("unknownissuer")
+}
+
+/// Writes files below a folder.
+pub(super) fn export(files: &Files, folder: &Path) -> Result<(), CommandError> {
+    for (path, content) in files {
+        let path = folder.join(path);
+        if let Some(parent) = path.parent() {
+            sluice_system::fs::create_dir_all(parent)
+                .map_err(|error| CommandError::user(crate::error::chain(&error)))?;
+        }
+        sluice_system::fs::write_atomically(&path, content)
+            .map_err(|error| CommandError::user(crate::error::chain(&error)))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,495 @@
+//! The sequence, one for every kind of host: look, commit the controllers, install them, give the
+//! cluster its way into the repository, commit what it follows, and wait until it has it.
+//!
+//! Whatever can be refused is refused before the first commit. All steps share one time limit.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use sluice_auth::{Sensitive, SshIdentity};
+use sluice_git::ssh_setup::scan_host_key;
+use sluice_git::{Access, Author, Remote, Signer, SshAlgorithms, revision};
+use sluice_kustomize::fs::DiskFs;
+
+use super::layout::{self, Files, Layout};
+use super::plan::{Done, Plan, PlannedCommit, PlannedFile, PlannedSecret};
+use super::repository::{self, Committed, Committer, Repository};
+use super::secret::{Entries, Step, Wanted};
+use super::{Common, filled, state};
+use crate::cluster::Context;
+use crate::commands::components::apply::Installer;
+use crate::commands::components::{Manifests, PullSecret};
+use crate::error::{CommandError, chain};
+use crate::output::Format;
+use crate::{CommandResult, Exit, output};
+
+/// What is to be done, after everything that was typed has been looked at.
+pub(super) struct Settings {
+    /// The repository as it was typed.
+    pub(super) url: String,
+    /// As this machine reaches it; over SSH still without an identity.
+    pub(super) remote: Remote,
+    pub(super) way: Way,
+    /// Where the cluster reaches it over SSH.
+    pub(super) host: Option<(String, u16)>,
+    pub(super) wanted: Wanted,
+    pub(super) layout: Layout,
+    pub(super) manifests: Manifests,
+    pub(super) signer: Option<Signer>,
+    pub(super) silent: bool,
+}
+
+/// How this machine shows who it is.
+pub(super) enum Way {
+    /// As the remote says already.
+    Http,
+    Ssh {
+        private: Sensitive<String>,
+        passphrase: Option<Sensitive<String>>,
+        host: (String, u16),
+    },
+}
+
+pub(super) fn run(settings: Settings, common: &Common, context: &Context) -> CommandResult {
+    if let Some(folder) = &common.export_dir {
+        return export(&settings, folder);
+    }
+    let pull_secret = PullSecret::of(&common.components)?;
+    let work = async {
+        let mut work = Work::begin(settings, common, context).await?;
+        if common.plan {
+            let plan = work.plan().await?;
+            return Ok((!plan.is_empty(), rendered(common, &plan, Plan::to_text)?));
+        }
+        let done = work.run(pull_secret).await?;
+        Ok::<_, CommandError>((false, rendered(common, &done, |_| String::new())?))
+    };
+    let (is_open, text) = context.block_on(work)??;
+    output::stdout(&text)?;
+    Ok(if is_open {
+        Exit::FAILURE
+    } else {
+        Exit::SUCCESS
+    })
+}
+
+/// As JSON where that is asked for, else as `text` has it.
+fn rendered<T: serde::Serialize>(
+    common: &Common,
+    result: &T,
+    text: impl Fn(&T) -> String,
+) -> Result<String, CommandError> {
+    match common.output {
+        Some(_) => output::value(result, Format::Json),
+        None => Ok(text(result)),
+    }
+}
+
+/// Writes the files of both commits, and does nothing else.
+fn export(settings: &Settings, folder: &std::path::Path) -> CommandResult {
+    let folder = std::path::absolute(folder)?;
+    let tree = Below(folder.clone());
+    let mut files = settings.layout.component_files();
+    files.extend(settings.layout.sync_files(&tree)?);
+    repository::export(&files, &folder)?;
+    for path in files.keys() {
+        output::stdout(&format!("{}\n", folder.join(path).display()))?;
+    }
+    Ok(Exit::SUCCESS)
+}
+
+/// A folder of this machine as a tree whose paths begin at it.
+struct Below(PathBuf);
+
+impl Below {
+    fn at(&self, path: &std::path::Path) -> PathBuf {
+        self.0.join(path.strip_prefix("/").unwrap_or(path))
+    }
+}
+
+impl sluice_kustomize::Fs for Below {
+    fn kind(
+        &self,
+        path: &std::path::Path,
+    ) -> Result<Option<sluice_kustomize::fs::EntryKind>, sluice_kustomize::Error> {
+        DiskFs.kind(&self.at(path))
+    }
+
+    fn read(&self, path: &std::path::Path, limit: u64) -> Result<Vec<u8>, sluice_kustomize::Error> {
+        DiskFs.read(&self.at(path), limit)
+    }
+
+    fn read_dir(&self, path: &std::path::Path) -> Result<Vec<String>, sluice_kustomize::Error> {
+        DiskFs.read_dir(&self.at(path))
+    }
+
+    fn is_link(&self, path: &std::path::Path) -> Result<bool, sluice_kustomize::Error> {
+        DiskFs.is_link(&self.at(path))
+    }
+
+    fn resolve(&self, path: &std::path::Path) -> Result<PathBuf, sluice_kustomize::Error> {
+        DiskFs.resolve(&self.at(path))
+    }
+}
+
+/// A run, after the repository has been cloned.
+struct Work<'a> {
+    context: &'a Context,
+    settings: Settings,
+    committer: Committer,
+    repository: Repository,
+    synced: state::Synced,
+    /// The Secret as it was at the beginning.
+    secret: Option<Entries>,
+    /// The keys of the host that the cluster reaches over SSH.
+    known_hosts: String,
+    deadline: Instant,
+}
+
+impl<'a> Work<'a> {
+    /// Asks the cluster whether it may be changed, and clones.
+    async fn begin(
+        settings: Settings,
+        common: &Common,
+        context: &'a Context,
+    ) -> Result<Self, CommandError> {
+        let deadline = Instant::now() + context.timeout();
+        state::may_be_changed(context, common.force).await?;
+        let synced = state::Synced::read(context).await?;
+        synced.check(&settings.layout.sync.shown_path())?;
+        let secret = Entries::read(context, &common.secret_name).await?;
+        let pinned = secret.as_ref().and_then(Entries::known_hosts);
+        let known_hosts = match &settings.host {
+            Some(host) => known(host, pinned, context.timeout()).await?,
+            None => String::new(),
+        };
+        let remote = match &settings.way {
+            Way::Http => settings.remote.clone(),
+            Way::Ssh {
+                private,
+                passphrase,
+                host,
+            } => {
+                let known_hosts = if settings.host.as_ref() == Some(host) {
+                    known_hosts.clone()
+                } else {
+                    known(host, None, context.timeout()).await?
+                };
+                let identity = SshIdentity {
+                    private_key: private.clone(),
+                    passphrase: passphrase.clone(),
+                    known_hosts,
+                };
+                settings.remote.clone().with_access(Access::Ssh(identity))
+            }
+        };
+        let algorithms = common.ssh_hostkey_algos.concat();
+        let algorithms = SshAlgorithms::parse(&[], &algorithms)
+            .map_err(|error| CommandError::user(error.to_string()))?;
+        let committer = Committer {
+            author: Author {
+                name: common.author_name.clone(),
+                email: common.author_email.clone().unwrap_or_default(),
+            },
+            appendix: filled(common.commit_message_appendix.as_ref()).map(str::to_owned),
+            signer: settings.signer.clone(),
+        };
+        let (branch, url) = (&common.branch, &settings.url);
+        let cloned = Repository::clone(remote, branch, url, algorithms, context.progress);
+        Ok(Self {
+            repository: cloned.await?,
+            context,
+            committer,
+            synced,
+            secret,
+            known_hosts,
+            deadline,
+            settings,
+        })
+    }
+
+    fn remaining(&self) -> Duration {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        left.max(Duration::from_secs(1))
+    }
+
+    fn secret_name(&self) -> String {
+        let namespace = self.context.namespace();
+        format!("{namespace}/{}", self.settings.layout.sync.secret)
+    }
+
+    /// What a run would do.
+    async fn plan(&self) -> Result<Plan, CommandError> {
+        let layout = &self.settings.layout;
+        let tree = self.repository.tree().await?;
+        let commits = [
+            (self.components_subject(), layout.component_files()),
+            (SYNC_SUBJECT.to_owned(), layout.sync_files(&*tree)?),
+        ];
+        let commits = commits.into_iter().filter_map(|(subject, files)| {
+            let changed = layout::changed(&*tree, &files).into_iter();
+            let files: Vec<PlannedFile> = changed
+                .map(|(path, is_there)| PlannedFile {
+                    path: path.display().to_string(),
+                    action: if is_there { "update" } else { "create" },
+                })
+                .collect();
+            let message = layout::message(&subject, self.committer.appendix.as_deref());
+            (!files.is_empty()).then_some(PlannedCommit { message, files })
+        });
+        let step = self
+            .settings
+            .wanted
+            .step(self.secret.as_ref(), &self.known_hosts)?;
+        let install = if self.synced.is_running() {
+            Vec::new()
+        } else {
+            let objects = self.settings.manifests.objects.iter();
+            objects.map(|object| object.id().to_string()).collect()
+        };
+        Ok(Plan {
+            repository: self.settings.url.clone(),
+            branch: layout.sync.branch.clone(),
+            is_new_branch: self.repository.head().is_none(),
+            commits: commits.collect(),
+            install,
+            secret: (step != Step::Nothing).then(|| PlannedSecret {
+                name: self.secret_name(),
+                action: if self.secret.is_some() {
+                    "update"
+                } else {
+                    "create"
+                },
+                entries: self.settings.wanted.names(),
+            }),
+        })
+    }
+
+    fn components_subject(&self) -> String {
+        format!(
+            "Add Flux {} component manifests",
+            self.settings.manifests.version
+        )
+    }
+
+    async fn run(&mut self, pull_secret: Option<PullSecret<'_>>) -> Result<Done, CommandError> {
+        let mut commits = Vec::new();
+        commits.extend(self.components(pull_secret).await?);
+        let public_key = self.source_secret().await?;
+        commits.extend(self.sync().await?);
+        let revision = self.wait().await?;
+        Ok(Done {
+            repository: self.settings.url.clone(),
+            branch: self.settings.layout.sync.branch.clone(),
+            secret: self.secret_name(),
+            commits,
+            public_key,
+            revision,
+        })
+    }
+
+    /// Commits the controllers' manifests, and installs them where nobody does yet.
+    async fn components(
+        &mut self,
+        pull_secret: Option<PullSecret<'_>>,
+    ) -> Result<Option<String>, CommandError> {
+        let progress = self.context.progress;
+        progress.action("generating component manifests");
+        let layout = self.settings.layout.clone();
+        self.warn_of_unlisted().await?;
+        progress.success("generated component manifests");
+        let subject = self.components_subject();
+        let committed = self
+            .repository
+            .commit("component manifests", &subject, &self.committer, |tree| {
+                let mut files = layout.component_files();
+                // A kustomization that cannot be built is found out now, not by the cluster.
+                if layout.kustomization(tree)?.is_some() {
+                    files.extend(layout.sync_files(tree)?);
+                    buildable(&layout, tree, &files)?;
+                }
+                Ok(layout.component_files())
+            })
+            .await?;
+        if !self.synced.is_running() {
+            let namespace = self.context.namespace();
+            progress.action(format!(
+                "installing components in \"{namespace}\" namespace"
+            ));
+            let tree = self.repository.tree().await?;
+            let objects = if layout.kustomization(&*tree)?.is_some() {
+                layout.build(&*tree)?
+            } else {
+                self.settings.manifests.objects.clone()
+            };
+            Installer::new(self.context)?.apply(objects).await?;
+            progress.success("installed components");
+        }
+        if let Some(secret) = pull_secret {
+            secret
+                .write(self.context)
+                .await
+                .map_err(|error| error.while_doing("failed to reconcile image pull secret"))?;
+            progress.success(format!("reconciled image pull secret {}", secret.name));
+        }
+        progress.success("reconciled components");
+        Ok(pushed(committed))
+    }
+
+    /// A kustomization file of the user's that leaves ours out would be waited for in vain.
+    async fn warn_of_unlisted(&self) -> Result<(), CommandError> {
+        let tree = self.repository.tree().await?;
+        let layout = &self.settings.layout;
+        for name in layout.unlisted(&*tree)? {
+            let folder = layout.root();
+            let folder = folder.display();
+            self.context.progress.warning(format!(
+                " kustomization.yaml in {folder} does not list {name}: the cluster will not get what is in it"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Gives the cluster its way into the repository; returns a new public key.
+    async fn source_secret(&self) -> Result<Option<String>, CommandError> {
+        let progress = self.context.progress;
+        let name = self.secret_name();
+        progress.action(format!("determining if source secret \"{name}\" exists"));
+        let (wanted, there) = (&self.settings.wanted, self.secret.as_ref());
+        let Step::Write {
+            entries,
+            public_key,
+        } = wanted.step(there, &self.known_hosts)?
+        else {
+            progress.success("source secret up to date");
+            return Ok(None);
+        };
+        progress.action("generating source secret");
+        if let Some(key) = &public_key {
+            progress.success(format!("public key: {key}"));
+            let question = "Please give the key access to your repository";
+            if !self.settings.silent && !output::confirm(question)? {
+                return Err(CommandError::user("aborting"));
+            }
+        }
+        if matches!(wanted, Wanted::Token { .. }) {
+            progress.warning(
+                " the token itself goes into the cluster: whoever reads the Secret has all that it may do",
+            );
+        }
+        progress.action(format!("applying source secret \"{name}\""));
+        entries
+            .write(self.context, &self.settings.layout.sync.secret)
+            .await?;
+        progress.success("reconciled source secret");
+        Ok(public_key)
+    }
+
+    /// Commits what the cluster follows, and applies it.
+    async fn sync(&mut self) -> Result<Option<String>, CommandError> {
+        let progress = self.context.progress;
+        progress.action("generating sync manifests");
+        let layout = self.settings.layout.clone();
+        progress.success("generated sync manifests");
+        let committed = self
+            .repository
+            .commit("sync manifests", SYNC_SUBJECT, &self.committer, |tree| {
+                layout.sync_files(tree)
+            })
+            .await?;
+        progress.action("applying sync manifests");
+        let tree = self.repository.tree().await?;
+        let objects = layout.build(&*tree)?;
+        Installer::new(self.context)?.apply(objects).await?;
+        progress.success("reconciled sync configuration");
+        Ok(pushed(committed))
+    }
+
+    /// Waits until the cluster has what was pushed; every failure is told.
+    async fn wait(&self) -> Result<String, CommandError> {
+        let (context, progress) = (self.context, self.context.progress);
+        let head = self
+            .repository
+            .head()
+            .ok_or_else(|| CommandError::internal("nothing was committed"))?;
+        let revision = revision(Some(&self.settings.layout.sync.branch), head);
+        let namespace = context.namespace();
+        let mut failures = Vec::new();
+        for kind in ["GitRepository", "Kustomization"] {
+            progress.waiting(format!(
+                "waiting for {kind} \"{namespace}/{namespace}\" to be reconciled"
+            ));
+            match state::reconciled(context, kind, &revision, self.remaining()).await {
+                Ok(()) => progress.success(format!("{kind} reconciled successfully")),
+                Err(error) => {
+                    progress.failure(error.message());
+                    failures.push(error.message().to_owned());
+                }
+            }
+        }
+        progress.action("confirming components are healthy");
+        let before = failures.len();
+        for name in &self.settings.manifests.components {
+            match state::deployed(context, name, self.remaining()).await {
+                Ok(()) => progress.success(format!("{name}: deployment ready")),
+                Err(error) => {
+                    progress.failure(error.message());
+                    failures.push(error.message().to_owned());
+                }
+            }
+        }
+        if failures.len() == before {
+            progress.success("all components are healthy");
+        }
+        if failures.is_empty() {
+            return Ok(revision);
+        }
+        Err(CommandError::cluster(format!(
+            "bootstrap failed with {} health check failure(s): [{}]",
+            failures.len(),
+            failures.join(", ")
+        ))
+        .hint("what was committed stays; run bootstrap again when the cause is gone"))
+    }
+}
+
+/// The message of the second commit.
+const SYNC_SUBJECT: &str = "Add Flux sync manifests";
+
+fn pushed(committed: Committed) -> Option<String> {
+    match committed {
+        Committed::UpToDate => None,
+        Committed::Pushed(id) => Some(id.to_string()),
+    }
+}
+
+/// Builds the folder with our files laid over it.
+fn buildable(
+    layout: &Layout,
+    tree: &dyn sluice_kustomize::Fs,
+    files: &Files,
+) -> Result<(), CommandError> {
+    let mut over = sluice_kustomize::fs::OverlayFs::new(tree);
+    for (path, content) in files {
+        over = over.with(std::path::Path::new("/").join(path), content.clone());
+    }
+    layout.build(&over).map(drop)
+}
+
+/// The key of a host: the one that the cluster knows, or the one that it shows now.
+async fn known(
+    (host, port): &(String, u16),
+    pinned: Option<&str>,
+    limit: Duration,
+) -> Result<String, CommandError> {
+    if let Some(pinned) = pinned {
+        return Ok(pinned.to_owned());
+    }
+    let scanned = scan_host_key(host, *port, limit).await;
+    scanned.map_err(|error| {
+        CommandError::cluster(format!(
+            "SSH key scan for host {host} failed: {}",
+            chain(&error)
+        ))
+    })
+}

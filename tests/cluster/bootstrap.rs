@@ -1,0 +1,479 @@
+//! `bootstrap git` on a cluster and a Git server of its own, end to end: until the controllers,
+//! here as processes, have reconciled what was pushed. A fake node makes their Deployments ready.
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::core::v1::{Namespace, Secret};
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kube::api::{Patch, PatchParams};
+use kube::{Api, Resource};
+use serde_json::{Value, json};
+use sluice_git::serve::{Change, Repository};
+use sluice_system::fs;
+use sluice_testkit::git_backend::HttpOptions;
+use sluice_testkit::{GitBackend, Running, SshServer, Testbed};
+
+use crate::binary::Ended;
+use crate::world::{Kind, World};
+
+const NAMESPACE: &str = "flux-system";
+const CANARY: &str = "canary-of-the-password";
+const COMPONENTS: &str = "--components=source-controller,kustomize-controller";
+
+/// A cluster of its own, with controllers that serve the namespace of Flux.
+struct Stage {
+    world: World,
+    temporary: tempfile::TempDir,
+}
+
+impl Stage {
+    async fn new() -> Self {
+        // As the shared one: it ends with the process.
+        let bed: &'static Testbed = Box::leak(Box::new(Testbed::start().await));
+        let user = bed.name("controllers");
+        let world = World {
+            bed,
+            client: bed.client().await,
+            namespace: NAMESPACE.to_owned(),
+            kubeconfig: bed.kubeconfig_for(&user),
+            user,
+        };
+        Self {
+            world,
+            temporary: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    fn controllers(&self) -> Running {
+        self.world.controllers(&self.world.kubeconfig).all()
+    }
+
+    /// Runs the command as a user with these flags, and looks that nothing of a secret is left.
+    async fn bootstrap_as(&self, kubeconfig: &Path, flags: &str) -> Ended {
+        let line = format!("bootstrap git {COMPONENTS} --timeout=1m {flags}");
+        let (kubeconfig, temporary) = (kubeconfig.to_owned(), self.temporary.path().to_owned());
+        // Over SSH it would be taken for the passphrase of the key.
+        let password = flags
+            .contains("--token-auth")
+            .then_some(("GIT_PASSWORD", CANARY));
+        let run = move || {
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "the binary is what is tested here"
+            )]
+            let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
+                .args(line.split_whitespace())
+                .env("KUBECONFIG", kubeconfig)
+                .env("NO_COLOR", "1")
+                .env("TMPDIR", temporary)
+                .envs(password)
+                .stdin(Stdio::null())
+                .output()
+                .unwrap();
+            Ended {
+                code: output.status.code().unwrap_or(-1),
+                stdout: String::from_utf8(output.stdout).unwrap(),
+                stderr: String::from_utf8(output.stderr).unwrap(),
+            }
+        };
+        let ended = tokio::task::spawn_blocking(run).await.unwrap();
+        assert!(!format!("{ended:?}").contains(CANARY), "{ended:#?}");
+        let left = fs::read_dir(self.temporary.path()).unwrap();
+        assert!(left.is_empty(), "{left:?}");
+        ended
+    }
+
+    async fn bootstrap(&self, flags: &str) -> Ended {
+        let kubeconfig = self.world.bed.kubeconfig();
+        self.bootstrap_as(&kubeconfig, flags).await
+    }
+
+    fn api<K>(&self) -> Api<K>
+    where
+        K: Resource<Scope = kube::core::NamespaceResourceScope>,
+        K::DynamicType: Default,
+    {
+        Api::namespaced(self.world.client.clone(), NAMESPACE)
+    }
+
+    /// What would tell of a write: versions of everything that bootstrap writes.
+    async fn versions(&self) -> Vec<(String, Option<String>)> {
+        let mut found = Vec::new();
+        for name in ["source-controller", "kustomize-controller"] {
+            let deployment = self.api::<Deployment>().get(name).await.unwrap();
+            found.push((name.to_owned(), deployment.metadata.resource_version));
+        }
+        let secret = self.api::<Secret>().get(NAMESPACE).await.unwrap();
+        found.push(("Secret".to_owned(), secret.metadata.resource_version));
+        for kind in [Kind::GitRepository, Kind::Kustomization] {
+            let object = self.world.get(kind, NAMESPACE).await.unwrap();
+            let generation = object.metadata.generation.map(|number| number.to_string());
+            found.push((format!("{kind:?}"), generation));
+        }
+        found
+    }
+}
+
+/// The lines of progress, with commits by place instead of digest.
+fn lines(ended: &Ended, commits: &[&str], url: &str) -> Vec<String> {
+    let lines = ended.stderr.lines().map(|line| {
+        let mut line = line.replace(url, "URL");
+        for (index, commit) in commits.iter().enumerate() {
+            line = line.replace(commit, &format!("COMMIT{index}"));
+        }
+        line
+    });
+    lines.collect()
+}
+
+fn json(ended: &Ended) -> Value {
+    serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{error}: {ended:#?}"))
+}
+
+fn head(repository: &Repository) -> Option<String> {
+    repository.head("main").unwrap().map(|id| id.to_string())
+}
+
+/// A hook of the server: what it lets in is its own decision.
+fn hook(repository: &Repository, script: Option<&str>) {
+    let path = repository.path().join("hooks/pre-receive");
+    let Some(script) = script else {
+        fs::remove_file(&path).unwrap();
+        return;
+    };
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Somebody else commits while our push is looked at, once.
+const RIVAL: &str = "[ -e rival ] && exit 0; touch rival
+unset GIT_QUARANTINE_PATH GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
+export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
+git update-ref refs/heads/main $(git commit-tree -m theirs -p main 'main^{tree}')";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn over_http_a_commit_is_reconciled_and_a_second_run_changes_nothing() {
+    let stage = Stage::new().await;
+    let git = GitBackend::start_with(HttpOptions {
+        basic: Some(("me".to_owned(), CANARY.to_owned())),
+        ..HttpOptions::default()
+    })
+    .await;
+    let repository = git.create("fleet.git", "main");
+    let url = git.url("fleet.git");
+    let flags = format!("--url={url} --allow-insecure-http --token-auth --username=me");
+    let here = format!("{flags} --path=clusters/one");
+
+    let planned = stage.bootstrap(&format!("{here} --plan")).await;
+    assert_eq!(planned.code, 1, "{planned:#?}");
+    for said in [
+        "branch main (new)\n",
+        "  create clusters/one/flux-system/gotk-components.yaml\n",
+        "  create clusters/one/flux-system/kustomization.yaml\n",
+        "create Secret/flux-system/flux-system (username, password)\n",
+    ] {
+        assert!(planned.stdout.contains(said), "{said}: {}", planned.stdout);
+    }
+    assert_eq!(head(&repository), None, "a plan pushes nothing");
+    let namespaces = Api::<Namespace>::all(stage.world.client.clone());
+    let is_there = async || namespaces.get_opt(NAMESPACE).await.unwrap().is_some();
+    assert!(!is_there().await, "a plan applies nothing");
+
+    hook(
+        &repository,
+        Some("echo 'GH006: protected branch' >&2; exit 1"),
+    );
+    let refused = stage.bootstrap(&here).await;
+    assert_eq!(refused.code, 1, "{refused:#?}");
+    assert!(
+        refused
+            .stderr
+            .contains("failed to push component manifests"),
+        "{refused:#?}"
+    );
+    assert!(
+        refused.stderr.contains("GH006: protected branch"),
+        "{refused:#?}"
+    );
+    assert!(
+        refused
+            .stderr
+            .contains("hint: where the branch is protected"),
+        "{refused:#?}"
+    );
+    assert!(!is_there().await, "what is not committed is not installed");
+    hook(&repository, None);
+
+    let _controllers = stage.controllers();
+    let done = stage
+        .bootstrap(&format!("{here} --output=json"))
+        .await
+        .well();
+    let result = json(&done);
+    let commits: Vec<&str> = result["commits"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    assert_eq!(commits.len(), 2, "{result}");
+    assert_eq!(head(&repository).as_deref(), Some(commits[1]));
+    assert_eq!(result["revision"], format!("main@sha1:{}", commits[1]));
+    assert_eq!(
+        lines(&done, &commits, &url),
+        [
+            "► cloning branch \"main\" from Git repository \"URL\"",
+            "✔ cloned repository",
+            "► generating component manifests",
+            "✔ generated component manifests",
+            "✔ committed component manifests to \"main\" (\"COMMIT0\")",
+            "► pushing component manifests to \"URL\"",
+            "► installing components in \"flux-system\" namespace",
+            "✔ installed components",
+            "✔ reconciled components",
+            "► determining if source secret \"flux-system/flux-system\" exists",
+            "► generating source secret",
+            "⚠️  the token itself goes into the cluster: whoever reads the Secret has all that it may do",
+            "► applying source secret \"flux-system/flux-system\"",
+            "✔ reconciled source secret",
+            "► generating sync manifests",
+            "✔ generated sync manifests",
+            "✔ committed sync manifests to \"main\" (\"COMMIT1\")",
+            "► pushing sync manifests to \"URL\"",
+            "► applying sync manifests",
+            "✔ reconciled sync configuration",
+            "◎ waiting for GitRepository \"flux-system/flux-system\" to be reconciled",
+            "✔ GitRepository reconciled successfully",
+            "◎ waiting for Kustomization \"flux-system/flux-system\" to be reconciled",
+            "✔ Kustomization reconciled successfully",
+            "► confirming components are healthy",
+            "✔ source-controller: deployment ready",
+            "✔ kustomize-controller: deployment ready",
+            "✔ all components are healthy",
+        ]
+    );
+
+    let before = stage.versions().await;
+    let again = stage
+        .bootstrap(&format!("{here} --output=json"))
+        .await
+        .well();
+    assert_eq!(json(&again)["commits"], json!([]));
+    assert_eq!(head(&repository).as_deref(), Some(commits[1]));
+    assert_eq!(stage.versions().await, before, "nothing is written anew");
+    for said in [
+        "✔ component manifests are up to date",
+        "✔ source secret up to date",
+        "✔ sync manifests are up to date",
+        "✔ all components are healthy",
+    ] {
+        assert!(again.stderr.contains(said), "{said}: {}", again.stderr);
+    }
+    let planned = stage.bootstrap(&format!("{here} --plan")).await.well();
+    assert!(planned.stdout.ends_with("nothing to do\n"), "{planned:#?}");
+
+    let elsewhere = stage
+        .bootstrap(&format!("{flags} --path=clusters/two"))
+        .await;
+    assert_eq!(elsewhere.code, 1);
+    let guard = "✗ sync path configuration (\"./clusters/two\") would overwrite path (\"./clusters/one\") of existing Kustomization\n";
+    assert!(elsewhere.stderr.starts_with(guard), "{elsewhere:#?}");
+
+    upgrade(&stage, &repository, &here).await;
+    let objects = repository.path().join("objects");
+    assert!(!holds(&objects, CANARY), "no secret is in a Git object");
+}
+
+/// Other flags and a rival's commit: only the components change, and a user's patch stays.
+async fn upgrade(stage: &Stage, repository: &Repository, here: &str) {
+    let patched = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n\
+        - gotk-components.yaml\n- gotk-sync.yaml\nlabels:\n- pairs:\n    owner: us\n";
+    let path = "clusters/one/flux-system/kustomization.yaml";
+    let commit = repository.commit("main", "Patch", &[Change::write(path, patched)]);
+    commit.unwrap();
+    hook(repository, Some(RIVAL));
+    let upgraded = stage
+        .bootstrap(&format!("{here} --log-level=debug --output=json"))
+        .await
+        .well();
+    let conflict = "◎ git conflict detected, retrying with a fresh clone\n";
+    assert_eq!(
+        upgraded.stderr.matches(conflict).count(),
+        1,
+        "{upgraded:#?}"
+    );
+    assert_eq!(json(&upgraded)["commits"].as_array().unwrap().len(), 1);
+    let deployment = stage
+        .api::<Deployment>()
+        .get("source-controller")
+        .await
+        .unwrap();
+    assert_eq!(deployment.metadata.labels.unwrap()["owner"], "us");
+    let text = format!("{:?}", deployment.spec);
+    assert!(text.contains("--log-level=debug"), "{text}");
+
+    let suspend = json!({ "spec": { "suspend": true } });
+    stage
+        .world
+        .merge(Kind::Kustomization, NAMESPACE, suspend)
+        .await;
+    let suspended = stage.bootstrap(here).await;
+    assert_eq!(suspended.code, 1);
+    assert_eq!(
+        suspended.stderr,
+        "✗ Kustomization 'flux-system/flux-system' is suspended\n  \
+         hint: resume kustomization flux-system -n flux-system\n"
+    );
+}
+
+/// Whether some file below a folder has these bytes in it as they are.
+fn holds(folder: &Path, text: &str) -> bool {
+    fs::read_dir(folder).unwrap().iter().any(|entry| {
+        if entry.file_type.is_dir() {
+            return holds(&entry.path, text);
+        }
+        let bytes = fs::read(&entry.path).unwrap();
+        bytes
+            .windows(text.len())
+            .any(|window| window == text.as_bytes())
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn over_ssh_the_host_is_pinned_and_nobody_elses_cluster_is_touched() {
+    let stage = Stage::new().await;
+    let ssh = SshServer::start().await;
+    let repository = ssh.create("fleet.git", "main");
+    let first = repository.commit("main", "First", &[Change::write("README.md", "# Fleet\n")]);
+    let first = first.unwrap().to_string();
+    let keys = tempfile::tempdir().unwrap();
+    let key = keys.path().join("key");
+    fs::write(&key, ssh.client_key()).unwrap();
+    let flags = format!(
+        "--url={} --private-key-file={} --silent",
+        ssh.url("fleet.git"),
+        key.display()
+    );
+
+    let stranger = stage.world.bed.kubeconfig_in_group("stranger", None);
+    let refused = stage
+        .bootstrap_as(&stranger, &format!("{flags} --force"))
+        .await;
+    assert_eq!(refused.code, 1, "{refused:#?}");
+    assert_eq!(head(&repository), Some(first.clone()), "nothing was pushed");
+
+    let definitions = Api::<CustomResourceDefinition>::all(stage.world.client.clone());
+    let manager = async |name: Value| {
+        let label = json!({ "metadata": { "labels": { "app.kubernetes.io/managed-by": name } } });
+        let name = "gitrepositories.source.toolkit.fluxcd.io";
+        definitions
+            .patch(name, &PatchParams::default(), &Patch::Merge(label))
+            .await
+            .unwrap();
+    };
+    manager(json!("Helm")).await;
+    let cancelled = stage.bootstrap(&flags).await;
+    assert_eq!(cancelled.code, 1);
+    assert!(
+        cancelled.stderr.ends_with(
+            "has been installed on this cluster with Helm!\n✗ bootstrap cancelled\n  \
+             hint: --force overrides the other installation\n"
+        ),
+        "{cancelled:#?}"
+    );
+    assert_eq!(head(&repository), Some(first.clone()));
+    manager(Value::Null).await;
+
+    let _controllers = stage.controllers();
+    let done = stage
+        .bootstrap(&format!("{flags} --output=json"))
+        .await
+        .well();
+    let result = json(&done);
+    let public = ssh.client_public_key();
+    let public = public.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    assert_eq!(result["publicKey"], public);
+    assert!(
+        done.stderr.contains(&format!("✔ public key: {public}\n")),
+        "{done:#?}"
+    );
+    let secret = stage.api::<Secret>().get(NAMESPACE).await.unwrap();
+    let entries: Vec<String> = secret.data.unwrap().into_keys().collect();
+    assert_eq!(entries, ["identity", "identity.pub", "known_hosts"]);
+
+    let before = stage.versions().await;
+    let again = stage
+        .bootstrap(&format!("{flags} --output=json"))
+        .await
+        .well();
+    assert_eq!(json(&again)["commits"], json!([]));
+    assert_eq!(stage.versions().await, before, "nothing is written anew");
+
+    let other = SshServer::start()
+        .await
+        .known_hosts_as(&format!("[127.0.0.1]:{}", ssh.port()));
+    let patch = json!({ "stringData": { "known_hosts": other } });
+    let secrets = stage.api::<Secret>();
+    secrets
+        .patch(NAMESPACE, &PatchParams::default(), &Patch::Merge(patch))
+        .await
+        .unwrap();
+    let refused = stage.bootstrap(&flags).await;
+    assert_eq!(refused.code, 1, "{refused:#?}");
+    assert!(
+        refused
+            .stderr
+            .contains("failed to clone repository: host key of"),
+        "{refused:#?}"
+    );
+    assert!(
+        refused.stderr.contains("got ssh-ed25519 SHA256:"),
+        "{refused:#?}"
+    );
+}
+
+#[test]
+fn files_are_exported_without_a_cluster_or_a_repository() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = format!(
+        "bootstrap git {COMPONENTS} --url=https://git.example/fleet --path=clusters/one --export-dir={}",
+        folder.path().display()
+    );
+    let export = || {
+        crate::binary::sluice("/nowhere".as_ref(), &line)
+            .well()
+            .stdout
+    };
+    let printed = export();
+    let names: Vec<&str> = printed
+        .lines()
+        .filter_map(|line| line.rsplit('/').next())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "gotk-components.yaml",
+            "gotk-sync.yaml",
+            "kustomization.yaml"
+        ]
+    );
+    let root = folder.path().join("clusters/one/flux-system");
+    let sync = fs::read_to_string(root.join("gotk-sync.yaml")).unwrap();
+    assert!(
+        sync.contains("  url: ssh://git@git.example/fleet\n"),
+        "{sync}"
+    );
+    let file = root.join("kustomization.yaml");
+    let mine = fs::read_to_string(&file).unwrap() + "# mine\n";
+    fs::write(&file, &mine).unwrap();
+    assert_eq!(export().lines().count(), 2);
+    assert_eq!(
+        fs::read_to_string(&file).unwrap(),
+        mine,
+        "a file of the user's stays"
+    );
+}
