@@ -36,8 +36,8 @@ const NICE: usize = 128;
 const CANDIDATES: usize = 128;
 /// A repetition of the shortest length is worth it only this near.
 const NEAR: usize = 4096;
-/// No earlier position.
-const NOWHERE: u32 = u32::MAX;
+/// No earlier position: the last three bytes of the window are none that is remembered.
+const NOWHERE: u16 = u16::MAX;
 
 /// Compresses what is written into a gzip member without name and time.
 pub struct GzipWriter<W: Write> {
@@ -106,12 +106,9 @@ struct Compressor<W: Write> {
     previous: Repetition,
     /// Whether the byte before is still to be written.
     pending: bool,
-    /// The newest position of each hash, and by position the one before it, both counted from
-    /// the beginning of the content.
-    newest: Box<[u32]>,
-    before: Box<[u32]>,
-    /// The position of the window's first byte.
-    origin: u32,
+    /// The newest position of each hash in the window, and by position the one before it.
+    newest: Box<[u16]>,
+    before: Box<[u16]>,
 }
 
 impl<W: Write> Compressor<W> {
@@ -127,7 +124,6 @@ impl<W: Write> Compressor<W> {
             pending: false,
             newest: vec![NOWHERE; 1 << HASH_BITS].into_boxed_slice(),
             before: vec![NOWHERE; WINDOW].into_boxed_slice(),
-            origin: 0,
         }
     }
 
@@ -160,21 +156,13 @@ impl<W: Write> Compressor<W> {
         size
     }
 
-    /// Moves the origin, and keeps positions small enough for their type.
+    /// Moves what is remembered with the window; what has left it is forgotten.
     fn advance(&mut self) {
-        const WINDOW_LENGTH: u32 = 1 << 15;
-        const FAR: u32 = 1 << 20;
-        self.origin += WINDOW_LENGTH;
-        if self.origin < FAR {
-            return;
-        }
-        // What lies a window behind the origin can no longer be a candidate.
-        let shift = self.origin - WINDOW_LENGTH;
-        self.origin -= shift;
-        let moved = |position: &mut u32| {
+        const MOVED: u16 = 1 << 15;
+        let moved = |position: &mut u16| {
             *position = match *position {
                 NOWHERE => NOWHERE,
-                position => position.checked_sub(shift).unwrap_or(NOWHERE),
+                position => position.checked_sub(MOVED).unwrap_or(NOWHERE),
             };
         };
         self.newest.iter_mut().for_each(moved);
@@ -182,24 +170,14 @@ impl<W: Write> Compressor<W> {
     }
 
     /// Remembers where the four bytes at an index are, and says where they were last.
-    fn remember(&mut self, index: usize) -> u32 {
+    fn remember(&mut self, index: usize) -> u16 {
         let at = &self.window[index..index + SHORTEST];
         let word = u32::from_be_bytes([at[0], at[1], at[2], at[3]]);
         let hash = (word.wrapping_mul(0x1e35_a7bd) >> (32 - HASH_BITS)) as usize;
         let last = self.newest[hash];
         self.before[index & WINDOW_MASK] = last;
-        self.newest[hash] = self.origin + position(index);
+        self.newest[hash] = position(index);
         last
-    }
-
-    /// Where a remembered position lies in the window.
-    fn in_window(&self, position: u32) -> Option<usize> {
-        if position == NOWHERE {
-            return None;
-        }
-        position
-            .checked_sub(self.origin)
-            .map(|index| index as usize)
     }
 
     /// Turns content into tokens, and tokens into blocks. Before the end a rest is kept back that
@@ -225,7 +203,7 @@ impl<W: Write> Compressor<W> {
             let previous = std::mem::replace(&mut self.previous, Repetition::NONE);
             if ahead > previous.length
                 && previous.length < LAZY
-                && let Some(candidate) = self.in_window(candidate)
+                && let Some(candidate) = remembered(candidate)
                 && candidate >= self.index.saturating_sub(WINDOW)
                 && let Some(found) = self.search(candidate, ahead)
             {
@@ -316,7 +294,7 @@ impl<W: Write> Compressor<W> {
                 // Its predecessor has been overwritten by now.
                 break;
             }
-            match self.in_window(self.before[at & WINDOW_MASK]) {
+            match remembered(self.before[at & WINDOW_MASK]) {
                 Some(next) if least.is_none_or(|least| next >= least) => at = next,
                 _ => break,
             }
@@ -338,6 +316,10 @@ impl<W: Write> Compressor<W> {
     }
 }
 
-fn position(index: usize) -> u32 {
-    u32::try_from(index).expect("a window is smaller than any number")
+fn position(index: usize) -> u16 {
+    u16::try_from(index).expect("the window has 65,536 bytes")
+}
+
+fn remembered(position: u16) -> Option<usize> {
+    (position != NOWHERE).then_some(usize::from(position))
 }

@@ -79,7 +79,7 @@ impl Storage {
             .file
             .try_clone()
             .map_err(|source| StoreError::File(temporary.failed(source)))?;
-        let buffered = BufWriter::with_capacity(128 * 1024, opened);
+        let buffered = BufWriter::with_capacity(32 * 1024, opened);
         Ok(Pending {
             writer: HashingWriter::new(buffered, self.algorithm),
             temporary,
