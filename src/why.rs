@@ -198,6 +198,13 @@ impl<'s> Search<'s> {
         match self.snapshot.get(&need.id) {
             Some(needed) => self.first_failing(needed, Interest::All),
             None => {
+                let makers = relation::makers(self.snapshot, &need.id);
+                if let Some(found) = makers
+                    .into_iter()
+                    .find_map(|maker| self.first_failing(maker, Interest::All))
+                {
+                    return Some(found);
+                }
                 let message = match state::failure(object) {
                     Some(failure) => failure.message().to_owned(),
                     None => format!("{} not found", need.id),

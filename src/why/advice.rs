@@ -151,8 +151,10 @@ fn failed(object: &Object, noun: &str, reason: &str, message: &str, program: &st
             }
         }
     }
-    // What is stalled is wrong by its own spec: another try comes out the same.
-    if state::is_stalled(object) {
+    // What is stalled, or does not build what its spec lists, is wrong by its own spec: another try
+    // comes out the same.
+    let lists = object.kind() == "ArtifactGenerator" && reason == "BuildFailed";
+    if state::is_stalled(object) || lists {
         let kind = object.kind().to_lowercase();
         commands.push(format!("kubectl edit {kind} {name} -n {namespace}"));
     }

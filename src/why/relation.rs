@@ -93,6 +93,18 @@ fn sources(snapshot: &Snapshot, object: &Object) -> Vec<Need> {
     }
 }
 
+/// Who would make an object that is not there: generators, of the artifacts that they list.
+pub(super) fn makers<'s>(snapshot: &'s Snapshot, id: &Id) -> Vec<&'s Object> {
+    if id.kind != "ExternalArtifact" {
+        return Vec::new();
+    }
+    snapshot
+        .of_kind("ArtifactGenerator")
+        .filter(|generator| generator.namespace() == id.namespace)
+        .filter(|generator| list(generator, "/spec/artifacts").any(|made| name(made) == id.name))
+        .collect()
+}
+
 /// The `HelmChart` that a release has made for itself.
 fn chart(object: &Object) -> Option<Id> {
     if let Some((namespace, name)) = text(object, "/status/helmChart").split_once('/') {

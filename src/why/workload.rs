@@ -21,6 +21,7 @@ pub(super) fn complaints(snapshot: &Snapshot, object: &Object) -> Vec<String> {
         .filter(|condition| {
             (condition.is("True") && BAD.contains(&condition.type_()))
                 || (condition.is("False") && GOOD.contains(&condition.type_()))
+                || (condition.is("False") && sounds_bad(condition.reason()))
         })
         .map(|condition| format!("{}: {}", condition.reason(), condition.message()))
         .collect();
@@ -39,6 +40,13 @@ pub(super) fn complaints(snapshot: &Snapshot, object: &Object) -> Vec<String> {
         complaints.extend(last_warning(snapshot, object));
     }
     complaints
+}
+
+/// Whether the reason of a condition that nobody here knows speaks of a failure.
+fn sounds_bad(reason: &str) -> bool {
+    let reason = reason.to_lowercase();
+    let bad = ["fail", "error", "denied", "invalid"];
+    bad.iter().any(|word| reason.contains(word))
 }
 
 /// The newest warning that Kubernetes wrote of an object: some faults are told nowhere else.
