@@ -17,6 +17,7 @@
 mod inputs;
 mod kustomize;
 mod patch;
+mod reconcile;
 mod sops;
 mod yaml;
 
@@ -66,6 +67,7 @@ const TARGETS: &[Target] = &[
     kustomize::BUILD,
     sops::DOCUMENTS,
     sops::AGE,
+    reconcile::KUSTOMIZATION,
 ];
 
 #[derive(clap::Args, Debug)]

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -11,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 use sluice_api::Event;
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::wait;
@@ -31,6 +33,8 @@ struct Received {
     headers: Vec<HeaderMap>,
     /// The next answers; after them, `200 OK`.
     answers: VecDeque<Answer>,
+    /// Told of every request.
+    requests: watch::Sender<()>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -92,6 +96,12 @@ impl EventSink {
         self.shared.lock().unwrap().headers.clone()
     }
 
+    /// Waits until nobody has told anything for so long.
+    pub async fn silence(&self, span: Duration) {
+        let mut requests = self.shared.lock().unwrap().requests.subscribe();
+        while let Ok(Ok(())) = tokio::time::timeout(span, requests.changed()).await {}
+    }
+
     /// Waits for an event, and gives it. `claim` says which.
     pub async fn wait_for(&self, claim: &str, matches: impl Fn(&Event) -> bool) -> Event {
         wait::eventually(claim, || async {
@@ -132,6 +142,7 @@ async fn receive(
 ) -> Response {
     let mut received = shared.lock().unwrap();
     received.headers.push(headers);
+    received.requests.send_replace(());
     if let Some(Answer {
         status,
         retry_after,

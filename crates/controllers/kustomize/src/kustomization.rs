@@ -23,6 +23,7 @@ mod dependency;
 mod observe;
 mod perform;
 mod plan;
+pub mod rehearsal;
 mod remotes;
 mod removal;
 mod source;
@@ -30,9 +31,9 @@ mod timing;
 mod variables;
 mod watches;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
@@ -46,6 +47,7 @@ use tokio::sync::Semaphore;
 use crate::args::{self, Args};
 use crate::{Error, NAME};
 use conclude::End;
+use dependency::Expressions;
 use observe::Sources;
 use plan::{Decision, Policy};
 
@@ -84,25 +86,30 @@ struct Switches {
     strict_substitution: bool,
 }
 
-/// The Kustomizations whose dependencies are not met, as far as is known.
+/// The Kustomizations whose dependencies are not met, as far as is known, with the expressions that
+/// say when they are: compiled when an object began to wait, and not for each change of another.
 #[derive(Debug, Clone, Default)]
-struct Waiting(Arc<Mutex<HashSet<ObjectKey>>>);
+struct Waiting(Arc<Mutex<HashMap<ObjectKey, Arc<Expressions>>>>);
 
 impl Waiting {
-    fn set(&self, key: &ObjectKey, waits: bool) {
-        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if waits {
-            waiting.insert(key.clone());
-        } else {
-            waiting.remove(key);
-        }
+    fn insert(&self, key: &ObjectKey, expressions: &Arc<Expressions>) {
+        self.lock().insert(key.clone(), Arc::clone(expressions));
+    }
+
+    fn remove(&self, key: &ObjectKey) {
+        self.lock().remove(key);
     }
 
     fn contains(&self, key: &ObjectKey) -> bool {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .contains(key)
+        self.lock().contains_key(key)
+    }
+
+    fn expressions(&self, key: &ObjectKey) -> Option<Arc<Expressions>> {
+        self.lock().get(key).cloned()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<ObjectKey, Arc<Expressions>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -178,15 +185,18 @@ impl Reconciler for KustomizationReconciler {
     ) -> Outcome<KustomizationStatus> {
         let decision = match plan::at_sight(&object, &self.policy) {
             Err(decision) => decision,
-            Ok(checked) => match Box::pin(self.observe(&object, run)).await {
-                Ok(observed) => plan::decide(&object, &self.policy, checked, &observed),
-                Err(failure) => return Outcome::untouched(failure.requeue()),
-            },
+            Ok(checked) => {
+                let observing = self.observe(&object, &checked.expressions, run);
+                match Box::pin(observing).await {
+                    Ok(observed) => plan::decide(&object, &self.policy, checked, &observed),
+                    Err(failure) => return Outcome::untouched(failure.requeue()),
+                }
+            }
         };
-        self.waiting.set(
-            run.key(),
-            matches!(&decision, Decision::Wait(pending) if pending.is_for_dependencies()),
-        );
+        // Who waits was marked before its dependencies were read.
+        if !matches!(&decision, Decision::Wait(pending) if pending.is_for_dependencies()) {
+            self.waiting.remove(run.key());
+        }
         let end = match decision {
             Decision::Work(plan) => {
                 if let Err(error) = Box::pin(run.ensure_finalizer()).await {
@@ -206,6 +216,6 @@ impl Reconciler for KustomizationReconciler {
     }
 
     fn forget(&self, key: &ObjectKey) {
-        self.waiting.set(key, false);
+        self.waiting.remove(key);
     }
 }

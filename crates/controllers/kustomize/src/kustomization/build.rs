@@ -101,7 +101,11 @@ pub(super) fn build(
     build_tree(&tree, recipe, options)
 }
 
-fn build_tree(tree: &dyn Fs, mut recipe: Recipe, options: &Options) -> Result<Built, BuildError> {
+pub(super) fn build_tree(
+    tree: &dyn Fs,
+    mut recipe: Recipe,
+    options: &Options,
+) -> Result<Built, BuildError> {
     let mut hidden = std::mem::take(&mut recipe.hidden);
     match objects(tree, recipe, options, &mut hidden) {
         Ok((objects, digest)) => Ok(Built {

@@ -40,46 +40,65 @@ fn expression_of(entry: &DependencyReference) -> Option<&str> {
     entry.ready_expr.as_deref().filter(|text| !text.is_empty())
 }
 
-fn compile(text: &str) -> Result<Expression, CelError> {
-    Expression::compile(text, &["self", "dep"], &Type::Bool)
-}
+/// The expressions of a spec, compiled: one for each of its dependencies that has any. A run uses
+/// them for as long as it has to wait.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Expressions(Vec<Option<Expression>>);
 
-/// Why an expression cannot be used, in Flux's words; only an edit helps.
-pub(super) fn invalid_expression(object: &Kustomization) -> Option<String> {
-    object.spec.depends_on.iter().find_map(|entry| {
-        let error = compile(expression_of(entry)?).err()?;
-        Some(format!(
-            "terminal error: failed to evaluate dependency {}: {error}",
-            entry.name
-        ))
-    })
+impl Expressions {
+    /// Compiles them. Why one cannot be used is told in Flux's words; only an edit helps.
+    pub(super) fn of(object: &Kustomization) -> Result<Self, String> {
+        let compile = |entry: &DependencyReference| {
+            let compiled = expression_of(entry)
+                .map(|text| Expression::compile(text, &["self", "dep"], &Type::Bool));
+            compiled.transpose().map_err(|error| {
+                format!(
+                    "terminal error: failed to evaluate dependency {}: {error}",
+                    entry.name
+                )
+            })
+        };
+        let entries = object.spec.depends_on.iter();
+        Ok(Self(entries.map(compile).collect::<Result<_, _>>()?))
+    }
+
+    /// Each dependency of the spec that they were compiled from, with its expression.
+    pub(super) fn with<'e>(
+        &'e self,
+        object: &'e Kustomization,
+    ) -> impl Iterator<Item = (&'e DependencyReference, Option<&'e Expression>)> {
+        let entries = object.spec.depends_on.iter();
+        entries.zip(self.0.iter().map(Option::as_ref))
+    }
+
+    /// Whether any of what a dependant wrote of this dependency holds now. What was edited since
+    /// they were compiled is not asked: the edit wakes the dependant.
+    pub(super) fn expect(&self, dependant: &Kustomization, dependency: &Kustomization) -> bool {
+        let key = ObjectKey::of(dependency);
+        self.with(dependant).any(|(entry, expression)| {
+            expression.is_some_and(|expression| {
+                expression_of(entry) == Some(expression.text())
+                    && key_of(dependant, entry) == key
+                    && says_ready(expression, dependant, dependency).unwrap_or_default()
+            })
+        })
+    }
 }
 
 /// What an expression says of a dependency.
 fn says_ready(
-    text: &str,
+    expression: &Expression,
     dependant: &Kustomization,
     dependency: &Kustomization,
 ) -> Result<bool, CelError> {
     let mut variables = Variables::new();
     variables.insert("self".to_owned(), as_value(dependant));
     variables.insert("dep".to_owned(), as_value(dependency));
-    compile(text)?.evaluate_boolean(&variables)
+    expression.evaluate_boolean(&variables)
 }
 
 fn as_value(object: &Kustomization) -> Value {
     serde_json::to_value(object).expect("an object that was read can be written")
-}
-
-/// Whether any expression that a dependant wrote of this dependency holds now.
-pub(super) fn is_expected(dependant: &Kustomization, dependency: &Kustomization) -> bool {
-    let key = ObjectKey::of(dependency);
-    dependant.spec.depends_on.iter().any(|entry| {
-        expression_of(entry).is_some_and(|text| {
-            key_of(dependant, entry) == key
-                && says_ready(text, dependant, dependency).unwrap_or_default()
-        })
-    })
 }
 
 /// Why a dependency is not met, in Flux's words; `None` when it is.
@@ -89,7 +108,7 @@ pub(super) fn is_expected(dependant: &Kustomization, dependency: &Kustomization)
 /// the wrong order.
 pub(super) fn unmet(
     dependant: &Kustomization,
-    entry: &DependencyReference,
+    (entry, expression): (&DependencyReference, Option<&Expression>),
     dependency: Option<&Kustomization>,
     revision: &str,
     is_additive: bool,
@@ -102,8 +121,8 @@ pub(super) fn unmet(
             key.name()
         ));
     };
-    if let Some(text) = expression_of(entry) {
-        match says_ready(text, dependant, dependency) {
+    if let Some(expression) = expression {
+        match says_ready(expression, dependant, dependency) {
             Err(error) => return Some(error.to_string()),
             Ok(false) => {
                 return Some(format!(
@@ -221,7 +240,7 @@ mod tests {
         let dependant = on("me", &["dep"]);
         let entry = &dependant.spec.depends_on[0];
         let judged = |dependency: Option<&Kustomization>| {
-            unmet(&dependant, entry, dependency, "main@sha1:2", false)
+            unmet(&dependant, (entry, None), dependency, "main@sha1:2", false)
         };
         assert_eq!(
             judged(None).unwrap(),
@@ -263,10 +282,10 @@ mod tests {
     fn an_expression_takes_the_place_of_the_usual_check_unless_it_is_additive() {
         let judged = |expression: &str, dependency: &Kustomization, is_additive| {
             let dependant = expecting(expression);
-            let entry = &dependant.spec.depends_on[0];
+            let expressions = Expressions::of(&dependant).unwrap();
             unmet(
                 &dependant,
-                entry,
+                expressions.with(&dependant).next().unwrap(),
                 Some(dependency),
                 "main@sha1:2",
                 is_additive,
@@ -302,11 +321,8 @@ mod tests {
 
     #[test]
     fn an_expression_that_can_have_no_boolean_value_is_refused_by_the_name_of_its_dependency() {
-        assert_eq!(
-            invalid_expression(&expecting("dep.metadata.name == 'a'")),
-            None
-        );
-        assert_eq!(invalid_expression(&expecting("")), None);
+        assert!(Expressions::of(&expecting("dep.metadata.name == 'a'")).is_ok());
+        assert_eq!(Expressions::of(&expecting("")), Ok(Expressions(vec![None])));
         for wrong in [
             "dep.",
             "nobody.name == 'a'",
@@ -314,7 +330,7 @@ mod tests {
             "'text'",
             "1",
         ] {
-            let message = invalid_expression(&expecting(wrong)).unwrap();
+            let message = Expressions::of(&expecting(wrong)).unwrap_err();
             let lead = "terminal error: failed to evaluate dependency dep: ";
             assert!(message.starts_with(lead), "{message}");
         }
@@ -323,13 +339,18 @@ mod tests {
     #[test]
     fn a_change_of_a_dependency_matters_once_its_expression_holds() {
         let dependant = expecting("dep.status.lastAppliedRevision == 'main@sha1:2'");
-        let dependency = |name, revision| ready(name, revision);
-        assert!(is_expected(&dependant, &dependency("dep", "main@sha1:2")));
-        assert!(!is_expected(&dependant, &dependency("dep", "main@sha1:1")));
-        assert!(!is_expected(
-            &dependant,
-            &dependency("other", "main@sha1:2")
-        ));
+        let expressions = Expressions::of(&dependant).unwrap();
+        let expected = |dependant: &Kustomization, name, revision| {
+            expressions.expect(dependant, &ready(name, revision))
+        };
+        assert!(expected(&dependant, "dep", "main@sha1:2"));
+        assert!(!expected(&dependant, "dep", "main@sha1:1"));
+        assert!(!expected(&dependant, "other", "main@sha1:2"));
+        let edited = expecting("dep.status.lastAppliedRevision != ''");
+        assert!(
+            !expected(&edited, "dep", "main@sha1:2"),
+            "an edit brings expressions of its own"
+        );
         assert_eq!(with_expressions(&dependant), [key("dep")]);
         assert_eq!(with_expressions(&on("me", &["dep"])), []);
     }

@@ -12,6 +12,7 @@ use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository}
 use sluice_client::Cluster;
 use sluice_runtime::{Component, Failure, ObjectKey, Retry, Run, Store, Watched};
 
+use super::dependency::Expressions;
 use super::plan::Policy;
 use super::source::{self, Source};
 use super::{KustomizationReconciler, dependency};
@@ -32,10 +33,11 @@ impl Observed {
     pub(super) fn unmet<'o>(
         &'o self,
         object: &'o Kustomization,
+        expressions: &'o Expressions,
         revision: &'o str,
         policy: &'o Policy,
     ) -> impl Iterator<Item = String> + 'o {
-        let entries = object.spec.depends_on.iter().zip(&self.dependencies);
+        let entries = expressions.with(object).zip(&self.dependencies);
         entries.filter_map(move |(entry, (_, found))| {
             let is_additive = policy.additive_expressions;
             dependency::unmet(object, entry, found.as_deref(), revision, is_additive)
@@ -126,6 +128,7 @@ impl KustomizationReconciler {
     pub(super) async fn observe(
         &self,
         object: &Kustomization,
+        expressions: &Arc<Expressions>,
         run: &Run<Kustomization>,
     ) -> Result<Observed, Failure> {
         let failed = |error: sluice_client::Error| {
@@ -145,7 +148,7 @@ impl KustomizationReconciler {
             return Ok(observed);
         }
         // Marked before they are read: one that becomes ready from here on wakes us.
-        self.waiting.set(run.key(), true);
+        self.waiting.insert(run.key(), expressions);
         let failed = |error: sluice_client::Error| {
             Failure::new(reason::DEPENDENCY_NOT_READY, Retry::Backoff, &error)
         };
@@ -158,7 +161,7 @@ impl KustomizationReconciler {
         let found = found.into_iter().map(|found| found.map(Arc::new));
         observed.dependencies = keys.into_iter().zip(found).collect();
         let is_unmet = observed
-            .unmet(object, &artifact.revision, &self.policy)
+            .unmet(object, expressions, &artifact.revision, &self.policy)
             .next()
             .is_some();
         if is_unmet {

@@ -66,7 +66,7 @@ pub(super) struct Done {
 impl Done {
     /// Objects are about to be deleted. They are there until it is confirmed that they are
     /// gone: progress that is shown meanwhile must not lose track of them.
-    fn deleting(&mut self, applied: &Inventory, stale: &Inventory) {
+    pub(super) fn deleting(&mut self, applied: &Inventory, stale: &Inventory) {
         self.inventory = Some(union([applied, stale]));
     }
 
@@ -80,7 +80,7 @@ impl Done {
     }
 
     /// They were deleted, but for the survivors.
-    fn deleted(&mut self, applied: &Inventory, survivors: &Inventory) {
+    pub(super) fn deleted(&mut self, applied: &Inventory, survivors: &Inventory) {
         self.inventory = Some(union([applied, survivors]));
     }
 }
@@ -513,7 +513,7 @@ fn logged(changes: &ChangeSet, is_grouped: bool) -> serde_json::Value {
 
 /// What is about to be applied. A namespace that a cluster-scoped custom object carries
 /// by mistake is still in its id: only the apply finds out.
-fn intended(objects: &[Object]) -> Inventory {
+pub(super) fn intended(objects: &[Object]) -> Inventory {
     objects
         .iter()
         .map(|object| InventoryEntry {
@@ -524,7 +524,7 @@ fn intended(objects: &[Object]) -> Inventory {
 }
 
 /// What is known, joined; the first that names an object gives its version.
-fn union<const N: usize>(parts: [&Inventory; N]) -> Inventory {
+pub(super) fn union<const N: usize>(parts: [&Inventory; N]) -> Inventory {
     let mut whole = Inventory::default();
     for part in parts {
         whole.merge(part);
@@ -543,7 +543,7 @@ fn after_failure(known: &Inventory, intended: &Inventory, failure: &ApplyFailure
 }
 
 /// What is to be deleted after an apply.
-fn doomed(plan: &Plan, applied: &Inventory) -> Inventory {
+pub(super) fn doomed(plan: &Plan, applied: &Inventory) -> Inventory {
     if plan.prune {
         plan.known.stale(applied)
     } else {
@@ -581,7 +581,7 @@ fn crashed(error: &JoinError) -> Failed {
     )
 }
 
-fn unbuilt(error: &BuildError) -> Failed {
+pub(super) fn unbuilt(error: &BuildError) -> Failed {
     let reason = match error {
         BuildError::Path(_) | BuildError::Archive(_) => reason::ARTIFACT_FAILED,
         BuildError::Directory(_) => reason::DIRECTORY_CREATION_FAILED,
@@ -597,7 +597,7 @@ fn unpruned(error: &PruneError) -> Failed {
 }
 
 /// A Secret that is still encrypted would replace the one that works by ciphertext.
-fn refuse_encrypted(objects: &[Object]) -> Result<(), Failed> {
+pub(super) fn refuse_encrypted(objects: &[Object]) -> Result<(), Failed> {
     let encrypted = |object: &&Object| {
         let fields = object.as_map();
         sluice_sops::is_encrypted_secret(fields) && !sluice_sops::is_switched_off(fields)

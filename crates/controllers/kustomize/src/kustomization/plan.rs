@@ -17,9 +17,10 @@ use sluice_object::{GroupVersionKind, ObjectId};
 use sluice_runtime::acl::References;
 use sluice_runtime::{FeatureGates, Retry};
 
+use super::dependency::Expressions;
 use super::observe::{Found, Observed};
+use super::source;
 use super::timing::{Timing, text};
-use super::{dependency, source};
 use crate::args::{self, Args};
 
 #[cfg(test)]
@@ -204,6 +205,8 @@ pub(super) struct Checked {
     account: Option<Account>,
     ignore: Arc<IgnoreRules>,
     evaluators: Arc<Evaluators>,
+    /// Those of its dependencies.
+    pub(super) expressions: Arc<Expressions>,
 }
 
 /// Decides what needs no look at the cluster, or gives what is needed to decide after one.
@@ -260,7 +263,7 @@ pub(super) fn decide(
             });
         }
     };
-    if let Some(pending) = unmet(object, policy, observed, artifact) {
+    if let Some(pending) = unmet(object, policy, &checked.expressions, observed, artifact) {
         return Decision::Wait(pending);
     }
     match work(object, policy, artifact, checked) {
@@ -285,12 +288,11 @@ fn check(object: &Kustomization, policy: &Policy) -> Result<Checked, Refusal> {
             ),
         );
     }
-    if let Some(error) = dependency::invalid_expression(object) {
-        return refuse(
-            reason::INVALID_CEL_EXPRESSION,
-            format!("Reconciliation failed terminally due to configuration error: {error}"),
-        );
-    }
+    let expressions = Expressions::of(object).map_err(|error| {
+        let message =
+            format!("Reconciliation failed terminally due to configuration error: {error}");
+        Refusal::stalled(reason::INVALID_CEL_EXPRESSION, message)
+    })?;
     let ignore = ignore_rules(&object.spec)?;
     let timing = Timing::of(&object.spec)
         .map_err(|message| Refusal::stalled(reason::RECONCILIATION_FAILED, message))?;
@@ -315,6 +317,7 @@ fn check(object: &Kustomization, policy: &Policy) -> Result<Checked, Refusal> {
         account: self::account(object, policy)?,
         ignore: Arc::new(ignore),
         evaluators: Arc::new(evaluators),
+        expressions: Arc::new(expressions),
     })
 }
 
@@ -322,11 +325,14 @@ fn check(object: &Kustomization, policy: &Policy) -> Result<Checked, Refusal> {
 fn unmet(
     object: &Kustomization,
     policy: &Policy,
+    expressions: &Expressions,
     observed: &Observed,
     artifact: &Artifact,
 ) -> Option<Pending> {
     let revision = &artifact.revision;
-    let mut message = observed.unmet(object, revision, policy).next()?;
+    let mut message = observed
+        .unmet(object, expressions, revision, policy)
+        .next()?;
     let cycle = observed.cycle.as_ref().map(|cycle| {
         let names: Vec<String> = cycle.iter().map(ToString::to_string).collect();
         format!("circular dependency detected: {}", names.join(" -> "))

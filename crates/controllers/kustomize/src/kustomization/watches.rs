@@ -47,8 +47,9 @@ pub(super) fn dependencies(waiting: Waiting) -> Watch<Kustomization, Kustomizati
 pub(super) fn expressions(waiting: Waiting) -> Watch<Kustomization, Kustomization> {
     Watch::on(dependency::with_expressions)
         .wakes(move |object, dependency: Option<&Kustomization>| {
-            waiting.contains(&ObjectKey::of(object))
-                && dependency.is_some_and(|dependency| dependency::is_expected(object, dependency))
+            let expressions = waiting.expressions(&ObjectKey::of(object));
+            let known = expressions.zip(dependency);
+            known.is_some_and(|(expressions, dependency)| expressions.expect(object, dependency))
         })
         .in_order(dependency::in_order)
 }

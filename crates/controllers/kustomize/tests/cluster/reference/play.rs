@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use sluice_artifact::digest::Algorithm;
@@ -139,15 +139,8 @@ impl Played {
 
     /// The outcome once nothing more is told: for a recording, which has nothing to wait for.
     pub(super) async fn rested(&self) -> Outcome {
-        let (mut last, mut since) = (self.outcome(), Instant::now());
-        while since.elapsed() < SILENCE {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-            let now = self.outcome();
-            if now != last {
-                (last, since) = (now, Instant::now());
-            }
-        }
-        last
+        self.sink.silence(SILENCE).await;
+        self.outcome()
     }
 
     /// Whether everything but events is as in the reference, or explained.
