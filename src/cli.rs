@@ -131,6 +131,10 @@ pub const VERBS: &[Verb] = &[
     verb!(uninstall, "Remove the controllers and their definitions"),
     verb!(version, "Print the client's and the cluster's versions"),
     verb!(
+        wait,
+        "Wait until objects are ready, or have come to a revision"
+    ),
+    verb!(
         why,
         "Explain why an object is not what it should be, and what helps"
     ),
@@ -196,6 +200,9 @@ pub struct GlobalArgs {
     /// How long the whole operation may take
     #[arg(long, global = true, default_value = "5m0s", value_parser = flags::length_of_time, value_name = "DURATION", help_heading = HEADING)]
     pub timeout: Duration,
+    /// Whether somebody asked for it: what goes on until it is ended looks at it only then.
+    #[arg(skip)]
+    pub timeout_is_given: bool,
     /// Name to expect in the API server's certificate
     #[arg(long, global = true, value_name = "NAME", help_heading = HEADING)]
     pub tls_server_name: Option<String>,
@@ -223,6 +230,7 @@ impl GlobalArgs {
         if matches.value_source("namespace") != Some(ValueSource::CommandLine) {
             flags.namespace = None;
         }
+        flags.timeout_is_given = matches.value_source("timeout") == Some(ValueSource::CommandLine);
         Ok(flags)
     }
 

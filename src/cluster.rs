@@ -7,21 +7,17 @@ use std::cell::OnceCell;
 use std::future::Future;
 use std::time::Duration;
 
-use futures::StreamExt as _;
 use serde_json::Value;
 use sluice_client::{
-    Cluster, DeleteOptions, GroupVersionKind, List, ListOptions, PatchOptions, Rate, WatchEvent,
-    WatchOptions, kubeconfig,
+    Cluster, DeleteOptions, GroupVersionKind, List, ListOptions, PatchOptions, Rate, kubeconfig,
 };
 use sluice_object::Object;
 
 use crate::cli::GlobalArgs;
 use crate::error::CommandError;
 use crate::output::Progress;
-use crate::resource::{Resource, ready};
-
-/// How soon a watch that ended is begun again.
-const AGAIN: Duration = Duration::from_millis(100);
+use crate::resource::Resource;
+use crate::watch::{Event, Watch, Which};
 
 /// Who the API server's records say made our changes: the name that Flux's CLI uses.
 pub const FIELD_MANAGER: &str = "flux";
@@ -299,152 +295,29 @@ impl Context {
         Ok(())
     }
 
-    /// Waits, by a watch, until `verdict` has one on the object, or the timeout ends.
-    pub async fn until<T>(
-        &self,
-        resource: &Resource,
-        name: &str,
-        verdict: impl Fn(&Object) -> Option<T>,
-    ) -> Result<T, CommandError> {
-        self.until_in(resource, &self.namespace(), name, verdict)
-            .await
-    }
-
-    pub async fn until_in<T>(
-        &self,
-        resource: &Resource,
-        namespace: &str,
-        name: &str,
-        verdict: impl Fn(&Object) -> Option<T>,
-    ) -> Result<T, CommandError> {
-        let mut last = None;
-        let waited = tokio::time::timeout(
-            self.timeout(),
-            self.each_state(resource, Some(namespace), Some(name), None, |object| {
-                let found = verdict(object);
-                if found.is_none() {
-                    last = Some(ready(resource, object).1.to_owned());
-                }
-                Ok(found)
-            }),
-        )
-        .await;
-        match waited {
-            Ok(found) => found,
-            Err(_) => {
-                let state = last.filter(|message| !message.is_empty());
-                Err(CommandError::cluster(format!(
-                    "timed out after {} waiting for {} '{namespace}/{name}'{}",
-                    sluice_golang::duration::GoDuration::from_std(self.timeout()),
-                    resource.kind,
-                    state.map_or_else(String::new, |state| format!(": {state}")),
-                )))
-            }
-        }
-    }
-
-    /// Shows every state of the objects as it is seen, until the watch cannot go on.
+    /// Tells everything that happens to objects, until `each` fails, the watch cannot go on, or
+    /// the timeout ends that was asked for: what has no end of its own has none by default.
     pub async fn follow(
         &self,
-        resource: &Resource,
-        namespace: Option<&str>,
-        name: Option<&str>,
-        labels: Option<&str>,
-        mut each: impl FnMut(&Object) -> Result<(), CommandError>,
-    ) -> Result<(), CommandError> {
-        self.each_state::<()>(resource, namespace, name, labels, |object| {
-            each(object).map(|()| None)
-        })
-        .await
-    }
-
-    /// The same for a kind that is none of Flux's.
-    pub async fn follow_kind(
-        &self,
         gvk: &GroupVersionKind,
-        namespace: Option<&str>,
-        mut each: impl FnMut(&Object) -> Result<(), CommandError>,
+        which: Which<'_>,
+        mut each: impl FnMut(Event) -> Result<(), CommandError>,
     ) -> Result<(), CommandError> {
-        self.each_state_of::<()>(gvk, namespace, None, None, |object| {
-            each(object).map(|()| None)
-        })
-        .await
-    }
-
-    /// See [`each_state`].
-    async fn each_state<T>(
-        &self,
-        resource: &Resource,
-        namespace: Option<&str>,
-        name: Option<&str>,
-        labels: Option<&str>,
-        each: impl FnMut(&Object) -> Result<Option<T>, CommandError>,
-    ) -> Result<T, CommandError> {
-        self.each_state_of(&resource.gvk(), namespace, name, labels, each)
-            .await
-    }
-
-    async fn each_state_of<T>(
-        &self,
-        gvk: &GroupVersionKind,
-        namespace: Option<&str>,
-        name: Option<&str>,
-        labels: Option<&str>,
-        each: impl FnMut(&Object) -> Result<Option<T>, CommandError>,
-    ) -> Result<T, CommandError> {
-        let which = Which {
-            namespace,
-            name,
-            labels,
-        };
-        each_state(self.cluster()?, gvk, which, each).await
-    }
-}
-
-/// Which objects of a kind are watched.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Which<'a> {
-    pub namespace: Option<&'a str>,
-    pub name: Option<&'a str>,
-    pub labels: Option<&'a str>,
-}
-
-/// Watches objects and calls `each` on every state until it answers. A watch that the server
-/// ends is begun again; what exists is then seen a second time, which `each` must bear.
-pub async fn each_state<T>(
-    cluster: &Cluster,
-    gvk: &GroupVersionKind,
-    which: Which<'_>,
-    mut each: impl FnMut(&Object) -> Result<Option<T>, CommandError>,
-) -> Result<T, CommandError> {
-    let options = WatchOptions {
-        labels: which.labels.map(ToOwned::to_owned),
-        fields: which.name.map(|name| format!("metadata.name={name}")),
-        metadata_only: false,
-        initial: true,
-    };
-    loop {
-        let mut events = cluster
-            .watch(gvk, which.namespace, "", &options)
-            .await
-            .map_err(|error| refusal(&error))?;
-        while let Some(event) = events.next().await {
-            let value = match event {
-                Ok(WatchEvent::Added(value) | WatchEvent::Modified(value)) => value,
-                Ok(WatchEvent::Deleted(_) | WatchEvent::Bookmark(_)) => continue,
-                Err(error) if error.is_forbidden() || error.is_no_match() => {
-                    return Err(refusal(&error));
-                }
-                Ok(WatchEvent::Error(_)) | Err(_) => break,
-            };
-            if let Some(object) = object(value)
-                && let Some(answer) = each(&object)?
-            {
-                return Ok(answer);
+        let watch = Watch::new(self.cluster()?, gvk.clone(), which);
+        let told = watch.each::<()>(|event| each(event).map(|()| None));
+        if !self.globals.timeout_is_given {
+            return told.await;
+        }
+        match tokio::time::timeout(self.timeout(), told).await {
+            Ok(ended) => ended,
+            Err(_) => {
+                let timeout = sluice_golang::GoDuration::from_std(self.timeout());
+                let ended = format!(
+                    "timed out waiting for the condition: the watch ended after {timeout}, as --timeout says"
+                );
+                Err(CommandError::cluster(ended).details(watch.trouble()))
             }
         }
-        // A server that ends every watch at once is not asked in a tight circle.
-        tokio::time::sleep(AGAIN).await;
     }
 }
 

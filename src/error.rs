@@ -1,7 +1,7 @@
 //! How a command fails: one error type, rendered in one place.
 //!
 //! A command error says what was attempted and on what, keeps its cause, and carries hints: the
-//! next thing to type. [`CommandError::report`] prints Flux's `✗ message` line, then `hint:`
+//! next thing to type. [`CommandError::report`] prints Flux's `✗ message` line, then details and `hint:`
 //! lines, and gives the exit code. Every library error is mapped here, by `From`.
 
 use std::error::Error;
@@ -27,6 +27,7 @@ pub enum Kind {
 pub struct CommandError {
     pub kind: Kind,
     message: String,
+    details: Vec<String>,
     hints: Vec<String>,
     code: u8,
 }
@@ -36,6 +37,7 @@ impl CommandError {
         Self {
             kind,
             message: message.into(),
+            details: Vec::new(),
             hints: Vec::new(),
             code: 1,
         }
@@ -51,6 +53,13 @@ impl CommandError {
 
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(Kind::Internal, message)
+    }
+
+    /// The same error with further lines of what is known, below its message.
+    #[must_use]
+    pub fn details(mut self, lines: impl IntoIterator<Item = String>) -> Self {
+        self.details.extend(lines);
+        self
     }
 
     /// The same error with one more thing to try.
@@ -84,12 +93,20 @@ impl CommandError {
         if self.kind == Kind::BrokenPipe {
             return ExitCode::SUCCESS;
         }
+        output::stderr(&self.text());
+        ExitCode::from(self.code)
+    }
+
+    /// The error as it is printed: the message, what else is known, and what to try.
+    pub fn text(&self) -> String {
         let mut text = format!("✗ {}\n", output::plain(&self.message));
+        for line in self.details.iter().flat_map(|detail| detail.lines()) {
+            let _ = writeln!(text, "  {}", output::plain(line));
+        }
         for hint in &self.hints {
             let _ = writeln!(text, "  hint: {}", output::plain(hint));
         }
-        output::stderr(&text);
-        ExitCode::from(self.code)
+        text
     }
 }
 

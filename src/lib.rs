@@ -21,6 +21,7 @@ pub mod plugin;
 pub mod registry;
 pub mod remote_bases;
 pub mod resource;
+pub mod watch;
 pub mod webhook;
 pub mod why;
 

@@ -71,6 +71,28 @@ pub fn width() -> usize {
         .map_or(80, |(_, columns)| usize::from(columns))
 }
 
+/// A length of time as kubectl shows ages: two units while they matter, then one.
+pub fn age(seconds: i64) -> String {
+    let seconds = seconds.max(0);
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
+    let two = |large: i64, unit: char, small: i64, below: char| {
+        if small == 0 {
+            format!("{large}{unit}")
+        } else {
+            format!("{large}{unit}{small}{below}")
+        }
+    };
+    match () {
+        () if seconds < 120 => format!("{seconds}s"),
+        () if minutes < 10 => two(minutes, 'm', seconds % 60, 's'),
+        () if minutes < 180 => format!("{minutes}m"),
+        () if hours < 8 => two(hours, 'h', minutes % 60, 'm'),
+        () if hours < 48 => format!("{hours}h"),
+        () if days < 8 => two(days, 'd', hours % 24, 'h'),
+        () => format!("{days}d"),
+    }
+}
+
 /// Asks a yes-or-no question. Without a terminal there is nobody to ask, and the answer is no.
 pub fn confirm(question: &str) -> Result<bool, CommandError> {
     confirm_unless(question, "--silent")
@@ -132,6 +154,11 @@ impl Progress {
     pub fn failure(self, text: impl AsRef<str>) {
         Self { quiet: false }.line("✗", text.as_ref());
     }
+
+    /// The same of an error, with all that is known of it.
+    pub fn error(self, error: &CommandError) {
+        stderr(&error.text());
+    }
 }
 
 /// The formats of `-o` for views that are not a table of ours.
@@ -166,5 +193,23 @@ mod tests {
         assert_eq!(plain("\u{1b}[31mred"), "\\u{1b}[31mred");
         assert_eq!(plain("abc\u{202e}def"), "abc\\u{202e}def");
         assert_eq!(one_line("two\nlines\n"), "two lines");
+    }
+
+    #[test]
+    fn an_age_has_two_units_while_they_matter() {
+        for (seconds, expected) in [
+            (-3, "0s"),
+            (119, "119s"),
+            (120, "2m"),
+            (125, "2m5s"),
+            (601, "10m"),
+            (3 * 3600, "3h"),
+            (3 * 3600 + 120, "3h2m"),
+            (9 * 3600, "9h"),
+            (50 * 3600, "2d2h"),
+            (9 * 86_400, "9d"),
+        ] {
+            assert_eq!(age(seconds), expected);
+        }
     }
 }

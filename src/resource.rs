@@ -296,6 +296,21 @@ pub fn by_kind(kind: &str) -> Option<&'static Resource> {
     RESOURCES.iter().find(|resource| resource.kind == kind)
 }
 
+/// A kind by a word for it, in any case: its name, its plural, or a short form of Flux's command line
+/// or of kubectl.
+pub fn by_word(word: &str) -> Option<&'static Resource> {
+    let is = |name: &str| name.eq_ignore_ascii_case(word);
+    RESOURCES.iter().find(|resource| {
+        is(resource.kind)
+            || is(resource.plural)
+            || resource.aliases.iter().any(|name| is(name))
+            || sluice_api::KINDS
+                .iter()
+                .filter(|kind| kind.kind == resource.kind)
+                .any(|kind| kind.short_names.iter().any(|name| is(name)))
+    })
+}
+
 impl Resource {
     /// `group/version`, as manifests write it.
     pub fn api_version(&self) -> String {
@@ -368,5 +383,14 @@ mod tests {
                 assert_ne!(row.listed, other.listed);
             }
         }
+    }
+
+    #[test]
+    fn a_kind_is_known_by_any_of_its_names() {
+        for name in ["Kustomization", "kustomization", "ks", "kustomizations"] {
+            assert_eq!(by_word(name).unwrap().kind, "Kustomization");
+        }
+        assert_eq!(by_word("gitrepo").unwrap().kind, "GitRepository");
+        assert!(by_word("Pod").is_none());
     }
 }

@@ -13,6 +13,7 @@ mod advice;
 mod controller;
 mod relation;
 mod snapshot;
+pub mod standstill;
 mod state;
 mod text;
 mod workload;

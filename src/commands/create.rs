@@ -25,7 +25,7 @@ use sluice_client::PatchOptions;
 use sluice_golang::GoDuration;
 use sluice_object::Object;
 
-use super::{nouns, settled};
+use super::{nouns, settled, waiting};
 use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
@@ -257,7 +257,8 @@ impl Creation<'_> {
             object
         } else {
             let settled = |object: &Object| settled::of(resource, object);
-            context.block_on(context.until(resource, name, settled))???
+            let namespace = context.namespace();
+            context.block_on(waiting::until(context, resource, &namespace, name, settled))???
         };
         progress.success(match resource.noun {
             ["source" | "image", _] => format!("{called} reconciliation completed"),

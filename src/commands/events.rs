@@ -10,8 +10,10 @@ use sluice_system::Clock as _;
 use crate::cluster::{Context, objects, refusal};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
+use crate::output::age;
 use crate::output::table::Table;
-use crate::resource::{RESOURCES, Resource, text};
+use crate::resource::{RESOURCES, by_word, text};
+use crate::watch::{Event, Which};
 use crate::{CommandResult, Exit, flags, output};
 
 #[derive(clap::Args, Debug)]
@@ -107,13 +109,21 @@ fn follow(
     with_namespace: bool,
 ) -> CommandResult {
     let mut header = true;
-    context.block_on(context.follow_kind(&event_kind(), namespace, |event| {
-        if !wanted(event) {
+    let which = Which {
+        namespace,
+        ..Which::default()
+    };
+    context.block_on(context.follow(&event_kind(), which, |event| {
+        let Event::Is(event) = event else {
+            return Ok(());
+        };
+        if !wanted(&event) {
             return Ok(());
         }
         let now = sluice_system::SystemClock.now();
-        let shown =
-            output::stdout(&table(std::slice::from_ref(event), now, with_namespace).render(header));
+        let shown = output::stdout(
+            &table(std::slice::from_ref(&*event), now, with_namespace).render(header),
+        );
         header = false;
         shown
     }))??;
@@ -126,7 +136,7 @@ async fn subjects(context: &Context, of: &str) -> Result<BTreeSet<Subject>, Comm
         Some((kind, name)) => (kind, Some(name)),
         None => (of, None),
     };
-    let resource = named(kind).ok_or_else(|| {
+    let resource = by_word(kind).ok_or_else(|| {
         CommandError::user(format!(
             "invalid argument \"{of}\" for \"--for\" flag: kind '{kind}' is not one of Flux's"
         ))
@@ -159,15 +169,6 @@ async fn subjects(context: &Context, of: &str) -> Result<BTreeSet<Subject>, Comm
         }
     }
     Ok(subjects)
-}
-
-/// A kind by its name, in any case, or by a short form of it.
-fn named(kind: &str) -> Option<&'static Resource> {
-    RESOURCES.iter().find(|resource| {
-        resource.kind.eq_ignore_ascii_case(kind)
-            || resource.plural.eq_ignore_ascii_case(kind)
-            || resource.aliases.contains(&kind)
-    })
 }
 
 fn last_seen(event: &Object) -> Option<Timestamp> {
@@ -210,57 +211,4 @@ fn table(events: &[Object], now: Timestamp, with_namespace: bool) -> Table {
         ]));
     }
     table
-}
-
-/// A length of time as kubectl shows ages: two units while they matter, then one.
-fn age(seconds: i64) -> String {
-    let seconds = seconds.max(0);
-    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
-    let two = |large: i64, unit: char, small: i64, below: char| {
-        if small == 0 {
-            format!("{large}{unit}")
-        } else {
-            format!("{large}{unit}{small}{below}")
-        }
-    };
-    match () {
-        () if seconds < 120 => format!("{seconds}s"),
-        () if minutes < 10 => two(minutes, 'm', seconds % 60, 's'),
-        () if minutes < 180 => format!("{minutes}m"),
-        () if hours < 8 => two(hours, 'h', minutes % 60, 'm'),
-        () if hours < 48 => format!("{hours}h"),
-        () if days < 8 => two(days, 'd', hours % 24, 'h'),
-        () => format!("{days}d"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_age_has_two_units_while_they_matter() {
-        for (seconds, expected) in [
-            (-3, "0s"),
-            (119, "119s"),
-            (120, "2m"),
-            (125, "2m5s"),
-            (601, "10m"),
-            (3 * 3600, "3h"),
-            (3 * 3600 + 120, "3h2m"),
-            (9 * 3600, "9h"),
-            (50 * 3600, "2d2h"),
-            (9 * 86_400, "9d"),
-        ] {
-            assert_eq!(age(seconds), expected);
-        }
-    }
-
-    #[test]
-    fn a_kind_is_known_by_any_of_its_names() {
-        for name in ["Kustomization", "kustomization", "ks", "kustomizations"] {
-            assert_eq!(named(name).unwrap().kind, "Kustomization");
-        }
-        assert!(named("Pod").is_none());
-    }
 }

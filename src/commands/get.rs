@@ -1,17 +1,23 @@
-//! `get`: objects as tables, one per kind.
+//! `get`: objects as tables, one per kind, or with `-o` as kubectl prints them.
 
+mod format;
 mod selector;
+
+use std::borrow::Cow;
 
 use clap::{ArgMatches, Command};
 use futures::future::join_all;
 use sluice_object::Object;
+use sluice_system::{Clock as _, SystemClock};
 
 use super::nouns::{self, Form};
 use crate::cluster::{Context, ListError};
 use crate::error::CommandError;
 use crate::output::table::Table;
 use crate::resource::{Column, RESOURCES, Resource};
+use crate::watch::{Event, Which};
 use crate::{CommandResult, Exit, flags, output};
+use format::Format;
 use selector::StatusSelector;
 
 /// What the flags of `get` ask for.
@@ -23,6 +29,7 @@ struct Request {
     watch: bool,
     show_source: bool,
     name: Option<String>,
+    format: Format,
 }
 
 pub fn augment(command: Command) -> Command {
@@ -53,6 +60,15 @@ pub fn augment(command: Command) -> Command {
                 .value_name("TYPE=STATUS")
                 .value_parser(selector::parse)
                 .help("List only objects whose condition has, or with != has not, this status"),
+        )
+        .arg(
+            clap::Arg::new("output")
+                .long("output")
+                .short('o')
+                .global(true)
+                .value_name("FORMAT")
+                .value_parser(format::CHOICE)
+                .help("Format of the output: objects as kubectl prints them, or more columns"),
         )
         .arg(
             flags::switch("watch")
@@ -109,6 +125,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
             .copied()
             .unwrap_or_default(),
         name: nouns::typed(leaf).into_iter().next(),
+        format: Format::named(leaf.get_one::<String>("output").map(String::as_str)),
     };
     if words.last() == Some(&"all") {
         let group = words.first().copied().filter(|word| *word != "all");
@@ -126,8 +143,13 @@ fn one_kind(request: &Request, resource: &Resource, context: &Context) -> Comman
         .block_on(fetch(request, resource, context))?
         .map_err(ListError::into_command)?;
     objects.retain(|object| request.wants(resource, object));
-    if objects.is_empty() {
+    let is_list = matches!(request.format, Format::Json | Format::Yaml) && request.name.is_none();
+    if objects.is_empty() && !is_list {
         return nothing_found(request, resource, context);
+    }
+    if !request.format.is_table() {
+        output::stdout(&request.format.all(objects, request.name.is_some())?)?;
+        return Ok(Exit::SUCCESS);
     }
     let columns = request.columns(resource);
     let table = table(request, resource, &columns, &objects, false);
@@ -145,7 +167,8 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
     }
     let kinds: Vec<&Resource> = RESOURCES
         .iter()
-        .filter(|resource| resource.in_all())
+        // What Flux leaves out of its tables is in the other formats.
+        .filter(|resource| resource.in_all() || request.format != Format::Table)
         .filter(|resource| group.is_none_or(|group| resource.listed.first() == Some(&group)))
         .collect();
     let answers = context.block_on(join_all(
@@ -154,12 +177,15 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
             .map(|resource| fetch(request, resource, context)),
     ))?;
     let (mut text, mut failed, mut reachable) = (String::new(), None, false);
+    let mut listed = Vec::new();
     for (resource, answer) in kinds.into_iter().zip(answers) {
         match answer {
             Ok(mut objects) => {
                 reachable = true;
                 objects.retain(|object| request.wants(resource, object));
-                if !objects.is_empty() {
+                if !request.format.is_table() {
+                    listed.append(&mut objects);
+                } else if !objects.is_empty() {
                     let columns = request.columns(resource);
                     text.push_str(
                         &table(request, resource, &columns, &objects, true).render(request.header),
@@ -176,6 +202,10 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
             }
         }
     }
+    // A cluster that does not answer is no empty list.
+    if !request.format.is_table() && (reachable || failed.is_none()) {
+        text = request.format.all(listed, false)?;
+    }
     output::stdout(&text)?;
     match failed {
         None => Ok(Exit::SUCCESS),
@@ -183,33 +213,39 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
     }
 }
 
-/// The header once, then a row for each event, until the user leaves or the timeout that was
-/// asked for ends it.
+/// The header once, then a row for each event, or one object after the other, until the user leaves
+/// or the timeout that was asked for ends it.
 fn watch(request: &Request, resource: &Resource, context: &Context) -> CommandResult {
     let columns = request.columns(resource);
     let mut header = request.header;
-    let each = |object: &Object| {
-        if !request.wants(resource, object) {
+    let each = |event: Event| {
+        let (object, is_gone) = match event {
+            Event::Is(object) => (*object, false),
+            Event::Gone(object) => (*object, true),
+            Event::Synced => return Ok(()),
+        };
+        if !request.wants(resource, &object) {
             return Ok(());
         }
-        let table = table(
-            request,
-            resource,
-            &columns,
-            std::slice::from_ref(object),
-            false,
-        );
+        if !request.format.is_table() {
+            return output::stdout(&request.format.next(object)?);
+        }
+        let object = std::slice::from_ref(&object);
+        let mut table = table(request, resource, &columns, object, false);
+        if is_gone && request.format == Format::Wide {
+            table.mark_first("-");
+        }
         let shown = output::stdout(&table.render(header));
         header = false;
         shown
     };
-    context.block_on(context.follow(
-        resource,
-        request.namespace(context).as_deref(),
-        request.name.as_deref(),
-        request.label_selector.as_deref(),
-        each,
-    ))??;
+    let namespace = request.namespace(context);
+    let which = Which {
+        namespace: namespace.as_deref(),
+        name: request.name.as_deref(),
+        labels: request.label_selector.as_deref(),
+    };
+    context.block_on(context.follow(&resource.gvk(), which, each))??;
     Ok(Exit::SUCCESS)
 }
 
@@ -276,7 +312,16 @@ fn table(
 ) -> Table {
     let namespace = request.all_namespaces.then_some("Namespace");
     let titles = columns.iter().map(|column| column.title());
-    let mut table = Table::new(namespace.into_iter().chain(["Name"]).chain(titles));
+    let is_wide = request.format == Format::Wide;
+    let wide = is_wide.then_some(format::WIDE).into_iter().flatten();
+    let mut table = Table::new(
+        namespace
+            .into_iter()
+            .chain(["Name"])
+            .chain(titles)
+            .chain(wide),
+    );
+    let now = SystemClock.now();
     for object in objects {
         let name = if with_kind {
             format!("{}/{}", resource.kind.to_lowercase(), object.name())
@@ -289,6 +334,9 @@ fn table(
         }
         cells.push(name.into());
         cells.extend(columns.iter().map(|column| column.cell(resource, object)));
+        if is_wide {
+            cells.extend(format::wide(object, now).map(Cow::Owned));
+        }
         table.row(cells);
     }
     table

@@ -6,7 +6,7 @@ use sluice_object::Object;
 use sluice_system::Clock as _;
 
 use super::nouns::{self, Form};
-use super::settled;
+use super::{settled, waiting};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::resource::{Resource, at, by_kind, text};
@@ -159,14 +159,12 @@ async fn one(
     context
         .progress
         .waiting(format!("waiting for {} reconciliation", resource.kind));
-    let object = context
-        .until_in(resource, namespace, name, |object| {
-            if text(object, "/status/lastHandledReconcileAt") == now {
-                settled::of(resource, object)
-            } else {
-                None
-            }
-        })
+    let handled = |object: &Object| {
+        (text(object, "/status/lastHandledReconcileAt") == now)
+            .then(|| settled::of(resource, object))
+            .flatten()
+    };
+    let object = waiting::until(context, resource, namespace, name, handled)
         .await?
         .map_err(|error| error.while_doing(format!("{} reconciliation failed", resource.kind)))?;
     if let Some(summary) = settled::summary(resource, &object) {

@@ -4,9 +4,10 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 use futures::future::join_all;
 use serde_json::json;
+use sluice_object::Object;
 
 use super::nouns::{self, Form};
-use super::{settled, suspend};
+use super::{settled, suspend, waiting};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::resource::Resource;
@@ -89,11 +90,8 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
             }
             Err(error) => {
                 failures += 1;
-                context.progress.failure(format!(
-                    "{} {name} reconciliation failed: {}",
-                    resource.kind,
-                    error.message()
-                ));
+                let failed = format!("{} {name} reconciliation failed", resource.kind);
+                context.progress.error(&error.while_doing(failed));
             }
         }
     }
@@ -115,8 +113,9 @@ async fn one(
     if resource.is_static(&object) {
         return Ok(None);
     }
-    let object = context
-        .until(resource, name, |object| settled::of(resource, object))
-        .await??;
+    let (namespace, settled) = (context.namespace(), |object: &Object| {
+        settled::of(resource, object)
+    });
+    let object = waiting::until(context, resource, &namespace, name, settled).await??;
     Ok(settled::summary(resource, &object))
 }

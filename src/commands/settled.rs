@@ -1,5 +1,5 @@
 //! When an object has been reconciled, and what it then says: pure functions that `reconcile`,
-//! `resume` and `create` wait on.
+//! `resume`, `create` and `wait` wait on.
 
 use serde_json::Value;
 use sluice_object::Object;
@@ -7,47 +7,73 @@ use sluice_object::Object;
 use crate::error::CommandError;
 use crate::resource::{Resource, at, revision, text};
 
-/// The verdict on the object as it stands: none while work is going on.
-pub(super) fn of(resource: &Resource, object: &Object) -> Option<Result<Object, CommandError>> {
+/// How far an object has come with what is asked of it now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It has been reconciled.
+    Ready,
+    /// It failed, and will be tried again by itself.
+    Failed { message: String, waits: bool },
+    /// It failed, and will not be tried again before it is edited.
+    Stalled(String),
+    /// Work is going on, or has not begun.
+    Working,
+}
+
+/// How the object stands.
+pub(super) fn standing(resource: &Resource, object: &Object) -> Standing {
     let condition = |wanted: &str| {
         at(object, "/status/conditions")
             .and_then(Value::as_array)?
             .iter()
             .find(|condition| condition["type"].as_str() == Some(wanted))
     };
-    let current = |condition: &Value| {
+    let current = |condition: &&Value| {
         condition["observedGeneration"]
             .as_i64()
             .is_none_or(|observed| Some(observed) == object.generation())
     };
-    let failure = |condition: &Value| {
-        let message = condition["message"].as_str().unwrap_or_default();
-        Some(Err(CommandError::cluster(message)))
-    };
-    if let Some(stalled) = condition("Stalled")
-        .filter(|stalled| stalled["status"].as_str() == Some("True") && current(stalled))
-    {
-        return failure(stalled);
+    let message = |condition: &Value| condition["message"].as_str().unwrap_or_default().to_owned();
+    let stalled = condition("Stalled").filter(|stalled| stalled["status"].as_str() == Some("True"));
+    if let Some(stalled) = stalled.filter(current) {
+        return Standing::Stalled(message(stalled));
     }
-    let ready = condition("Ready").filter(|ready| current(ready))?;
+    let Some(ready) = condition("Ready").filter(current) else {
+        return Standing::Working;
+    };
     match ready["status"].as_str() {
         Some("True") => {
             let observed = at(object, "/status/observedGeneration").and_then(Value::as_i64);
             let seen = observed.is_none() || observed == object.generation();
-            (seen && condition("Reconciling").is_none()).then(|| Ok(object.clone()))
+            if seen && condition("Reconciling").is_none() {
+                Standing::Ready
+            } else {
+                Standing::Working
+            }
         }
-        Some("False") => failure(ready).map(|failed| {
-            failed.map_err(|error: CommandError| {
-                if resource.kind == "Kustomization"
-                    && ready["reason"].as_str() == Some("DependencyNotReady")
-                {
-                    error.hint("the objects that it depends on have to be ready first")
-                } else {
-                    error
-                }
-            })
-        }),
-        _ => None,
+        Some("False") => Standing::Failed {
+            message: message(ready),
+            waits: resource.kind == "Kustomization"
+                && ready["reason"].as_str() == Some("DependencyNotReady"),
+        },
+        _ => Standing::Working,
+    }
+}
+
+/// The verdict on the object as it stands: none while work is going on.
+pub(super) fn of(resource: &Resource, object: &Object) -> Option<Result<Object, CommandError>> {
+    match standing(resource, object) {
+        Standing::Ready => Some(Ok(object.clone())),
+        Standing::Stalled(message) => Some(Err(CommandError::cluster(message))),
+        Standing::Failed { message, waits } => {
+            let failed = CommandError::cluster(message);
+            Some(Err(if waits {
+                failed.hint("the objects that it depends on have to be ready first")
+            } else {
+                failed
+            }))
+        }
+        Standing::Working => None,
     }
 }
 

@@ -27,6 +27,13 @@ impl Table {
         );
     }
 
+    /// Puts a mark before the first cell of every row.
+    pub fn mark_first(&mut self, mark: &str) {
+        for cell in self.rows.iter_mut().filter_map(|row| row.first_mut()) {
+            cell.insert_str(0, mark);
+        }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

@@ -31,6 +31,10 @@ impl<'o> Condition<'o> {
         self.field("status") == status
     }
 
+    pub(super) fn status(self) -> &'o str {
+        self.field("status")
+    }
+
     pub(super) fn reason(self) -> &'o str {
         self.field("reason")
     }

@@ -4,41 +4,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use kube::Api;
 use serde_json::{Value, json};
-use sluice_client::{GroupVersionKind, PatchOptions};
+use sluice_client::GroupVersionKind;
 use sluice_testkit::wait;
 
 use crate::scene::Scene;
 use crate::world::{Kind, Live};
 
 impl Scene {
-    /// Creates an object, and writes its status if it has one.
-    async fn create(&self, mut object: Value) {
-        object["metadata"]["namespace"] = self.namespace.as_str().into();
-        let text = |field: &str| object[field].as_str().unwrap().to_owned();
-        let (group, version) = match text("apiVersion").split_once('/') {
-            Some((group, version)) => (group.to_owned(), version.to_owned()),
-            None => (String::new(), text("apiVersion")),
-        };
-        let gvk = GroupVersionKind::gvk(&group, &version, &text("kind"));
-        let namespace = Some(self.namespace.as_str());
-        self.cluster
-            .create(&gvk, namespace, &object, PatchOptions::default())
-            .await
-            .unwrap();
-        if object["status"].is_object() {
-            let options = PatchOptions {
-                subresource: Some("status"),
-                ..PatchOptions::default()
-            };
-            let name = object["metadata"]["name"].as_str().unwrap();
-            let status = json!({ "status": object["status"] });
-            self.cluster
-                .merge(&gvk, namespace, name, &status, options)
-                .await
-                .unwrap();
-        }
-    }
-
     async fn kustomization(&self, name: &str, more: Value, status: Value) {
         let mut spec = json!({
             "interval": "1m", "path": "./infra", "prune": true,

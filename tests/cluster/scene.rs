@@ -1,7 +1,8 @@
 //! A namespace of one test, and the command line in it. What a test does there besides stands with
 //! that test.
 
-use sluice_client::Cluster;
+use serde_json::{Value, json};
+use sluice_client::{Cluster, GroupVersionKind, PatchOptions};
 use sluice_testkit::Testbed;
 
 use crate::binary::{Ended, sluice};
@@ -26,5 +27,41 @@ impl Scene {
     pub(crate) fn run(&self, line: &str) -> Ended {
         let line = format!("{line} -n {}", self.namespace);
         sluice(&self.bed.kubeconfig(), &line)
+    }
+
+    /// Creates an object, and writes its status if it has one.
+    pub(crate) async fn create(&self, mut object: Value) {
+        object["metadata"]["namespace"] = self.namespace.as_str().into();
+        let text = |field: &str| object[field].as_str().unwrap().to_owned();
+        let (group, version) = match text("apiVersion").split_once('/') {
+            Some((group, version)) => (group.to_owned(), version.to_owned()),
+            None => (String::new(), text("apiVersion")),
+        };
+        let gvk = GroupVersionKind::gvk(&group, &version, &text("kind"));
+        let namespace = Some(self.namespace.as_str());
+        self.cluster
+            .create(&gvk, namespace, &object, PatchOptions::default())
+            .await
+            .unwrap();
+        if object["status"].is_object() {
+            self.status(&object).await;
+        }
+    }
+
+    /// Writes the status of an object, as its controller would.
+    pub(crate) async fn status(&self, object: &Value) {
+        let text = |field: &str| object[field].as_str().unwrap();
+        let (group, version) = text("apiVersion").split_once('/').unwrap();
+        let gvk = GroupVersionKind::gvk(group, version, text("kind"));
+        let options = PatchOptions {
+            subresource: Some("status"),
+            ..PatchOptions::default()
+        };
+        let name = object["metadata"]["name"].as_str().unwrap();
+        let status = json!({ "status": object["status"] });
+        self.cluster
+            .merge(&gvk, Some(&self.namespace), name, &status, options)
+            .await
+            .unwrap();
     }
 }

@@ -3,7 +3,7 @@
 //! A figure is worth what it is compared with: each bench prints its floor (the same writes by a
 //! bare client on the same machine) in the same run, and a ratio to it. Records of runs are kept
 //! under `tests/bench/records/`. Where `REFERENCE_BIN_DIR` names the reference's controllers, `apply`,
-//! `drift` and `idle` measure them too.
+//! `drift` and `idle` measure them too, and `cli` its command line.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -11,11 +11,13 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 
 mod apply;
+mod cli;
 mod controller;
 mod drift;
 mod floor;
 mod idle;
 mod kustomize;
+mod measure;
 mod micro;
 mod mttp;
 mod process;
@@ -52,6 +54,8 @@ struct Usual {
 enum Bench {
     /// New artifacts, dependencies, encrypted Secrets and a busy queue
     Apply(apply::Args),
+    /// The command line beside the reference's: starts, builds, comparisons and lists
+    Cli(cli::Args),
     /// Edits by hand, until they are undone
     Drift(drift::Args),
     /// Requests, CPU and memory while nothing happens
@@ -74,6 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     match &args.bench {
         Bench::Apply(args) => apply::run(args),
+        Bench::Cli(args) => cli::run(args),
         Bench::Drift(args) => drift::run(args),
         Bench::Idle(args) => idle::run(args),
         Bench::Kustomize(args) => kustomize::run(args),

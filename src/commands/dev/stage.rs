@@ -16,9 +16,10 @@ use sluice_system::Clock as _;
 use tempfile::TempDir;
 
 use super::Args;
-use crate::cluster::{Context, FIELD_MANAGER, Which, each_state, refusal};
+use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::error::{CommandError, chain};
 use crate::output::{self, Progress};
+use crate::watch::{Which, each_state};
 
 /// The namespace that holds the demonstration's own objects.
 pub(super) const NAMESPACE: &str = crate::cluster::DEFAULT_NAMESPACE;

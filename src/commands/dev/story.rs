@@ -9,10 +9,11 @@ use sluice_object::Object;
 use sluice_system::Clock as _;
 
 use super::stage::{NAME, NAMESPACE, Stage, apply, seconds};
-use crate::cluster::{Context, FIELD_MANAGER, Which, each_state, refusal};
+use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::commands::settled;
 use crate::error::{CommandError, chain};
 use crate::resource::{Resource, by_kind, text};
+use crate::watch::{Which, each_state};
 
 /// What the demonstration's repository holds: a name space, a workload and its setting.
 const MANIFESTS: &str = include_str!("manifests.yaml");

@@ -35,6 +35,17 @@ pub(super) struct GroupKind {
     pub(super) kind: String,
 }
 
+impl Identity {
+    pub(super) fn id(&self) -> ObjectId {
+        ObjectId {
+            namespace: self.namespace.clone(),
+            name: self.name.clone(),
+            group: self.group_kind.group.clone(),
+            kind: self.group_kind.kind.clone(),
+        }
+    }
+}
+
 /// Prints a tree. Flux ends drawings and YAML with an empty line.
 pub(super) fn print(root: &Entry, format: Option<Format>) -> CommandResult {
     let text = match format {

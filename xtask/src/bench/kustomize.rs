@@ -3,10 +3,9 @@
 //!
 //! Bytes are compared before anything is timed, and the two take turns, so that both have the
 //! same luck with the machine. What is told is the median and, of processor time, the sum. The
-//! shapes are in [`inputs`], how a process is measured is in [`measure`].
+//! shapes are in [`inputs`], how a process is measured is in [`super::measure`].
 
-mod inputs;
-mod measure;
+pub(super) mod inputs;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,7 +15,7 @@ use anyhow::{Context as _, ensure};
 use serde_json::{Value, json};
 use sluice_testkit::kustomize::Kustomize;
 
-use measure::{Figures, Program};
+use super::measure::{Figures, Program};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {

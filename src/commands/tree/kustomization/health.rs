@@ -1,13 +1,10 @@
 //! How the objects of a tree fare, by the rules that `wait` follows.
 
 use futures::StreamExt as _;
-use sluice_client::GroupKind;
-use sluice_object::Object;
-use sluice_object::status::{self, Status};
-use sluice_system::{Clock as _, SystemClock};
 
 use super::{CONCURRENCY, Entry};
-use crate::cluster::{Context, refusal};
+use crate::cluster::Context;
+use crate::commands::health::{self, Fares};
 use crate::error::CommandError;
 
 /// Reads every object and notes how it fares, or that it is missing.
@@ -43,39 +40,9 @@ fn flatten<'e>(entry: &'e mut Entry, lines: &mut Vec<Line<'e>>) {
 }
 
 async fn judge(context: &Context, line: Line<'_>) -> Result<(), CommandError> {
-    let cluster = context.cluster()?;
-    let kind = GroupKind {
-        group: line.entry.group_kind.group.clone(),
-        kind: line.entry.group_kind.kind.clone(),
-    };
-    let resource = match cluster.preferred(&kind).await {
-        Ok(resource) => resource,
-        Err(error) if error.is_no_match() => {
-            *line.missing = true;
-            return Ok(());
-        }
-        Err(error) => return Err(refusal(&error)),
-    };
-    let namespace = Some(line.entry.namespace.as_str()).filter(|namespace| !namespace.is_empty());
-    match cluster
-        .get(&resource.gvk(), namespace, &line.entry.name)
-        .await
-    {
-        Ok(Some(value)) => {
-            *line.status = Object::try_from(value).ok().map(|object| told(&object));
-        }
-        Ok(None) => *line.missing = true,
-        Err(error) if error.is_forbidden() => *line.status = Some("not readable".to_owned()),
-        Err(error) => return Err(refusal(&error)),
+    match health::of(context, &line.entry.id()).await? {
+        Fares::Missing => *line.missing = true,
+        fares => *line.status = Some(fares.to_string()),
     }
     Ok(())
-}
-
-fn told(object: &Object) -> String {
-    let health = status::compute(object, SystemClock.now());
-    if health.status == Status::Current || health.message.is_empty() {
-        health.status.to_string()
-    } else {
-        format!("{}: {}", health.status, health.message)
-    }
 }

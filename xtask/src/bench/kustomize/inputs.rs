@@ -7,7 +7,7 @@ use sluice_system::fs;
 
 /// Patches and generated maps of an overlay that has many objects.
 const PATCHES: usize = 20;
-const MAPS: usize = 50;
+pub(in crate::bench) const MAPS: usize = 50;
 /// Objects that belong to one application, and lie in one file.
 const OBJECTS: usize = 5;
 
@@ -108,7 +108,8 @@ fn small(root: &Path, index: usize) -> Result<(), fs::Error> {
     put(root, "kustomization.yaml", &file)
 }
 
-fn flat(root: &Path, objects: usize) -> Result<(), fs::Error> {
+/// Many objects in one folder, with everything that overlays of that size do to them.
+pub(in crate::bench) fn flat(root: &Path, objects: usize) -> Result<(), fs::Error> {
     let apps = objects / OBJECTS;
     let mut file = String::from(
         "namespace: prod\nnamePrefix: x-\nlabels:\n- pairs: {team: a}\n  includeSelectors: true\ncommonAnnotations: {owner: b}\n\
@@ -125,6 +126,8 @@ fn flat(root: &Path, objects: usize) -> Result<(), fs::Error> {
     for patch in 0..PATCHES {
         let app = patch * apps / PATCHES;
         let text = if patch % 2 == 0 {
+            // More than is requested, or no API server takes it.
+            let limit = 64 + patch;
             format!(
                 "- patch: |\n    apiVersion: apps/v1\n    kind: Deployment\n    metadata: {{name: app-{app}}}\n    spec:\n      replicas: {patch}\n      \
                  template:\n        spec:\n          containers:\n          - name: app\n            resources: {{limits: {{memory: {patch}Mi}}}}"

@@ -1,8 +1,9 @@
-//! One program on some folders: how long it takes, what it costs, how much memory it holds.
+//! One program with its arguments, run to its end: how long it takes, what it costs, how much memory
+//! it holds.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
@@ -15,6 +16,9 @@ const LOOK: Duration = Duration::from_micros(200);
 pub(super) struct Program {
     path: PathBuf,
     arguments: Vec<String>,
+    variables: Vec<(&'static str, PathBuf)>,
+    /// How it ends when it went well.
+    code: i32,
     /// It prints the nanoseconds that count.
     tells_time: bool,
 }
@@ -34,8 +38,22 @@ impl Program {
         Self {
             path: path.to_path_buf(),
             arguments: arguments.chain(folders).collect(),
+            variables: Vec::new(),
+            code: 0,
             tells_time: false,
         }
+    }
+
+    /// Sets a variable of its environment.
+    pub(super) fn variable(mut self, name: &'static str, value: &Path) -> Self {
+        self.variables.push((name, value.to_owned()));
+        self
+    }
+
+    /// Ends with this code when it went well.
+    pub(super) fn ends_with(mut self, code: i32) -> Self {
+        self.code = code;
+        self
     }
 
     /// Takes the time that it prints for the one that counts.
@@ -52,6 +70,7 @@ impl Program {
         let mut command = Command::new(&self.path);
         command
             .args(&self.arguments)
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(output)
             .stderr(Stdio::null());
@@ -66,8 +85,18 @@ impl Program {
             .status()
             .with_context(|| format!("start {}", self.path.display()))?;
         let took = began.elapsed();
-        ensure!(status.success(), "{} failed", self.path.display());
+        self.check(status)?;
         Ok((took, std::fs::read(output.path())?))
+    }
+
+    fn check(&self, ended: ExitStatus) -> anyhow::Result<()> {
+        let line = self.arguments.join(" ");
+        ensure!(
+            ended.code() == Some(self.code),
+            "{} {line} ended with {ended}",
+            self.path.display()
+        );
+        Ok(())
     }
 
     /// Runs it once, for what it prints and for how large it grows. Its peak only rises, so that
@@ -92,7 +121,7 @@ impl Program {
             peak_kib = peak_kib.max(told.unwrap_or_default());
             std::thread::sleep(LOOK);
         };
-        ensure!(ended.success(), "{} failed", self.path.display());
+        self.check(ended)?;
         Ok((std::fs::read(output.path())?, peak_kib / 1024.0))
     }
 }
@@ -124,6 +153,14 @@ impl Figures {
         let mut times = self.times.clone();
         times.sort_unstable();
         times.get(times.len() / 2).copied().unwrap_or_default()
+    }
+
+    /// The time that 95 of 100 turns do not exceed.
+    pub(super) fn nearly_longest(&self) -> Duration {
+        let mut times = self.times.clone();
+        times.sort_unstable();
+        let index = (times.len() * 95).div_ceil(100).saturating_sub(1);
+        times.get(index).copied().unwrap_or_default()
     }
 
     pub(super) fn to_value(&self) -> Value {

@@ -1,0 +1,235 @@
+//! `get -o` beside kubectl, and `get --watch` through watches that end.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::{Value, json};
+use sluice_testkit::devcluster::Tool;
+use sluice_testkit::{FaultProxy, When, wait};
+
+use crate::scene::Scene;
+
+fn source(name: &str) -> Value {
+    json!({
+        "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
+        "metadata": { "name": name, "annotations": { "example.com/note": "a < b && c > \"d\"\n\u{2028}é" } },
+        "spec": { "interval": "1m0s", "url": "https://example.com/fleet", "ref": { "branch": "main" } },
+        "status": { "conditions": [{
+            "type": "Ready", "status": "True", "reason": "Succeeded", "message": "stored",
+            "lastTransitionTime": "2026-01-02T03:04:05Z", "observedGeneration": 1,
+        }] },
+    })
+}
+
+fn generator() -> Value {
+    json!({
+        "apiVersion": "source.extensions.fluxcd.io/v1beta1", "kind": "ArtifactGenerator",
+        "metadata": { "name": "split" },
+        "spec": {
+            "sources": [{ "alias": "fleet", "kind": "GitRepository", "name": "fleet" }],
+            "artifacts": [{ "name": "web", "copy": [{ "from": "@fleet/web/**", "to": "@artifact/" }] }],
+        },
+    })
+}
+
+struct Kubectl(PathBuf);
+
+impl Kubectl {
+    fn get(&self, scene: &Scene, line: &str) -> String {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "what we print is compared with kubectl's"
+        )]
+        let output = Command::new(&self.0)
+            .args(["get", "-n", &scene.namespace])
+            .args(line.split_whitespace())
+            .env("KUBECONFIG", scene.bed.kubeconfig())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn formats_are_kubectls_byte_for_byte() {
+    let kubectl = Kubectl(sluice_testkit::tool(Tool::Kubectl).await);
+    let scene = Scene::new("formats").await;
+    let empty = scene.run("get sources git -o json").well();
+    assert_eq!(empty.stdout, kubectl.get(&scene, "gitrepositories -o json"));
+    assert_eq!(scene.run("get sources git -o name").well().stdout, "");
+    for name in ["a", "b"] {
+        scene.create(source(name)).await;
+    }
+    for format in ["json", "yaml", "name"] {
+        for named in ["", "a"] {
+            let ours = scene
+                .run(&format!("get sources git {named} -o {format}"))
+                .well();
+            let theirs = kubectl.get(&scene, &format!("gitrepositories {named} -o {format}"));
+            assert_eq!(ours.stdout, theirs, "{named} -o {format}");
+            assert_eq!(ours.stderr, "");
+        }
+    }
+    let missing = scene.run("get sources git nowhere -o json");
+    assert_eq!((missing.code, missing.stdout.as_str()), (1, ""));
+    let selected = scene
+        .run("get sources git -o name --status-selector ready=false")
+        .well();
+    assert_eq!(selected.stdout, "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_kinds_are_one_list_and_generators_are_in_it() {
+    let scene = Scene::new("formats-all").await;
+    let empty = scene.run("get all -o yaml").well();
+    assert_eq!(
+        empty.stdout,
+        "apiVersion: v1\nitems: []\nkind: List\nmetadata:\n  resourceVersion: \"\"\n"
+    );
+    scene.create(generator()).await;
+    scene.create(source("fleet")).await;
+    let names = "gitrepository.source.toolkit.fluxcd.io/fleet\n\
+                 artifactgenerator.source.extensions.fluxcd.io/split\n";
+    assert_eq!(scene.run("get all -o name").well().stdout, names);
+    let list: Value = serde_json::from_str(&scene.run("get all -o json").well().stdout).unwrap();
+    assert_eq!(list["items"].as_array().unwrap().len(), 2);
+    assert!(!scene.run("get all").well().stdout.contains("split"));
+    let sources = scene.run("get sources all -o name").well();
+    assert_eq!(
+        sources.stdout,
+        "gitrepository.source.toolkit.fluxcd.io/fleet\n"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wide_adds_its_columns_behind_the_others() {
+    let scene = Scene::new("wide").await;
+    scene.create(source("fleet")).await;
+    let plain = scene.run("get sources git").well().stdout;
+    let wide = scene.run("get sources git -o wide").well().stdout;
+    for (plain, wide) in plain.lines().zip(wide.lines()) {
+        assert!(wide.starts_with(plain), "{wide:?}");
+    }
+    let cells: Vec<&str> = wide
+        .lines()
+        .next()
+        .unwrap()
+        .split('\t')
+        .map(str::trim)
+        .collect();
+    assert_eq!(cells[5..], ["AGE", "LAST RECONCILED", ""]);
+    let cells: Vec<&str> = wide
+        .lines()
+        .nth(1)
+        .unwrap()
+        .split('\t')
+        .map(str::trim)
+        .collect();
+    assert!(
+        cells[5..7].iter().all(|age| age.ends_with('s')),
+        "{cells:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_watch_outlives_the_servers_and_tells_nothing_twice() {
+    let scene = Scene::new("watch").await;
+    let namespace = scene.namespace.clone();
+    for name in ["a", "b"] {
+        scene.create(source(name)).await;
+    }
+    let proxy = FaultProxy::start(&scene.bed.kubeconfig()).await;
+    let line = format!("get sources git --watch --no-header -n {namespace}");
+    let mut watching = spawn(proxy.kubeconfig(), &line);
+    for ends in [FaultProxy::cut_watches, FaultProxy::sever] {
+        again(&proxy, ends).await;
+    }
+    scene.run("suspend source git a").well();
+    scene.run("delete source git b --silent").well();
+    let lines = BufReader::new(watching.stdout.take().unwrap()).lines();
+    let rows: Vec<String> = lines.take(4).map(Result::unwrap).collect();
+    watching.kill().unwrap();
+    watching.wait().unwrap();
+    let rows: Vec<Vec<&str>> = rows
+        .iter()
+        .map(|row| row.split('\t').map(str::trim).collect())
+        .collect();
+    let shown: Vec<(&str, &str)> = rows.iter().map(|row| (row[0], row[2])).collect();
+    assert_eq!(
+        shown,
+        [
+            ("a", "False"),
+            ("b", "False"),
+            ("a", "True"),
+            ("b", "False")
+        ]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_watch_ends_when_a_timeout_is_asked_for() {
+    let scene = Scene::new("watch-ends").await;
+    for line in ["get sources git --watch", "events --watch"] {
+        let ended = scene.run(&format!("{line} --timeout 1s"));
+        assert_eq!(ended.code, 1, "{line}");
+        let said =
+            "✗ timed out waiting for the condition: the watch ended after 1s, as --timeout says\n";
+        assert_eq!(ended.stderr, said, "{line}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_watch_prints_in_the_format_that_was_asked_for() {
+    let scene = Scene::new("watch-format").await;
+    for name in ["a", "b"] {
+        scene.create(source(name)).await;
+    }
+    let watched = |format: &str| {
+        let line = format!("get sources git --watch --timeout 2s -o {format}");
+        scene.run(&line).stdout
+    };
+    let names: BTreeSet<String> = watched("name").lines().map(str::to_owned).collect();
+    let expected = ["a", "b"].map(|name| format!("gitrepository.source.toolkit.fluxcd.io/{name}"));
+    assert_eq!(names, BTreeSet::from(expected));
+    assert_eq!(watched("yaml").matches("---\napiVersion: ").count(), 2);
+    let json = watched("json");
+    let objects = serde_json::Deserializer::from_str(&json).into_iter::<Value>();
+    assert_eq!(objects.map(Result::unwrap).count(), 2);
+}
+
+/// Ends the command's watch in a way, and waits until it has begun another.
+async fn again(proxy: &FaultProxy, end: fn(&FaultProxy)) {
+    let begun = || proxy.count(&When::any().verb("watch"));
+    let is_more = async |than: usize| {
+        let begun = begun();
+        if begun > than {
+            Ok(begun)
+        } else {
+            Err(format!("{begun} watches"))
+        }
+    };
+    let before = wait::eventually("the command watches", async || is_more(0).await).await;
+    wait::eventually("the command watches again", async || {
+        // One that is only just beginning is not ended by this.
+        end(proxy);
+        is_more(before).await
+    })
+    .await;
+}
+
+/// Starts the command line without waiting for its end.
+fn spawn(kubeconfig: &Path, line: &str) -> Child {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the binary is what is tested here"
+    )]
+    Command::new(env!("CARGO_BIN_EXE_sluice"))
+        .args(line.split_whitespace())
+        .env("KUBECONFIG", kubeconfig)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap()
+}

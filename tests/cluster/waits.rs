@@ -1,0 +1,327 @@
+//! `wait`, and what every wait says when its time is up. The test plays the controllers.
+
+use serde_json::{Value, json};
+use sluice_testkit::{FaultProxy, When, wait};
+
+use crate::binary::{Ended, sluice};
+use crate::scene::Scene;
+
+const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
+
+/// A status whose Ready condition is so, with the commit applied.
+fn status(ready: &str, reason: &str, message: &str) -> Value {
+    json!({ "observedGeneration": 1, "lastAppliedRevision": format!("main@sha1:{COMMIT}"),
+        "conditions": [condition("Ready", ready, reason, message)] })
+}
+
+fn condition(type_: &str, status: &str, reason: &str, message: &str) -> Value {
+    json!({ "type": type_, "status": status, "reason": reason, "message": message,
+        "lastTransitionTime": "2026-01-02T03:04:05Z", "observedGeneration": 1 })
+}
+
+fn kustomization(name: &str, more: Value, status: Value) -> Value {
+    let mut spec = json!({
+        "interval": "1m", "path": "./", "prune": true,
+        "sourceRef": { "kind": "GitRepository", "name": "fleet" },
+    });
+    spec.as_object_mut()
+        .unwrap()
+        .extend(more.as_object().unwrap().clone());
+    json!({
+        "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
+        "metadata": { "name": name, "labels": { "app": name } }, "spec": spec, "status": status,
+    })
+}
+
+fn source(status: Value) -> Value {
+    json!({
+        "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
+        "metadata": { "name": "fleet" },
+        "spec": { "interval": "1m0s", "url": "https://example.com/fleet", "ref": { "branch": "main" } },
+        "status": status,
+    })
+}
+
+impl Scene {
+    /// What a command said, with the namespace of this test spelled `NAMESPACE`.
+    fn said(&self, ended: &Ended) -> String {
+        ended.stderr.replace(&self.namespace, "NAMESPACE")
+    }
+
+    /// Starts a command that the test goes on beside.
+    fn start(&self, proxy: &FaultProxy, line: &str) -> tokio::task::JoinHandle<Ended> {
+        let kubeconfig = proxy.kubeconfig().to_owned();
+        let line = format!("{line} -n {}", self.namespace);
+        tokio::task::spawn_blocking(move || sluice(&kubeconfig, &line))
+    }
+}
+
+/// Waits until the command has begun as many watches.
+async fn watches(proxy: &FaultProxy, count: usize) {
+    wait::eventually("the command watches", async || {
+        let begun = proxy.count(&When::any().verb("watch"));
+        if begun >= count {
+            Ok(())
+        } else {
+            Err(format!("{begun} watches"))
+        }
+    })
+    .await;
+}
+
+/// Ends the command's watch, and waits until it has begun another.
+async fn cut(proxy: &FaultProxy) {
+    watches(proxy, 1).await;
+    let before = proxy.count(&When::any().verb("watch"));
+    wait::eventually("the command watches again", async || {
+        // One that is only just beginning is not ended by this.
+        proxy.cut_watches();
+        let begun = proxy.count(&When::any().verb("watch"));
+        if begun > before {
+            Ok(())
+        } else {
+            Err(format!("{begun} watches"))
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_ready_is_not_waited_for() {
+    let scene = Scene::new("wait-ready").await;
+    scene
+        .create(kustomization(
+            "apps",
+            json!({}),
+            status("True", "Succeeded", "Applied"),
+        ))
+        .await;
+    let ready = scene.run("wait ks/apps").well();
+    assert_eq!(
+        scene.said(&ready),
+        "✔ Kustomization/NAMESPACE/apps is ready\n"
+    );
+    let goal = "wait kustomization apps --for revision=0123456789";
+    let revision = scene.run(goal).well();
+    assert_eq!(scene.said(&revision), scene.said(&ready));
+    let missing = scene.run("wait ks/apps ks/nowhere");
+    assert_eq!(
+        (missing.code, scene.said(&missing)),
+        (1, "✔ Kustomization/NAMESPACE/apps is ready\n✗ Kustomization object 'nowhere' not found in \"NAMESPACE\" namespace\n".to_owned())
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_object_is_watched_until_it_has_the_revision_through_watches_that_end() {
+    let scene = Scene::new("wait-revision").await;
+    let old = json!({ "observedGeneration": 1, "lastAppliedRevision": "main@sha1:ffffffffffffffff",
+        "conditions": [condition("Ready", "True", "Succeeded", "Applied")] });
+    scene.create(kustomization("apps", json!({}), old)).await;
+    let proxy = FaultProxy::start(&scene.bed.kubeconfig()).await;
+    let waiting = scene.start(
+        &proxy,
+        &format!("wait ks/apps --for revision=main@sha1:{COMMIT}"),
+    );
+    cut(&proxy).await;
+    // A failure on the way is no end: it is tried again.
+    for (ready, reason) in [("False", "HealthCheckFailed"), ("True", "Succeeded")] {
+        let status = status(ready, reason, "so it is");
+        scene
+            .status(&kustomization("apps", json!({}), status))
+            .await;
+    }
+    let ended = waiting.await.unwrap().well();
+    assert_eq!(
+        scene.said(&ended),
+        "◎ waiting for Kustomization/NAMESPACE/apps\n✔ Kustomization/NAMESPACE/apps is ready\n"
+    );
+    let reads = proxy.count(&When::any().verb("get").resource("kustomizations"));
+    assert_eq!(reads, 1, "it is watched, not asked for again and again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wait_that_is_too_long_says_what_it_waited_for() {
+    let scene = Scene::new("wait-long").await;
+    let namespace = scene.namespace.clone();
+    // Nobody provides volumes here, so that this one is never bound.
+    let volume = json!({
+        "apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": { "name": "data" },
+        "spec": {
+            "accessModes": ["ReadWriteOnce"], "storageClassName": "none",
+            "resources": { "requests": { "storage": "1Gi" } },
+        },
+    });
+    scene.create(volume).await;
+    scene
+        .create(source(json!({ "conditions": [
+            condition("Ready", "False", "GitOperationFailed", "failed to checkout: no route to host"),
+        ] })))
+        .await;
+    let infra = status(
+        "False",
+        "DependencyNotReady",
+        "dependency 'base' is not ready",
+    );
+    let depends = |name: &str| json!({ "dependsOn": [{ "name": name }] });
+    scene
+        .create(kustomization("infra", depends("base"), infra))
+        .await;
+    let mut apps = status("Unknown", "Progressing", "Running health checks");
+    apps["inventory"] = json!({ "entries": [
+        { "id": format!("{namespace}_data__PersistentVolumeClaim"), "v": "v1" },
+        { "id": format!("{namespace}_lost__ConfigMap"), "v": "v1" },
+        { "id": format!("_{namespace}__Namespace"), "v": "v1" },
+    ] });
+    let more = json!({ "wait": true, "dependsOn": [{ "name": "infra" }] });
+    scene.create(kustomization("apps", more, apps)).await;
+    let chain = "needs GitRepository/NAMESPACE/fleet: Ready is False (GitOperationFailed): failed to checkout: no route to host\n";
+    let ended = scene.run("wait ks/apps --timeout 1s");
+    let said = scene.said(&ended);
+    let expected = [
+        "◎ waiting for Kustomization/NAMESPACE/apps\n\
+         ✗ timed out after 1s waiting for Kustomization/NAMESPACE/apps: context deadline exceeded\n\
+         \x20 Kustomization/NAMESPACE/apps\n\
+         \x20   Ready is Unknown (Progressing): Running health checks\n",
+        &format!("    {chain}"),
+        "    needs Kustomization/NAMESPACE/infra: Ready is False (DependencyNotReady): dependency 'base' is not ready\n",
+        "      needs Kustomization/NAMESPACE/base: not found\n",
+        "    not ready: PersistentVolumeClaim/NAMESPACE/data: InProgress",
+        "    not ready: ConfigMap/NAMESPACE/lost: missing\n",
+        &format!("    has main@sha1:{COMMIT}\n"),
+        "  hint: sluice why kustomization/apps -n NAMESPACE\n",
+    ];
+    assert_eq!(ended.code, 1, "{said}");
+    let mut rest = said.as_str();
+    for part in expected {
+        let (_, after) = rest
+            .split_once(part)
+            .unwrap_or_else(|| panic!("{part:?} in {said}"));
+        rest = after;
+    }
+    assert_eq!(rest, "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_command_that_waits_says_what_it_waited_for() {
+    let scene = Scene::new("wait-verbs").await;
+    let unready = "needs GitRepository/NAMESPACE/fleet: not found\n";
+    let unseen = "no controller has said anything of it yet\n";
+    let created = "create ks apps --source fleet --path ./apps --timeout 1s";
+    for (line, what) in [
+        (
+            created,
+            "timed out after 1s waiting for Kustomization 'NAMESPACE/apps': context deadline exceeded\n",
+        ),
+        (
+            "reconcile ks apps --timeout 1s",
+            "timed out after 1s waiting for Kustomization 'NAMESPACE/apps': context deadline exceeded\n",
+        ),
+        (
+            "resume ks apps --timeout 1s",
+            "Kustomization apps reconciliation failed: timed out after 1s waiting for Kustomization 'NAMESPACE/apps': context deadline exceeded\n",
+        ),
+    ] {
+        let ended = scene.run(line);
+        let said = scene.said(&ended);
+        assert_eq!(ended.code, 1, "{line}: {said}");
+        let end = format!("✗ {what}  {unseen}  {unready}");
+        assert!(said.contains(&end), "{line}: {said}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_is_everything_that_is_not_suspended() {
+    let scene = Scene::new("wait-all").await;
+    let nothing = scene.run("wait all");
+    assert_eq!(
+        (nothing.code, scene.said(&nothing)),
+        (1, "◎ waiting for all objects\n✗ no objects to wait for found in \"NAMESPACE\" namespace\n".to_owned())
+    );
+    let suspended = json!({ "suspend": true });
+    scene
+        .create(kustomization(
+            "old",
+            suspended,
+            status("False", "Failed", "no"),
+        ))
+        .await;
+    scene
+        .create(kustomization(
+            "apps",
+            json!({}),
+            status("True", "Succeeded", "Applied"),
+        ))
+        .await;
+    scene.create(source(json!({}))).await;
+    let proxy = FaultProxy::start(&scene.bed.kubeconfig()).await;
+    let waiting = scene.start(&proxy, "wait all");
+    watches(&proxy, 1).await;
+    let ready = json!({ "observedGeneration": 1,
+        "conditions": [condition("Ready", "True", "Succeeded", "stored")] });
+    scene.status(&source(ready)).await;
+    let ended = waiting.await.unwrap().well();
+    assert_eq!(
+        scene.said(&ended),
+        "◎ waiting for all objects\n✔ 2 object(s) are ready\n"
+    );
+    assert_eq!(
+        proxy.count(&When::any().verb("list")),
+        0,
+        "everything is watched"
+    );
+
+    let bad = json!({ "observedGeneration": 1, "conditions": [
+        condition("Ready", "False", "InvalidPath", "bad path"),
+        condition("Stalled", "True", "InvalidPath", "bad path"),
+    ] });
+    scene.status(&kustomization("apps", json!({}), bad)).await;
+    let ended = scene.run("wait all --kind ks");
+    assert_eq!(
+        (ended.code, scene.said(&ended)),
+        (
+            1,
+            "◎ waiting for all objects\n✗ 1 of 1 object(s) will not be ready by themselves\n  \
+             Kustomization/NAMESPACE/apps: stalled: bad path\n"
+                .to_owned()
+        )
+    );
+    let none = scene.run("wait all --kind ks -l app=other");
+    assert_eq!(none.code, 1);
+    scene.run("wait all --kind gitrepo").well();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_named_object_that_nothing_will_come_of_ends_the_wait() {
+    let scene = Scene::new("wait-hopeless").await;
+    let suspended = json!({ "suspend": true });
+    scene
+        .create(kustomization(
+            "old",
+            suspended,
+            status("False", "Failed", "no"),
+        ))
+        .await;
+    let ended = scene.run("wait ks/old");
+    assert_eq!(ended.code, 1);
+    assert!(
+        scene
+            .said(&ended)
+            .ends_with("  Kustomization/NAMESPACE/old: suspended\n"),
+        "{ended:?}"
+    );
+
+    scene
+        .create(kustomization("apps", json!({}), json!({})))
+        .await;
+    let proxy = FaultProxy::start(&scene.bed.kubeconfig()).await;
+    let waiting = scene.start(&proxy, "wait ks/apps");
+    watches(&proxy, 1).await;
+    scene.run("delete ks apps --silent").well();
+    let ended = waiting.await.unwrap();
+    assert_eq!(ended.code, 1);
+    let said = scene.said(&ended);
+    assert!(
+        said.ends_with("/apps: deleted while it was waited for\n"),
+        "{said}"
+    );
+}
