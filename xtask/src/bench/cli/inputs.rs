@@ -139,7 +139,8 @@ pub(super) async fn applied(cluster: &Cluster, built: &str) -> anyhow::Result<us
     let namespace =
         json!({ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": APPLIED } });
     mttp::apply(cluster, None, &namespace, "bench", false).await?;
-    let objects = sluice_yaml::v2::documents(built)?;
+    let mut objects = sluice_yaml::v2::documents(built)?;
+    objects.retain(Value::is_object);
     futures::stream::iter(&objects)
         .map(|object| {
             mttp::apply(

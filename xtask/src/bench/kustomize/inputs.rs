@@ -130,7 +130,7 @@ pub(in crate::bench) fn flat(root: &Path, objects: usize) -> Result<(), fs::Erro
             let limit = 64 + patch;
             format!(
                 "- patch: |\n    apiVersion: apps/v1\n    kind: Deployment\n    metadata: {{name: app-{app}}}\n    spec:\n      replicas: {patch}\n      \
-                 template:\n        spec:\n          containers:\n          - name: app\n            resources: {{limits: {{memory: {patch}Mi}}}}"
+                 template:\n        spec:\n          containers:\n          - name: app\n            resources: {{limits: {{memory: {limit}Mi}}}}"
             )
         } else {
             format!(
