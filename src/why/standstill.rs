@@ -5,6 +5,7 @@
 //! its time is up. Pure, too: [`needed`] and [`awaited`] tell what has to be looked at for it.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use serde_json::Value;
 use sluice_object::{Object, ObjectId};
@@ -166,15 +167,13 @@ fn word(object: &Object) -> String {
     }
     if let Some(stalled) = state::condition(object, "Stalled").filter(|stalled| stalled.is("True"))
     {
-        word.push_str(&format!("stalled ({}); ", stalled.reason()));
+        let _infallible = write!(word, "stalled ({}); ", stalled.reason());
     }
     match state::condition(object, "Ready") {
         Some(ready) => {
             let (status, reason) = (ready.status(), ready.reason());
-            word.push_str(&format!(
-                "Ready is {status} ({reason}): {}",
-                ready.message().trim_end()
-            ));
+            let message = ready.message().trim_end();
+            let _infallible = write!(word, "Ready is {status} ({reason}): {message}");
             if state::is_unseen(object) {
                 word.push_str("; its controller has not taken note of the last request yet");
             }

@@ -20,26 +20,28 @@ fn condition(type_: &str, status: &str, reason: &str, message: &str) -> Value {
 }
 
 fn kustomization(name: &str, more: Value, status: Value) -> Value {
-    let mut spec = json!({
-        "interval": "1m", "path": "./", "prune": true,
-        "sourceRef": { "kind": "GitRepository", "name": "fleet" },
-    });
-    spec.as_object_mut()
-        .unwrap()
-        .extend(more.as_object().unwrap().clone());
-    json!({
+    let mut object = json!({
         "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
-        "metadata": { "name": name, "labels": { "app": name } }, "spec": spec, "status": status,
-    })
+        "metadata": { "name": name, "labels": { "app": name } },
+        "spec": {
+            "interval": "1m", "path": "./", "prune": true,
+            "sourceRef": { "kind": "GitRepository", "name": "fleet" },
+        },
+    });
+    let more: serde_json::Map<String, Value> = serde_json::from_value(more).unwrap();
+    object["spec"].as_object_mut().unwrap().extend(more);
+    object["status"] = status;
+    object
 }
 
 fn source(status: Value) -> Value {
-    json!({
+    let mut object = json!({
         "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
         "metadata": { "name": "fleet" },
         "spec": { "interval": "1m0s", "url": "https://example.com/fleet", "ref": { "branch": "main" } },
-        "status": status,
-    })
+    });
+    object["status"] = status;
+    object
 }
 
 impl Scene {

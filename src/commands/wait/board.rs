@@ -187,11 +187,10 @@ mod tests {
             "metadata": { "name": name, "namespace": "apps", "generation": 2 },
             "spec": {}, "status": {},
         });
-        for (field, value) in more.as_object().unwrap() {
-            object[field]
-                .as_object_mut()
-                .unwrap()
-                .extend(value.as_object().unwrap().clone());
+        let more: serde_json::Map<String, Value> = serde_json::from_value(more).unwrap();
+        for (field, value) in more {
+            let value: serde_json::Map<String, Value> = serde_json::from_value(value).unwrap();
+            object[field].as_object_mut().unwrap().extend(value);
         }
         serde_json::from_value(object).unwrap()
     }
