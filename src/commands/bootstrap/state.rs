@@ -10,10 +10,11 @@ use sluice_object::Object;
 use sluice_object::status::{Status, compute};
 use sluice_system::Clock as _;
 
-use crate::cluster::{Context, FIELD_MANAGER, Which, each_state, object, refusal};
+use crate::cluster::{Context, FIELD_MANAGER, object, refusal};
 use crate::error::CommandError;
 use crate::output;
 use crate::resource::{Resource, at, by_kind, text};
+use crate::watch::{Which, each_state};
 
 /// The definition whose labels tell who installed Flux.
 const DEFINITION: &str = "gitrepositories.source.toolkit.fluxcd.io";
