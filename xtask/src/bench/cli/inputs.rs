@@ -222,7 +222,7 @@ pub(super) async fn many(cluster: &Cluster, objects: usize) -> anyhow::Result<us
 }
 
 /// A kind, and what its objects look like.
-struct Kind {
+struct Shape {
     version: &'static str,
     kind: &'static str,
     spec: Value,
@@ -230,7 +230,7 @@ struct Kind {
     status: Option<Value>,
 }
 
-impl Kind {
+impl Shape {
     fn object(&self, each: usize) -> Value {
         let (kind, name) = (self.kind, format!("app-{each:04}"));
         let mut object = json!({
@@ -251,8 +251,8 @@ impl Kind {
     }
 }
 
-fn kinds() -> Vec<Kind> {
-    let kind = |version, kind, spec, status| Kind {
+fn kinds() -> Vec<Shape> {
+    let kind = |version, kind, spec, status| Shape {
         version,
         kind,
         spec,
