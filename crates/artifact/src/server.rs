@@ -18,6 +18,10 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
 use jiff::Timestamp;
 use percent_encoding::percent_decode_str;
 use rustix::fs::{FileType, Stat};
@@ -32,9 +36,11 @@ use condition::{Answer, Facts};
 
 /// How long downloads may go on after the server was told to stop.
 const DRAIN: Duration = Duration::from_secs(5);
+/// How long nobody is let in after that failed: the process has no descriptors left, for example.
+const BREATHER: Duration = Duration::from_secs(1);
 /// Large enough that a download is few trips to the blocking pool, small enough that two
 /// hundred of them are no memory to speak of.
-const CHUNK: usize = 128 * 1024;
+const CHUNK: usize = 64 * 1024;
 
 /// Whether directories answer with their names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -59,18 +65,34 @@ pub async fn serve(
     router: Router,
     shutdown: CancellationToken,
 ) -> io::Result<()> {
-    let graceful = shutdown.clone();
-    let server = axum::serve(listener, router)
-        .with_graceful_shutdown(async move { graceful.cancelled().await })
-        .into_future();
-    let drained = async {
-        shutdown.cancelled().await;
-        tokio::time::sleep(DRAIN).await;
-    };
-    tokio::select! {
-        ended = server => ended,
-        () = drained => Ok(()),
+    let mut connections = http1::Builder::new();
+    // What a slow reader has not taken yet waits in memory: a part at a time, not hyper's 400 KiB.
+    connections.max_buf_size(CHUNK).timer(TokioTimer::new());
+    let graceful = GracefulShutdown::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = shutdown.cancelled() => break,
+        };
+        let stream = match accepted {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                tracing::warn!(%error, "a connection could not be accepted");
+                tokio::time::sleep(BREATHER).await;
+                continue;
+            }
+        };
+        let service = TowerToHyperService::new(router.clone());
+        let connection = connections.serve_connection(TokioIo::new(stream), service);
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            // A client that goes in the middle is no news.
+            drop(connection.await);
+        });
     }
+    drop(listener);
+    drop(tokio::time::timeout(DRAIN, graceful.shutdown()).await);
+    Ok(())
 }
 
 #[derive(Clone)]
