@@ -39,7 +39,11 @@ macro_rules! verb {
             name: $name,
             about: $about,
             hidden: $hidden,
-            augment: <commands::$module::Args as clap::Args>::augment_args,
+            augment: |command| {
+                values_as_typed(<commands::$module::Args as clap::Args>::augment_args(
+                    command,
+                ))
+            },
             run: |matches, context| {
                 let args = commands::$module::Args::from_arg_matches(matches)
                     .map_err(|error| CommandError::user(error.to_string()))?;
@@ -56,7 +60,7 @@ macro_rules! branch {
             name: stringify!($module),
             about: $about,
             hidden: false,
-            augment: commands::$module::augment,
+            augment: |command| values_as_typed(commands::$module::augment(command)),
             run: commands::$module::run,
         }
     };
@@ -180,10 +184,10 @@ pub struct GlobalArgs {
     #[arg(long, global = true, switch = false, help_heading = HEADING)]
     pub insecure_skip_tls_verify: bool,
     /// Most requests to the API server at once
-    #[arg(long, global = true, default_value_t = 300, allow_negative_numbers = true, value_name = "N", help_heading = HEADING)]
+    #[arg(long, global = true, default_value_t = 300, value_parser = flags::small_integer, value_name = "N", help_heading = HEADING)]
     pub kube_api_burst: i32,
     /// Most requests to the API server per second, over time
-    #[arg(long, global = true, default_value_t = 50.0, allow_negative_numbers = true, value_name = "N", help_heading = HEADING)]
+    #[arg(long, global = true, default_value_t = 50.0, value_parser = flags::fraction, value_name = "N", help_heading = HEADING)]
     pub kube_api_qps: f32,
     /// File with the cluster's address and credentials
     #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
@@ -264,9 +268,13 @@ const OWN_TOKEN: [&[&str]; 2] = [&["create", "secret", "receiver"], &["trigger",
 
 /// Whether the `--token` that was parsed is the command's: clap hands its value up all the same.
 fn has_own_token(matches: &ArgMatches) -> bool {
+    OWN_TOKEN.contains(&words(matches).as_slice())
+}
+
+/// The command that was typed, word by word.
+fn words(matches: &ArgMatches) -> Vec<&str> {
     let words = std::iter::successors(matches.subcommand(), |(_, below)| below.subcommand());
-    let words: Vec<&str> = words.map(|(word, _)| word).collect();
-    OWN_TOKEN.contains(&words.as_slice())
+    words.map(|(word, _)| word).collect()
 }
 
 /// The whole command tree, branches unbuilt.
@@ -282,6 +290,22 @@ pub(crate) fn branch(program: &'static str, name: Option<&str>) -> Command {
     tree
 }
 
+/// Whatever follows a flag that takes a value is that value, as with pflag, whether it begins with
+/// a dash or not.
+fn values_as_typed(command: Command) -> Command {
+    command
+        .mut_args(|argument| {
+            let is_flag = argument.get_long().is_some() || argument.get_short().is_some();
+            if is_flag && argument.get_action().takes_values() && !argument.is_require_equals_set()
+            {
+                argument.allow_hyphen_values(true)
+            } else {
+                argument
+            }
+        })
+        .mut_subcommands(values_as_typed)
+}
+
 fn tree(program: &'static str, grows: impl Fn(&Verb) -> bool) -> Command {
     let mut root = Command::new(program)
         .about("Build, inspect and run GitOps pipelines on Kubernetes")
@@ -295,7 +319,7 @@ fn tree(program: &'static str, grows: impl Fn(&Verb) -> bool) -> Command {
                 .action(ArgAction::SetTrue)
                 .help("Print the version"),
         );
-    root = GlobalArgs::augment_args(root);
+    root = values_as_typed(GlobalArgs::augment_args(root));
     for verb in VERBS.iter().filter(|verb| grows(verb)) {
         root = root.subcommand(
             Command::new(verb.name)
@@ -356,7 +380,9 @@ pub fn run(program: &'static str, arguments: &[OsString]) -> CommandResult {
         .find(|verb| verb.name == name)
         .ok_or_else(|| CommandError::internal(format!("command {name} is declared nowhere")))?;
     let mut context = Context::new(program, globals);
-    context.check()?;
+    context
+        .check()
+        .map_err(|error| error.code(usage::misused(&words(&matches))))?;
     (verb.run)(branch, &context)
 }
 

@@ -3,9 +3,9 @@
 //! A command that needs no cluster starts no async runtime, reads no kubeconfig and loads no
 //! certificates. Refusals of the API server are put into words here, once.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::future::Future;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use sluice_client::{
@@ -19,17 +19,29 @@ use crate::output::Progress;
 use crate::resource::Resource;
 use crate::watch::{Event, Watch, Which};
 
+/// Longest wait for one answer, where the whole operation may take longer.
+const ONE_ANSWER: Duration = Duration::from_secs(30);
+
+/// How much later than its time a command is ended from outside: a request under way has that time
+/// for itself, and knows better what it waited for.
+const GRACE: Duration = Duration::from_secs(2);
+
 /// Who the API server's records say made our changes: the name that Flux's CLI uses.
 pub const FIELD_MANAGER: &str = "flux";
 
 /// The namespace of Flux itself, and of every command that is not told another.
 pub const DEFAULT_NAMESPACE: &str = "flux-system";
 
+/// Takes the namespace from the kubeconfig's context, whatever the value.
+const FOLLOWS_CONTEXT: &str = "FLUX_NS_FOLLOWS_KUBE_CONTEXT";
+
 pub struct Context {
     pub program: &'static str,
     pub globals: GlobalArgs,
     pub progress: Progress,
     environment: Environment,
+    /// How long the work for a cluster has taken so far; a person may think for as long as they like.
+    spent: Cell<Duration>,
     runtime: OnceCell<tokio::runtime::Runtime>,
     cluster: OnceCell<Cluster>,
 }
@@ -39,6 +51,8 @@ pub struct Context {
 struct Environment {
     system_namespace: Option<String>,
     follows_context: bool,
+    /// Somebody meant to turn that off.
+    follows_nevertheless: bool,
 }
 
 impl Environment {
@@ -50,7 +64,9 @@ impl Environment {
         let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         Self {
             system_namespace: set("FLUX_SYSTEM_NAMESPACE"),
-            follows_context: set("FLUX_NS_FOLLOWS_KUBE_CONTEXT").is_some(),
+            follows_context: set(FOLLOWS_CONTEXT).is_some(),
+            follows_nevertheless: set(FOLLOWS_CONTEXT)
+                .is_some_and(|value| matches!(sluice_golang::boolean::parse(&value), Ok(false))),
         }
     }
 }
@@ -62,6 +78,7 @@ impl Context {
             globals,
             progress: Progress::default(),
             environment: Environment::read(),
+            spent: Cell::default(),
             runtime: OnceCell::new(),
             cluster: OnceCell::new(),
         }
@@ -72,9 +89,30 @@ impl Context {
         self.globals.timeout
     }
 
-    /// Runs async work of a command to its end.
+    /// Runs async work of a command to its end, or to the end of the time that the command has.
     pub fn block_on<T>(&self, work: impl Future<Output = T>) -> Result<T, CommandError> {
-        Ok(self.runtime()?.block_on(work))
+        let (began, left) = (
+            Instant::now(),
+            self.timeout().saturating_sub(self.spent.get()),
+        );
+        let work = async { tokio::time::timeout(left.saturating_add(GRACE), work).await };
+        let ended = self.runtime()?.block_on(work);
+        self.spent.set(self.spent.get() + began.elapsed());
+        ended.map_err(|_| {
+            let limit = sluice_golang::duration::GoDuration::from_std(self.timeout());
+            CommandError::cluster(format!("timed out after {limit}"))
+                .hint("give it longer with --timeout")
+        })
+    }
+
+    /// The same for work that goes on until somebody ends it: its time is limited only where that
+    /// was asked for.
+    pub fn block_on_at_leisure<T>(&self, work: impl Future<Output = T>) -> Result<T, CommandError> {
+        if self.globals.timeout_is_given {
+            self.block_on(work)
+        } else {
+            Ok(self.runtime()?.block_on(work))
+        }
     }
 
     fn runtime(&self) -> Result<&tokio::runtime::Runtime, CommandError> {
@@ -115,6 +153,11 @@ impl Context {
                 "namespace must be a valid DNS label: {}",
                 sluice_golang::quote::quote(namespace)
             )));
+        }
+        if self.environment.follows_nevertheless && self.globals.namespace.is_none() {
+            self.progress.warning(format!(
+                "{FOLLOWS_CONTEXT} turns it on with any value: unset it to turn it off"
+            ));
         }
         if let Some(namespace) = &self.environment.system_namespace
             && !is_dns_label(namespace)
@@ -164,6 +207,8 @@ impl Context {
             f64::from(self.globals.kube_api_qps),
             i64::from(self.globals.kube_api_burst),
         );
+        options.timeout = self.timeout().min(ONE_ANSWER);
+        options.patience = self.timeout();
         Cluster::connect(loaded.config, options).map_err(|error| failed(&error))
     }
 
@@ -180,15 +225,16 @@ impl Context {
             fields: name.map(|name| format!("metadata.name={name}")),
             metadata_only: false,
         };
-        let cluster = self.cluster().map_err(ListError::Other)?;
+        let cluster = self.cluster().map_err(ListError::NoAnswer)?;
         let list = cluster
             .list(&resource.gvk(), namespace, &options)
             .await
             .map_err(|error| {
-                if error.is_no_match() {
-                    ListError::NoKind(refusal(&error))
-                } else {
-                    ListError::Other(refusal(&error))
+                let told = refusal(&error);
+                match error {
+                    error if error.is_no_match() => ListError::NoKind(told),
+                    sluice_client::Error::Unreachable { .. } => ListError::NoAnswer(told),
+                    _ => ListError::Other(told),
                 }
             })?;
         let mut objects = objects(list);
@@ -326,13 +372,15 @@ impl Context {
 pub enum ListError {
     /// The cluster does not know the kind: its CRD is not installed.
     NoKind(CommandError),
+    /// The cluster was not reached, for whatever kind.
+    NoAnswer(CommandError),
     Other(CommandError),
 }
 
 impl ListError {
     pub fn into_command(self) -> CommandError {
         match self {
-            Self::NoKind(error) | Self::Other(error) => error,
+            Self::NoKind(error) | Self::NoAnswer(error) | Self::Other(error) => error,
         }
     }
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, Command};
 use sluice_golang::duration;
+use sluice_golang::quote::quote;
 
 /// The heading of flags that Flux does not have.
 pub const OURS: &str = "Flags that Flux does not have";
@@ -102,33 +103,94 @@ impl TypedValueParser for Offer {
     }
 }
 
+/// The levels of the controllers' logs.
+pub const LOG_LEVELS: Choice = Choice {
+    values: &["debug", "info", "error"],
+    refusal: |value| format!("unsupported log level '{value}'"),
+};
+
+/// An integer, in the words of Go's `strconv` where it is none.
+pub fn integer(text: &str) -> Result<i64, String> {
+    sluice_golang::number::parse_int(text, 10).ok_or_else(|| {
+        let digits = text.trim_start_matches(['+', '-']);
+        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let fault = if is_number {
+            "value out of range"
+        } else {
+            "invalid syntax"
+        };
+        format!("strconv.ParseInt: parsing {}: {fault}", quote(text))
+    })
+}
+
+/// The same for those that have to fit into less.
+pub fn small_integer(text: &str) -> Result<i32, String> {
+    i32::try_from(integer(text)?).map_err(|_| {
+        format!(
+            "strconv.ParseInt: parsing {}: value out of range",
+            quote(text)
+        )
+    })
+}
+
+/// A number with a fraction, in the words of Go's `strconv` where it is none.
+pub fn fraction(text: &str) -> Result<f32, String> {
+    text.parse().map_err(|_| {
+        format!(
+            "strconv.ParseFloat: parsing {}: invalid syntax",
+            quote(text)
+        )
+    })
+}
+
 /// One use of a string slice flag: a CSV record, so that `a,"b,c"` is two values.
 pub fn csv(text: &str) -> Result<Vec<String>, String> {
+    let wrong = |column: usize, fault: &str| {
+        Err(format!("parse error on line 1, column {column}: {fault}"))
+    };
     let mut values = Vec::new();
-    let mut value = String::new();
-    let mut quoted = false;
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '"' if quoted && characters.peek() == Some(&'"') => {
-                characters.next();
-                value.push('"');
+    let mut rest = text;
+    let column = |rest: &str| text.len() - rest.len() + 1;
+    while !text.is_empty() {
+        let (value, behind) = match rest.strip_prefix('"') {
+            None => {
+                let end = rest.find(',').unwrap_or(rest.len());
+                if let Some(at) = rest[..end].find('"') {
+                    return wrong(column(rest) + at, "bare \" in non-quoted-field");
+                }
+                (rest[..end].to_owned(), &rest[end..])
             }
-            '"' if quoted => quoted = false,
-            '"' if value.is_empty() => quoted = true,
-            '"' => return Err("parse error: bare \" in non-quoted field".into()),
-            ',' if !quoted => values.push(std::mem::take(&mut value)),
-            other => value.push(other),
-        }
-    }
-    if quoted {
-        return Err("parse error: extraneous or missing \" in quoted field".into());
-    }
-    if !text.is_empty() {
+            Some(mut quoted) => {
+                let mut value = String::new();
+                loop {
+                    let Some(end) = quoted.find('"') else {
+                        return wrong(text.len() + 1, UNQUOTED);
+                    };
+                    value.push_str(&quoted[..end]);
+                    let behind = &quoted[end + 1..];
+                    match behind.strip_prefix('"') {
+                        Some(more) => {
+                            value.push('"');
+                            quoted = more;
+                        }
+                        None if behind.is_empty() || behind.starts_with(',') => {
+                            break (value, behind);
+                        }
+                        None => return wrong(column(&quoted[end..]), UNQUOTED),
+                    }
+                }
+            }
+        };
         values.push(value);
+        match behind.strip_prefix(',') {
+            Some(next) => rest = next,
+            None => break,
+        }
     }
     Ok(values)
 }
+
+const UNQUOTED: &str = "extraneous or missing \" in quoted-field";
 
 /// A Go duration that makes sense as a length of time: `1h30m`, `300ms`, `0`; not `-1m`, not `5`.
 pub fn length_of_time(text: &str) -> Result<Duration, String> {
@@ -158,7 +220,8 @@ mod tests {
 
     #[test]
     fn a_slice_use_is_a_csv_record() {
-        let cases: [(&str, &[&str]); 5] = [
+        let cases: [(&str, &[&str]); 6] = [
+            (",", &["", ""]),
             ("", &[]),
             ("a", &["a"]),
             ("a,b", &["a", "b"]),
@@ -168,7 +231,21 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(csv(text).unwrap(), expected, "{text}");
         }
-        assert!(csv("\"open").is_err());
+        let refusals = [
+            (
+                "\"open",
+                "column 6: extraneous or missing \" in quoted-field",
+            ),
+            (
+                "a,\"b\"c",
+                "column 5: extraneous or missing \" in quoted-field",
+            ),
+            ("a,b\"c", "column 4: bare \" in non-quoted-field"),
+        ];
+        for (text, told) in refusals {
+            let told = format!("parse error on line 1, {told}");
+            assert_eq!(csv(text).unwrap_err(), told);
+        }
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub mod build;
 pub mod cli;
 pub mod cluster;
 pub mod commands;
+pub mod compat;
 pub mod error;
 pub mod flags;
 pub mod output;
@@ -79,6 +80,12 @@ pub struct Exit(pub u8);
 impl Exit {
     pub const SUCCESS: Self = Self(0);
     pub const FAILURE: Self = Self(1);
+
+    /// The first of two that is no success.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        if self == Self::SUCCESS { other } else { self }
+    }
 }
 
 impl From<Exit> for ExitCode {

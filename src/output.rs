@@ -9,6 +9,7 @@ pub mod spinner;
 pub mod table;
 pub mod tree;
 
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use serde::Serialize;
@@ -18,22 +19,23 @@ use crate::error::CommandError;
 /// Text that cannot steer a terminal: control characters and the bidirectional overrides are
 /// replaced by a visible escape; a line feed stays.
 pub fn plain(text: &str) -> std::borrow::Cow<'_, str> {
-    let hostile = |character: char| {
-        (character.is_control() && character != '\n' && character != '\t')
-            || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
-    };
-    if !text.contains(hostile) {
+    if !text.contains(is_hostile) {
         return text.into();
     }
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
-        if hostile(character) {
+        if is_hostile(character) {
             safe.extend(character.escape_unicode());
         } else {
             safe.push(character);
         }
     }
     safe.into()
+}
+
+fn is_hostile(character: char) -> bool {
+    (character.is_control() && character != '\n' && character != '\t')
+        || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
 }
 
 /// The same on one line: a message in a table cell or an event row.
@@ -49,6 +51,16 @@ pub fn stdout(text: &str) -> Result<(), CommandError> {
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(())
+}
+
+/// Writes documents with text out of a cluster: to the letter for a program, and such that it
+/// cannot steer the terminal of a person.
+pub fn data(text: &str) -> Result<(), CommandError> {
+    if io::stdout().is_terminal() {
+        stdout(&plain(text))
+    } else {
+        stdout(text)
+    }
 }
 
 /// Writes words for the person at the terminal. A closed stderr is nobody's loss.
@@ -178,14 +190,36 @@ pub fn value(value: &impl Serialize, format: Format) -> Result<String, CommandEr
             let mut text = serde_json::to_string_pretty(&value)
                 .map_err(|error| CommandError::internal(format!("serialise output: {error}")))?;
             text.push('\n');
-            text
+            escaped(&text)
         }
     })
+}
+
+/// JSON in which whatever could steer a terminal is written as an escape, and so the same JSON.
+fn escaped(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for character in json.chars() {
+        if is_hostile(character) {
+            let _ = write!(text, "\\u{:04x}", u32::from(character));
+        } else {
+            text.push(character);
+        }
+    }
+    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn json_says_the_same_with_escapes() {
+        let said = serde_json::json!({ "a": "\u{202e}\u{9b}\u{1b}\n" });
+        let text = value(&said, Format::Json).unwrap();
+        assert_eq!(text, "{\n  \"a\": \"\\u202e\\u009b\\u001b\\n\"\n}\n");
+        let read: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, said);
+    }
 
     #[test]
     fn text_from_a_cluster_cannot_steer_the_terminal() {

@@ -13,6 +13,7 @@ use sluice_oci::{Client, Login, Reference, Remote, Repository};
 
 use crate::cluster::Context;
 use crate::error::CommandError;
+use crate::flags::Choice;
 
 const SCHEME: &str = "oci://";
 /// What registries know Flux by.
@@ -25,9 +26,14 @@ pub struct Access {
     #[arg(long, value_name = "CREDENTIALS")]
     creds: Option<String>,
     /// Cloud that gives the credentials
-    #[arg(long, value_name = "PROVIDER", value_parser = ["generic", "aws", "azure", "gcp"], default_value = "generic")]
+    #[arg(long, value_name = "PROVIDER", value_parser = PROVIDERS, default_value = "generic")]
     provider: String,
 }
+
+const PROVIDERS: Choice = Choice {
+    values: &["generic", "aws", "azure", "gcp"],
+    refusal: |value| format!("source OCI provider '{value}' is not supported"),
+};
 
 /// A registry that is ready to be asked.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::error::{CommandError, chain};
 use crate::plugin::{Folder, Plugin};
-use crate::{CommandResult, Exit, output};
+use crate::{CommandResult, Exit, compat, output};
 
 /// Turns clap's refusal, or its request to print help, into ours.
 pub(super) fn answer(
@@ -27,7 +27,24 @@ pub(super) fn answer(
         ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             help(program, &path(program, arguments))
         }
-        _ => Err(explain(error, &path(program, arguments), program)),
+        kind => {
+            let path = path(program, arguments);
+            if kind == ErrorKind::InvalidSubcommand && !path.is_empty() && compat::is_strict() {
+                return help(program, &path);
+            }
+            Err(explain(error, &path, program).code(misused(&path)))
+        }
+    }
+}
+
+/// The exit code of bad usage. Where 1 means a difference, it must not mean that none was looked
+/// for.
+pub(super) fn misused(path: &[impl AsRef<str>]) -> u8 {
+    match path {
+        [verb, noun] if verb.as_ref() == "diff" && noun.as_ref() == "kustomization" => {
+            compat::misused_comparison()
+        }
+        _ => 1,
     }
 }
 
@@ -99,9 +116,28 @@ fn flag(shown: &str) -> &str {
     &shown[..end]
 }
 
+/// `-n, --namespace` of `--namespace`: what pflag calls a flag whose value is wrong.
+fn both_names(path: &[String], flag: &str) -> String {
+    let mut tree = super::command("flux");
+    tree.build();
+    let mut command = Some(&tree);
+    for word in path {
+        command = command.and_then(|command| command.find_subcommand(word));
+    }
+    let long = flag.trim_start_matches('-');
+    let short = command.and_then(|command| {
+        let mut arguments = command.get_arguments();
+        arguments
+            .find(|argument| argument.get_long() == Some(long))?
+            .get_short()
+    });
+    short.map_or_else(|| flag.to_owned(), |short| format!("-{short}, {flag}"))
+}
+
 pub(super) fn explain(error: &clap::Error, path: &[String], program: &str) -> CommandError {
     let argument = text(error, ContextKind::InvalidArg);
     let value = text(error, ContextKind::InvalidValue);
+    let quoted = sluice_golang::quote::quote(&value);
     let place = std::iter::once(program)
         .chain(path.iter().map(String::as_str))
         .collect::<Vec<_>>()
@@ -134,8 +170,8 @@ pub(super) fn explain(error: &clap::Error, path: &[String], program: &str) -> Co
                 _ => String::new(),
             };
             CommandError::user(format!(
-                "invalid argument \"{value}\" for \"{}\" flag: must be one of: {choices}",
-                flag(&argument)
+                "invalid argument {quoted} for \"{}\" flag: must be one of: {choices}",
+                both_names(path, flag(&argument))
             ))
         }
         ErrorKind::ValueValidation => {
@@ -143,8 +179,8 @@ pub(super) fn explain(error: &clap::Error, path: &[String], program: &str) -> Co
                 .map(chain)
                 .unwrap_or_default();
             CommandError::user(format!(
-                "invalid argument \"{value}\" for \"{}\" flag: {cause}",
-                flag(&argument)
+                "invalid argument {quoted} for \"{}\" flag: {cause}",
+                both_names(path, flag(&argument))
             ))
         }
         ErrorKind::MissingRequiredArgument => {

@@ -39,7 +39,7 @@ pub(super) struct ComponentArgs {
     #[arg(long, hide = true, value_name = "DIR")]
     manifests: Option<PathBuf>,
     /// Log level of the controllers
-    #[arg(long, default_value = "info", value_name = "LEVEL", value_parser = ["debug", "info", "error"])]
+    #[arg(long, default_value = "info", value_name = "LEVEL", value_parser = flags::LOG_LEVELS)]
     log_level: String,
     /// Let only what needs to reach the controllers
     #[arg(long, switch = true)]

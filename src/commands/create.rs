@@ -93,7 +93,7 @@ fn group(name: &'static str, about: &'static str) -> Command {
 
 pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     let (words, leaf) = nouns::leaf(matches);
-    let names = nouns::typed(leaf);
+    let names: Vec<String> = nouns::only(leaf, context).into_iter().collect();
     let creation = &Creation {
         name: name(&names)?,
         common: parsed(leaf)?,

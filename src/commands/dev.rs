@@ -39,7 +39,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
             "--once demonstrates on a repository of its own: it cannot be used with --path",
         ));
     }
-    context.block_on(play(args, context))?
+    context.block_on_at_leisure(play(args, context))?
 }
 
 async fn play(args: &Args, context: &Context) -> CommandResult {

@@ -113,7 +113,7 @@ fn follow(
         namespace,
         ..Which::default()
     };
-    context.block_on(context.follow(&event_kind(), which, |event| {
+    context.block_on_at_leisure(context.follow(&event_kind(), which, |event| {
         let Event::Is(event) = event else {
             return Ok(());
         };

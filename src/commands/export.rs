@@ -3,7 +3,10 @@
 use std::fmt::Write as _;
 
 use clap::{ArgMatches, Command};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
+use sluice_api::{helm, image, kustomize, notification, source, source_watcher};
 use sluice_object::Object;
 
 use super::nouns::{self, Form};
@@ -50,7 +53,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
         .flatten()
         .copied()
         .unwrap_or_default();
-    let name = nouns::typed(leaf).into_iter().next();
+    let name = nouns::only(leaf, context);
     if !all && name.is_none() {
         return Err(CommandError::user("name is required"));
     }
@@ -77,7 +80,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
             push(&mut documents, &secret);
         }
     }
-    output::stdout(&documents)?;
+    output::data(&documents)?;
     Ok(Exit::SUCCESS)
 }
 
@@ -106,8 +109,36 @@ pub(super) fn manifest(resource: &Resource, object: &Object) -> Value {
         "apiVersion": resource.api_version(),
         "kind": resource.kind,
         "metadata": metadata,
-        "spec": object.get("spec").cloned().unwrap_or_else(|| json!({})),
+        "spec": object.get("spec").map_or_else(|| json!({}), |spec| written(resource, spec)),
     })
+}
+
+/// The spec as its type writes it: durations in one form, nothing that says nothing.
+fn written(resource: &Resource, spec: &Value) -> Value {
+    match resource.kind {
+        "Alert" => through::<notification::AlertSpec>(spec),
+        "ArtifactGenerator" => through::<source_watcher::ArtifactGeneratorSpec>(spec),
+        "Bucket" => through::<source::BucketSpec>(spec),
+        "ExternalArtifact" => through::<source::ExternalArtifactSpec>(spec),
+        "GitRepository" => through::<source::GitRepositorySpec>(spec),
+        "HelmChart" => through::<source::HelmChartSpec>(spec),
+        "HelmRelease" => through::<helm::HelmReleaseSpec>(spec),
+        "HelmRepository" => through::<source::HelmRepositorySpec>(spec),
+        "ImagePolicy" => through::<image::ImagePolicySpec>(spec),
+        "ImageRepository" => through::<image::ImageRepositorySpec>(spec),
+        "ImageUpdateAutomation" => through::<image::ImageUpdateAutomationSpec>(spec),
+        "Kustomization" => through::<kustomize::KustomizationSpec>(spec),
+        "OCIRepository" => through::<source::OciRepositorySpec>(spec),
+        "Provider" => through::<notification::ProviderSpec>(spec),
+        "Receiver" => through::<notification::ReceiverSpec>(spec),
+        _ => spec.clone(),
+    }
+}
+
+/// A spec that the type does not understand is exported as it is.
+fn through<S: DeserializeOwned + Serialize>(spec: &Value) -> Value {
+    let typed = S::deserialize(spec).and_then(serde_json::to_value);
+    typed.unwrap_or_else(|_| spec.clone())
 }
 
 /// The Secret of `spec.secretRef`, as a manifest.

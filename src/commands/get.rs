@@ -16,7 +16,7 @@ use crate::error::CommandError;
 use crate::output::table::Table;
 use crate::resource::{Column, RESOURCES, Resource};
 use crate::watch::{Event, Which};
-use crate::{CommandResult, Exit, flags, output};
+use crate::{CommandResult, Exit, compat, flags, output};
 use format::Format;
 use selector::StatusSelector;
 
@@ -124,7 +124,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
             .flatten()
             .copied()
             .unwrap_or_default(),
-        name: nouns::typed(leaf).into_iter().next(),
+        name: nouns::only(leaf, context),
         format: Format::named(leaf.get_one::<String>("output").map(String::as_str)),
     };
     if words.last() == Some(&"all") {
@@ -176,12 +176,13 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
             .iter()
             .map(|resource| fetch(request, resource, context)),
     ))?;
-    let (mut text, mut failed, mut reachable) = (String::new(), None, false);
+    let mut text = String::new();
+    let mut failures: Vec<CommandError> = Vec::new();
+    let mut unreached = None;
     let mut listed = Vec::new();
     for (resource, answer) in kinds.into_iter().zip(answers) {
         match answer {
             Ok(mut objects) => {
-                reachable = true;
                 objects.retain(|object| request.wants(resource, object));
                 if !request.format.is_table() {
                     listed.append(&mut objects);
@@ -193,24 +194,29 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
                     text.push('\n');
                 }
             }
-            Err(ListError::NoKind(_)) => reachable = true,
-            Err(error) => {
-                let error = error.into_command();
-                if reachable || failed.is_none() {
-                    failed = Some((resource, error));
-                }
+            Err(ListError::NoKind(_)) => {}
+            // The same is true of the other kinds, and said once.
+            Err(ListError::NoAnswer(error)) => {
+                unreached
+                    .get_or_insert_with(|| error.while_doing(format!("list {}", resource.plural)));
             }
+            Err(ListError::Other(error)) => failures.push(error),
         }
     }
     // A cluster that does not answer is no empty list.
-    if !request.format.is_table() && (reachable || failed.is_none()) {
+    if !request.format.is_table() && unreached.is_none() {
         text = request.format.all(listed, false)?;
     }
     output::stdout(&text)?;
-    match failed {
-        None => Ok(Exit::SUCCESS),
-        Some((resource, error)) => Err(error.while_doing(format!("list {}", resource.plural))),
+    failures.extend(unreached);
+    for failure in &failures {
+        context.progress.failure(failure.message());
     }
+    Ok(if failures.is_empty() {
+        Exit::SUCCESS
+    } else {
+        compat::told_failure()
+    })
 }
 
 /// The header once, then a row for each event, or one object after the other, until the user leaves
@@ -245,7 +251,7 @@ fn watch(request: &Request, resource: &Resource, context: &Context) -> CommandRe
         name: request.name.as_deref(),
         labels: request.label_selector.as_deref(),
     };
-    context.block_on(context.follow(&resource.gvk(), which, each))??;
+    context.block_on_at_leisure(context.follow(&resource.gvk(), which, each))??;
     Ok(Exit::SUCCESS)
 }
 
@@ -274,12 +280,10 @@ fn nothing_found(request: &Request, resource: &Resource, context: &Context) -> C
             "{} object '{name}' not found in {place}",
             resource.kind
         ))),
-        None => {
-            context
-                .progress
-                .failure(format!("no {} objects found in {place}", resource.kind));
-            Ok(Exit::SUCCESS)
-        }
+        None => Err(CommandError::user(format!(
+            "no {} objects found in {place}",
+            resource.kind
+        ))),
     }
 }
 

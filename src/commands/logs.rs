@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(long, value_name = "KIND")]
     kind: Option<String>,
     /// Show only lines of this level
-    #[arg(long, value_name = "LEVEL", value_parser = ["debug", "info", "error"])]
+    #[arg(long, value_name = "LEVEL", value_parser = flags::LOG_LEVELS)]
     level: Option<String>,
     /// Show only lines about the object of this name
     #[arg(long, value_name = "NAME")]
@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(long, value_name = "TIME")]
     since_time: Option<String>,
     /// How many of the newest lines of each pod to show; all with -1
-    #[arg(long, default_value_t = -1, allow_negative_numbers = true, value_name = "N")]
+    #[arg(long, default_value_t = -1, value_parser = flags::integer, value_name = "N")]
     tail: i64,
 }
 
@@ -53,7 +53,12 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         namespace: (!args.all_namespaces).then(|| context.namespace()),
     };
     let parameters = parameters(args)?;
-    context.block_on(show(args, &filter, &parameters, context))??;
+    let shown = show(args, &filter, &parameters, context);
+    if args.follow {
+        context.block_on_at_leisure(shown)??;
+    } else {
+        context.block_on(shown)??;
+    }
     Ok(Exit::SUCCESS)
 }
 
@@ -168,8 +173,9 @@ impl Filter {
             format!("{kind}/{name}.{namespace}")
         };
         Some(format!(
-            "{} {level} {} - {} {} \n",
-            field(&["ts"]),
+            "{} {} {} - {} {} \n",
+            output::one_line(&field(&["ts"])),
+            output::one_line(&level),
             output::one_line(&subject),
             output::one_line(&field(&["msg"])),
             output::one_line(&field(&["error"])),

@@ -4,7 +4,9 @@
 //! finds the kind again in what was parsed.
 
 use clap::{Arg, ArgMatches, Command};
+use sluice_golang::quote::quote;
 
+use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::resource::{RESOURCES, Resource};
 
@@ -109,6 +111,20 @@ pub(super) fn resource(form: Form, words: &[&str]) -> Result<&'static Resource, 
         .iter()
         .find(|resource| form.path(resource) == words)
         .ok_or_else(|| CommandError::internal(format!("no kind is called {}", words.join(" "))))
+}
+
+/// The one name that a leaf takes. What was typed behind it is warned of: Flux passes over it.
+pub(super) fn only(matches: &ArgMatches, context: &Context) -> Option<String> {
+    let mut names = typed(matches).into_iter();
+    let name = names.next();
+    let surplus: Vec<String> = names.map(|name| quote(&name)).collect();
+    if !surplus.is_empty() {
+        let surplus = surplus.join(" ");
+        context.progress.warning(format!(
+            " ignoring what was typed behind the name: {surplus}"
+        ));
+    }
+    name
 }
 
 /// The names that were typed at a leaf.

@@ -42,7 +42,7 @@ pub fn augment(command: Command) -> Command {
 pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     let (words, leaf) = nouns::leaf(matches);
     let resource = nouns::resource(Form::Singular, &words)?;
-    let Some(name) = nouns::typed(leaf).into_iter().next() else {
+    let Some(name) = nouns::only(leaf, context) else {
         return Err(CommandError::user(format!(
             "{} name is required",
             resource.human

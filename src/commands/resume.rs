@@ -11,7 +11,7 @@ use super::{settled, suspend, waiting};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::resource::Resource;
-use crate::{CommandResult, Exit, flags};
+use crate::{CommandResult, Exit, compat, flags};
 
 pub fn augment(command: Command) -> Command {
     let command = command
@@ -64,12 +64,13 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
             .progress
             .success(format!("{} resumed", resource.human));
     }
-    if !wait {
-        return Ok(if missing {
-            Exit::FAILURE
-        } else {
-            Exit::SUCCESS
-        });
+    let ended = if missing {
+        compat::told_failure()
+    } else {
+        Exit::SUCCESS
+    };
+    if !wait || names.is_empty() {
+        return Ok(ended);
     }
     context
         .progress
@@ -77,7 +78,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     let results = context.block_on(join_all(
         names.iter().map(|name| one(context, resource, name)),
     ))?;
-    let mut failures = usize::from(missing);
+    let mut failures = 0;
     for (name, result) in names.iter().zip(results) {
         match result {
             Ok(done) => {
@@ -101,7 +102,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
             resource.kind
         )));
     }
-    Ok(Exit::SUCCESS)
+    Ok(ended)
 }
 
 async fn one(

@@ -9,7 +9,7 @@ use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::output::table::Table;
 use crate::resource::{Resource, at, by_kind};
-use crate::{CommandResult, Exit, output};
+use crate::{CommandResult, Exit, compat, output};
 
 /// The kinds that are counted, in the order of print.
 const KINDS: [&str; 13] = [
@@ -62,6 +62,9 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         let objects = match list {
             Ok(objects) => objects,
             Err(ListError::NoKind(_)) => Vec::new(),
+            Err(ListError::NoAnswer(error)) => {
+                return Err(error.code(compat::told_failure().0));
+            }
             Err(ListError::Other(error)) => {
                 context.progress.failure(error.message());
                 Vec::new()

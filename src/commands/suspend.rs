@@ -7,7 +7,7 @@ use super::nouns::{self, Form};
 use crate::cluster::{Context, ListError};
 use crate::error::CommandError;
 use crate::resource::Resource;
-use crate::{CommandResult, Exit, flags};
+use crate::{CommandResult, Exit, compat, flags};
 
 pub fn augment(command: Command) -> Command {
     let command = command.arg(
@@ -33,27 +33,40 @@ pub fn augment(command: Command) -> Command {
 pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     let (words, leaf) = nouns::leaf(matches);
     let resource = nouns::resource(Form::Singular, &words)?;
-    let namespace = context.namespace();
+    let is_named = !nouns::typed(leaf).is_empty();
+    suspend_all(context, resource, leaf).map_err(|error| {
+        if is_named {
+            // Flux tells it and goes on.
+            error.code(compat::told_failure().0)
+        } else {
+            error
+        }
+    })
+}
+
+fn suspend_all(context: &Context, resource: &'static Resource, leaf: &ArgMatches) -> CommandResult {
     let (names, missing) = select(context, resource, leaf)?;
     for name in &names {
-        context.progress.action(format!(
-            "suspending {} {name} in {namespace} namespace",
-            resource.human
-        ));
-        context.block_on(context.merge_patch(
-            resource,
-            name,
-            &json!({ "spec": { "suspend": true } }),
-        ))??;
-        context
-            .progress
-            .success(format!("{} suspended", resource.human));
+        suspend(context, resource, name)?;
     }
     Ok(if missing {
-        Exit::FAILURE
+        compat::told_failure()
     } else {
         Exit::SUCCESS
     })
+}
+
+fn suspend(context: &Context, resource: &Resource, name: &str) -> Result<(), CommandError> {
+    let progress = context.progress;
+    progress.action(format!(
+        "suspending {} {name} in {} namespace",
+        resource.human,
+        context.namespace()
+    ));
+    let patch = json!({ "spec": { "suspend": true } });
+    context.block_on(context.merge_patch(resource, name, &patch))??;
+    progress.success(format!("{} suspended", resource.human));
+    Ok(())
 }
 
 /// The objects that were named, once each, or all of the namespace; and whether one of the names

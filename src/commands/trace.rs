@@ -14,7 +14,7 @@ use sluice_object::Object;
 use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
 use crate::resource::{HELM, KUSTOMIZE, by_kind, text};
-use crate::{CommandResult, Exit, output};
+use crate::{CommandResult, Exit, compat, output};
 use report::Report;
 
 /// How many owners above an object are looked at.
@@ -48,19 +48,21 @@ type Key = (String, String);
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let targets = context.block_on(target::resolve(args, context))??;
-    let mut failed = false;
+    let mut exit = Exit::SUCCESS;
     let last = targets.len().saturating_sub(1);
     for (index, target) in targets.into_iter().enumerate() {
         let traced = context.block_on(async {
-            let object = target.read(context).await?;
-            trace(context, &object)
-                .await
-                .map_err(|error| error.while_doing(target::failure(&object)))
+            let object = target.read(context).await;
+            let object = object.map_err(|error| (error, Exit::FAILURE))?;
+            trace(context, &object).await.map_err(|error| {
+                let error = error.while_doing(target::failure(&object));
+                (error, compat::told_failure())
+            })
         })?;
         match traced {
             Ok(report) => output::stdout(&output::plain(&report.text()))?,
-            Err(error) => {
-                failed = true;
+            Err((error, ended)) => {
+                exit = exit.or(ended);
                 context.progress.failure(error.message());
             }
         }
@@ -68,7 +70,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
             output::stdout("---\n")?;
         }
     }
-    Ok(if failed { Exit::FAILURE } else { Exit::SUCCESS })
+    Ok(exit)
 }
 
 async fn trace(context: &Context, object: &Object) -> Result<Report, CommandError> {

@@ -13,7 +13,7 @@ use crate::cluster::{Context, FIELD_MANAGER, objects};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::resource::RESOURCES;
-use crate::{CommandResult, Exit, output};
+use crate::{CommandResult, Exit, compat, output};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -74,12 +74,13 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         Ok::<(), CommandError>(())
     })??;
     if !work.remaining.is_empty() {
-        return Err(CommandError::cluster(format!(
+        let remain = CommandError::cluster(format!(
             "{} objects remain: {}",
             work.remaining.len(),
             work.remaining.join("; ")
         ))
-        .hint("run uninstall again when the cause is gone"));
+        .hint("run uninstall again when the cause is gone");
+        return Err(remain.code(compat::told_failure().0));
     }
     progress.success("uninstall finished");
     Ok(Exit::SUCCESS)

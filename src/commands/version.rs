@@ -48,7 +48,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
             versions.insert(name, json!(version));
         }
     }
-    output::stdout(&render(&versions, args.output)?)?;
+    output::data(&render(&versions, args.output)?)?;
     Ok(Exit::SUCCESS)
 }
 

@@ -95,7 +95,7 @@ impl Observer<'_> {
                     }
                 }
                 Err(ListError::NoKind(_)) => {}
-                Err(ListError::Other(error)) => return Err(error),
+                Err(ListError::NoAnswer(error) | ListError::Other(error)) => return Err(error),
             }
         }
         snapshot.add(asked.clone());

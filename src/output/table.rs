@@ -58,12 +58,14 @@ impl Table {
             })
             .collect();
         let mut text = String::new();
-        for line in lines {
-            for (cell, width) in line.iter().zip(&widths) {
+        for (row, line) in lines.into_iter().enumerate() {
+            for (column, (cell, width)) in line.iter().zip(&widths).enumerate() {
                 text.push_str(cell);
                 let shown = console::measure_text_width(cell);
                 text.extend(std::iter::repeat_n(' ', width.saturating_sub(shown)));
-                text.push('\t');
+                // Flux's header ends in a blank, its rows in a tab.
+                let is_end_of_header = with_header && row == 0 && column + 1 == columns;
+                text.push(if is_end_of_header { ' ' } else { '\t' });
             }
             text.push('\n');
         }
@@ -82,7 +84,7 @@ mod tests {
         table.row(["é", "False"]);
         assert_eq!(
             table.render(true),
-            "NAME   \tREADY\t\npodinfo\tTrue \t\né      \tFalse\t\n"
+            "NAME   \tREADY \npodinfo\tTrue \t\né      \tFalse\t\n"
         );
     }
 

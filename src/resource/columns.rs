@@ -49,7 +49,7 @@ impl Column {
             }
             Self::Ready => ready(resource, object).0.into(),
             Self::Message => shorten(ready(resource, object).1, true),
-            Self::SourceReference => source_reference(object).into(),
+            Self::SourceReference => source_reference(resource, object).into(),
             Self::LastScan => text(object, "/status/lastScanResult/scanTime").into(),
             Self::LastRun => text(object, "/status/lastAutomationRunTime").into(),
             Self::Image => text(object, "/status/latestRef/name").into(),
@@ -97,18 +97,23 @@ pub fn ready<'a>(resource: &Resource, object: &'a Object) -> (&'a str, &'a str) 
     }
 }
 
-/// `Kind/namespace/name` of `spec.sourceRef`, the namespace only where it is written.
-fn source_reference(object: &Object) -> String {
-    let kind = text(object, "/spec/sourceRef/kind");
-    if kind.is_empty() {
+/// `Kind/namespace/name` of what an object is made from. An artifact may come from anywhere: its
+/// reference has the namespace that is written, if one is.
+fn source_reference(resource: &Resource, object: &Object) -> String {
+    let reference = match resource.kind {
+        "HelmRelease" if at(object, "/spec/chartRef").is_some() => "/spec/chartRef",
+        "HelmRelease" => "/spec/chart/spec/sourceRef",
+        _ => "/spec/sourceRef",
+    };
+    let field = |name: &str| text(object, &format!("{reference}/{name}"));
+    if field("kind").is_empty() {
         return String::new();
     }
-    let name = text(object, "/spec/sourceRef/name");
-    let namespace = match text(object, "/spec/sourceRef/namespace") {
-        "" => object.namespace(),
+    let namespace = match field("namespace") {
+        "" if resource.kind != "ExternalArtifact" => object.namespace(),
         written => written,
     };
-    format!("{kind}/{namespace}/{name}")
+    format!("{}/{namespace}/{}", field("kind"), field("name"))
 }
 
 /// Cuts every run of 40 to 128 hexadecimal digits to its first 8: a commit or a digest is known
@@ -190,6 +195,13 @@ mod tests {
             "metadata": {"name": "a", "namespace": "apps"},
             "spec": {"sourceRef": {"kind": "GitRepository", "name": "podinfo"}},
         }));
-        assert_eq!(source_reference(&ours), "GitRepository/apps/podinfo");
+        let shown = |kind: &str, object| source_reference(by_kind(kind).unwrap(), object);
+        assert_eq!(shown("Kustomization", &ours), "GitRepository/apps/podinfo");
+        assert_eq!(shown("ExternalArtifact", &ours), "GitRepository//podinfo");
+        let chart = object(json!({
+            "metadata": {"name": "a", "namespace": "apps"},
+            "spec": {"chart": {"spec": {"sourceRef": {"kind": "Bucket", "name": "b", "namespace": "c"}}}},
+        }));
+        assert_eq!(shown("HelmRelease", &chart), "Bucket/c/b");
     }
 }

@@ -30,6 +30,9 @@ pub struct Options {
     pub rate: Option<Rate>,
     /// Longest wait for one answer. Watches and other streams are exempt.
     pub timeout: Duration,
+    /// Longest that a request is repeated for a server that says when to come back; what it
+    /// answered last is the answer then.
+    pub patience: Duration,
     /// Told of every attempt.
     pub observer: Option<Observer>,
     /// Gives the bearer token of each request, where the configuration names no other credential
@@ -48,6 +51,7 @@ impl Options {
                 burst: 300,
             }),
             timeout: Duration::from_secs(30),
+            patience: Duration::MAX,
             observer: None,
             tokens: None,
         }
@@ -60,6 +64,7 @@ impl fmt::Debug for Options {
             .field("user_agent", &self.user_agent)
             .field("rate", &self.rate)
             .field("timeout", &self.timeout)
+            .field("patience", &self.patience)
             .finish_non_exhaustive()
     }
 }
@@ -136,6 +141,7 @@ impl Cluster {
             host,
             user_agent,
             timeout: options.timeout,
+            patience: options.patience,
             plugin,
             tokens: options.tokens,
         });

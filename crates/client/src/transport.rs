@@ -61,6 +61,8 @@ pub(crate) struct Shared {
     pub(crate) host: String,
     pub(crate) user_agent: HeaderValue,
     pub(crate) timeout: Duration,
+    /// Longest that repeats of one request go on.
+    pub(crate) patience: Duration,
     /// Says who we are, where the kubeconfig leaves that to a program.
     pub(crate) plugin: Option<Plugin>,
     /// Gives the token of each request, where somebody keeps one for us.
@@ -110,7 +112,9 @@ impl Transport {
             headers.append(name, value.clone());
         }
         let form = Form::of(&request);
+        let began = tokio::time::Instant::now();
         let mut attempt = 0;
+        let mut is_refreshed = false;
         // Where no attempt is answered, the first failure is the cause; the others follow from it.
         let mut first: Option<BoxError> = None;
         loop {
@@ -129,6 +133,11 @@ impl Transport {
                 });
             }
             let wait = match &result {
+                // What the plugin gave was refused, and is forgotten: it is asked once more.
+                Ok(response) if self.is_plugin_refused(response) && !is_refreshed => {
+                    is_refreshed = true;
+                    Some(Duration::ZERO)
+                }
                 Ok(response) => {
                     if response.headers().contains_key(FAIRNESS) {
                         self.shared.throttle.lift();
@@ -137,6 +146,8 @@ impl Transport {
                 }
                 Err(error) => wait_after_failure(&method, error, attempt),
             };
+            // What was answered says more than that time ran out while we waited to ask again.
+            let wait = wait.filter(|wait| began.elapsed() + *wait < self.shared.patience);
             match (wait, again) {
                 (Some(wait), Some(again)) => {
                     tracing::debug!(?wait, attempt, %method, "repeating request");
@@ -150,6 +161,10 @@ impl Transport {
                 _ => return result.map_err(|error| first.unwrap_or(error)),
             }
         }
+    }
+
+    fn is_plugin_refused<B>(&self, response: &Response<B>) -> bool {
+        self.shared.plugin.is_some() && response.status() == StatusCode::UNAUTHORIZED
     }
 
     /// One attempt, as whom the credential plugin or the keeper of a token says that we are. The
@@ -214,7 +229,7 @@ impl Transport {
 
 /// The server did not finish its answer in time.
 #[derive(Debug, thiserror::Error)]
-#[error("no answer within {}s", .0.as_secs())]
+#[error("no answer within {0:?}")]
 pub(crate) struct TimedOut(Duration);
 
 /// How an answer comes.

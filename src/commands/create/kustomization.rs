@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::reference::{self, Reference};
 use super::{Creation, Wanted, filled, put, put_time, refer, written};
 use crate::error::CommandError;
-use crate::flags::{self, BooleanFlag as _, Choice};
+use crate::flags::{self, BooleanFlag as _, Choice, Offer};
 
 const DECRYPTION: Choice = Choice {
     values: &["sops"],
@@ -55,7 +55,7 @@ pub struct Args {
     #[arg(long, value_name = "NAMESPACE")]
     target_namespace: Option<String>,
     /// Deprecated and without effect
-    #[arg(long, hide = true, value_parser = ["client", "server"])]
+    #[arg(long, hide = true, value_parser = Offer(&["client", "server"]))]
     validation: Option<String>,
     /// Wait for everything that is applied to be healthy
     #[arg(long, switch = false)]

@@ -58,7 +58,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         by_kind(KIND).ok_or_else(|| CommandError::internal(format!("no kind is called {KIND}")))?;
     let mut object = context.block_on(context.required(resource, name))??;
     spell_out(&mut object);
-    output::stdout(&show(&object))?;
+    output::data(&show(&object))?;
     Ok(Exit::SUCCESS)
 }
 

@@ -52,7 +52,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     let resource =
         by_kind(KIND).ok_or_else(|| CommandError::internal(format!("no kind is called {KIND}")))?;
     let object = context.block_on(context.required(resource, name))??;
-    output::stdout(&show(context, &object)?)?;
+    output::data(&show(context, &object)?)?;
     Ok(Exit::SUCCESS)
 }
 

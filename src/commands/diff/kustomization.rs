@@ -7,6 +7,7 @@
 mod secret;
 mod walk;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use sluice_apply::{Applier, Settings, Watches};
@@ -20,7 +21,7 @@ use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::output::spinner::Spinner;
 use crate::resource::KUSTOMIZE;
-use crate::{CommandResult, Exit, output};
+use crate::{CommandResult, Exit, compat, output};
 
 /// Requests under way at once.
 const CONCURRENCY: usize = 16;
@@ -41,13 +42,21 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
-    compare(args, context).map_err(|error| error.code(FAILED))
+    let misused = |error: CommandError| error.code(compat::misused_comparison());
+    let failed = |error: CommandError| error.code(FAILED);
+    let name = args.build.name().map_err(misused)?;
+    let directory = args.build.directory().map_err(failed)?;
+    let file = args.build.file().map_err(misused)?;
+    compare(args, name, &directory, file, context).map_err(failed)
 }
 
-fn compare(args: &Args, context: &Context) -> CommandResult {
-    let name = args.build.name()?;
-    let directory = args.build.directory()?;
-    let file = args.build.file()?;
+fn compare(
+    args: &Args,
+    name: &str,
+    directory: &Path,
+    file: Option<&Path>,
+    context: &Context,
+) -> CommandResult {
     if args.ignore_not_found && file.is_none() {
         return Err(CommandError::user(
             "kustomization file is required when assuming new kustomizations",
@@ -69,7 +78,7 @@ fn compare(args: &Args, context: &Context) -> CommandResult {
         "Kustomization diffing... running dry-run",
     );
     let walk = walk::Walk::new(context, &pipeline, applier(context)?);
-    let found = walk.compare(&owner, &directory)?;
+    let found = walk.compare(&owner, directory)?;
     drop(spinner);
     output::stdout(&output::plain(&found.text))?;
     if !found.failures.is_empty() {

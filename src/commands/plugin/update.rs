@@ -10,7 +10,7 @@ use crate::error::CommandError;
 use crate::output::spinner::Spinner;
 use crate::plugin::catalog::{Source, here};
 use crate::plugin::{Folder, Plugin, install};
-use crate::{CommandResult, Exit, output};
+use crate::{CommandResult, Exit, compat, output};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -61,7 +61,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
             }
             Err((what, error)) => {
                 progress.failure(format!("error {what} {name}: {}", error.message()));
-                exit = Exit::FAILURE;
+                exit = compat::told_failure();
             }
         }
     }

@@ -53,7 +53,7 @@ pub(super) fn print(root: &Entry, format: Option<Format>) -> CommandResult {
         Some(Format::Yaml) => format!("{}\n", output::value(root, Format::Yaml)?),
         None => format!("{}\n", node(root).render()),
     };
-    output::stdout(&text)?;
+    output::data(&text)?;
     Ok(Exit::SUCCESS)
 }
 

@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(
         long,
         default_value_t = 10,
-        allow_negative_numbers = true,
+        value_parser = flags::integer,
         value_name = "N"
     )]
     retries: i64,

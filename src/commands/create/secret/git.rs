@@ -7,18 +7,29 @@ use url::Url;
 use super::{Secret, file};
 use crate::cluster::Context;
 use crate::error::CommandError;
+use crate::flags::Choice;
 
 /// How long a host may take to show its key.
 const SCAN_TIMEOUT: Duration = Duration::from_secs(30);
+
+const CURVES: Choice = Choice {
+    values: &["p256", "p384", "p521"],
+    refusal: |value| format!("unsupported curve '{value}'"),
+};
+
+const ALGORITHMS: Choice = Choice {
+    values: &["rsa", "ecdsa", "ed25519"],
+    refusal: |value| format!("unsupported public key algorithm '{value}'"),
+};
 
 /// What kind of key pair to make, and from what.
 #[derive(clap::Args, Clone, Debug)]
 pub struct KeyArgs {
     /// Curve of a new ECDSA key
-    #[arg(long, value_name = "CURVE", default_value = "p384", value_parser = ["p256", "p384", "p521"])]
+    #[arg(long, value_name = "CURVE", default_value = "p384", value_parser = CURVES)]
     ssh_ecdsa_curve: String,
     /// Algorithm of a new key
-    #[arg(long, value_name = "ALGORITHM", default_value = "ecdsa", value_parser = ["rsa", "ecdsa", "ed25519"])]
+    #[arg(long, value_name = "ALGORITHM", default_value = "ecdsa", value_parser = ALGORITHMS)]
     ssh_key_algorithm: String,
     /// Bits of a new RSA key: a multiple of 8
     #[arg(long, value_name = "BITS", default_value = "2048", value_parser = rsa_bits)]
@@ -61,8 +72,12 @@ impl KeyArgs {
 }
 
 fn rsa_bits(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(bits) if bits >= 2048 && bits % 8 == 0 && bits <= 16384 => Ok(bits),
+    let bits: usize = text.parse().map_err(|_| {
+        let text = sluice_golang::quote::quote(text);
+        format!("strconv.Atoi: parsing {text}: invalid syntax")
+    })?;
+    match bits {
+        2048..=16384 if bits.is_multiple_of(8) => Ok(bits),
         _ => Err("it must be a multiple of 8, from 2048 to 16384".to_owned()),
     }
 }

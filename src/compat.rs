@@ -1,0 +1,32 @@
+//! `FLUX_COMPAT=strict`: the exit codes of Flux where ours are saner, for scripts that rely on
+//! them.
+//!
+//! Only codes change, and nothing is left unsaid: what failed is told in both modes. Where a code
+//! differs, the command asks [`is_strict`]; every such place is a row of `docs/differences.md` and
+//! of `tests/cluster/exit_codes.md`.
+
+use crate::Exit;
+
+/// Whether scripts written for Flux's exit codes are to find them.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "it holds for bad usage too, when there are no parsed flags yet"
+)]
+pub fn is_strict() -> bool {
+    std::env::var_os("FLUX_COMPAT").is_some_and(|mode| mode == "strict")
+}
+
+/// The exit code of a comparison that was asked for in a way that cannot be followed: Flux ends with
+/// the 1 that means a difference.
+pub fn misused_comparison() -> u8 {
+    if is_strict() { 1 } else { 2 }
+}
+
+/// How a command ends that did something else than what was asked, and has said so.
+pub fn told_failure() -> Exit {
+    if is_strict() {
+        Exit::SUCCESS
+    } else {
+        Exit::FAILURE
+    }
+}
