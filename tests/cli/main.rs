@@ -11,6 +11,8 @@
 mod artifact;
 mod completion;
 mod manifests;
+mod coverage;
+mod flags;
 mod plugin;
 mod remote_bases;
 mod surface;

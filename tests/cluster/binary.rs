@@ -1,10 +1,13 @@
 //! The binary under test, as a user starts it.
 
-use std::path::Path;
+use std::ffi::OsStr;
+use std::io::Write as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What a command printed, and how it ended.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Ended {
     pub(crate) code: i32,
     pub(crate) stdout: String,
@@ -18,25 +21,152 @@ impl Ended {
         assert_eq!(self.code, 0, "{self:#?}");
         self
     }
+
+    /// Everything that was printed.
+    pub(crate) fn text(&self) -> String {
+        format!("{}{}", self.stdout, self.stderr)
+    }
 }
 
 /// Runs `sluice` with these arguments, split at spaces, to its end.
 pub(crate) fn sluice(kubeconfig: &Path, line: &str) -> Ended {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the binary is what is tested here"
-    )]
-    let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
-        .args(line.split_whitespace())
-        .env("KUBECONFIG", kubeconfig)
-        .env("NO_COLOR", "1")
-        .env_remove("FLUX_SYSTEM_NAMESPACE")
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    Ended {
-        code: output.status.code().unwrap_or(-1),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
+    Call::new(kubeconfig).run(line)
+}
+
+/// How a command line is started: by default ours, under its own name, with nobody at the terminal.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    program: PathBuf,
+    name: &'static str,
+    kubeconfig: PathBuf,
+    directory: Option<PathBuf>,
+    variables: Vec<(String, String)>,
+}
+
+impl Call {
+    pub(crate) fn new(kubeconfig: &Path) -> Self {
+        Self {
+            program: env!("CARGO_BIN_EXE_sluice").into(),
+            name: "sluice",
+            kubeconfig: kubeconfig.to_owned(),
+            directory: None,
+            variables: Vec::new(),
+        }
     }
+
+    /// Our binary under another name.
+    pub(crate) fn called(mut self, name: &'static str) -> Self {
+        self.name = name;
+        self
+    }
+
+    /// Another program in its place.
+    pub(crate) fn program(mut self, program: PathBuf) -> Self {
+        self.program = program;
+        self
+    }
+
+    pub(crate) fn within(mut self, directory: &Path) -> Self {
+        self.directory = Some(directory.to_owned());
+        self
+    }
+
+    pub(crate) fn variable(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.variables.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// The process that is to be started.
+    pub(crate) fn command(
+        &self,
+        arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+    ) -> Command {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the binary is what is tested here"
+        )]
+        let mut command = Command::new(&self.program);
+        command
+            .arg0(self.name)
+            .args(arguments)
+            .env("KUBECONFIG", &self.kubeconfig)
+            .env("NO_COLOR", "1")
+            .env_remove("FLUX_SYSTEM_NAMESPACE")
+            .env_remove("FLUX_COMPAT")
+            .envs(self.variables.iter().cloned())
+            .stdin(Stdio::null());
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        command
+    }
+
+    /// Runs a line, split at spaces that stand in no quotes, to its end.
+    pub(crate) fn run(&self, line: &str) -> Ended {
+        self.run_words(words(line))
+    }
+
+    /// The same beside other tasks, one of which may be the server that is asked.
+    pub(crate) async fn run_beside(&self, line: &str) -> Ended {
+        let (call, line) = (self.clone(), line.to_owned());
+        let running = tokio::task::spawn_blocking(move || call.run(&line));
+        running.await.unwrap()
+    }
+
+    /// What a person sees of it on a terminal, who answers nothing.
+    pub(crate) async fn run_on_terminal(&self, line: &str) -> String {
+        self.converse(line, "").await
+    }
+
+    /// The same with somebody who types this, and the end of input behind it.
+    pub(crate) async fn converse(&self, line: &str, typed: &str) -> String {
+        let words: Vec<String> = std::iter::once(self.program.display().to_string())
+            .chain(words(line))
+            .map(|word| format!("'{word}'"))
+            .collect();
+        let call = Self {
+            program: "script".into(),
+            name: "script",
+            ..self.clone()
+        };
+        let mut command = call.command(["-q", "-e", "-c", &words.join(" "), "/dev/null"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let typed = typed.to_owned();
+        let running = tokio::task::spawn_blocking(move || {
+            let mut child = command.spawn().unwrap();
+            child
+                .stdin
+                .take()
+                .unwrap()
+                .write_all(typed.as_bytes())
+                .unwrap();
+            child.wait_with_output().unwrap()
+        });
+        String::from_utf8(running.await.unwrap().stdout).unwrap()
+    }
+
+    pub(crate) fn run_words(
+        &self,
+        arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+    ) -> Ended {
+        let output = self.command(arguments).output().unwrap();
+        Ended {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+/// The words of a line; single quotes hold one together.
+pub(crate) fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (index, part) in line.split('\'').enumerate() {
+        if index % 2 == 1 {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    words
 }

@@ -59,7 +59,8 @@ async fn get_prints_fluxs_table() {
     let (cluster, kubeconfig) = (bed.connect().await, bed.kubeconfig());
     let namespace = bed.namespace("get").await;
 
-    let empty = sluice(&kubeconfig, &format!("get sources git -n {namespace}")).well();
+    let empty = sluice(&kubeconfig, &format!("get sources git -n {namespace}"));
+    assert_eq!(empty.code, 1);
     assert_eq!(empty.stdout, "");
     assert_eq!(
         empty.stderr,
@@ -76,7 +77,7 @@ async fn get_prints_fluxs_table() {
     let waiting = sluice(&kubeconfig, &format!("get sources git -n {namespace}")).well();
     assert_eq!(
         waiting.stdout,
-        "NAME   \tREVISION\tSUSPENDED\tREADY\tMESSAGE                 \t\n\
+        "NAME   \tREVISION\tSUSPENDED\tREADY\tMESSAGE                  \n\
          podinfo\t        \tFalse    \tFalse\twaiting to be reconciled\t\n"
     );
     let commit = "0123456789abcdef0123456789abcdef01234567";
@@ -111,17 +112,14 @@ async fn get_prints_fluxs_table() {
     for (selector, rows) in [("ready=true", 1), ("ready=false", 0)] {
         let line =
             format!("get sources git --no-header --status-selector {selector} -n {namespace}");
-        assert_eq!(
-            sluice(&kubeconfig, &line).well().stdout.lines().count(),
-            rows,
-            "{selector}"
-        );
+        let shown = sluice(&kubeconfig, &line);
+        assert_eq!(shown.stdout.lines().count(), rows, "{selector}");
     }
     let labelled = sluice(
         &kubeconfig,
         &format!("get sources git --no-header -l team=b -n {namespace}"),
     );
-    assert_eq!(labelled.well().stdout, "");
+    assert_eq!((labelled.code, labelled.stdout.as_str()), (1, ""));
 }
 
 #[tokio::test(flavor = "multi_thread")]

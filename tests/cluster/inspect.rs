@@ -239,14 +239,7 @@ async fn stats_count_kinds_in_fluxs_order() {
         .collect();
     assert_eq!(
         rows[0],
-        [
-            "RECONCILERS",
-            "RUNNING",
-            "FAILING",
-            "SUSPENDED",
-            "STORAGE",
-            ""
-        ]
+        ["RECONCILERS", "RUNNING", "FAILING", "SUSPENDED", "STORAGE"]
     );
     assert_eq!(rows[1], ["GitRepository", "1", "1", "0", "2.0 KiB", ""]);
     assert_eq!(rows[6], ["Kustomization", "0", "0", "1", "-", ""]);

@@ -8,9 +8,12 @@
     reason = "a helper that fails is a test that fails"
 )]
 
+mod bad_input;
 mod binary;
 mod bootstrap;
 mod build;
+mod canary;
+mod cases;
 mod commands;
 mod complete;
 mod crash;
@@ -19,12 +22,14 @@ mod dev;
 mod diff;
 mod end_to_end;
 mod formats;
+mod exit_codes;
 mod inspect;
 mod install;
 mod migrate;
 mod plugin;
 mod refusals;
 mod scene;
+mod stub;
 mod swap;
 mod together;
 mod verbs;

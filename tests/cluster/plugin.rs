@@ -56,7 +56,7 @@ async fn the_command_line_is_who_a_credential_plugin_says() {
     let script = format!("echo run >> \"$MARK\"\ncat <<'END'\n{credential}\nEND\n");
     let kubeconfig = kubeconfig(bed, directory.path(), &script);
     let mark = bed.audit().mark(&bed.client().await).await;
-    let shown = sluice(&kubeconfig, &format!("get kustomizations -n {namespace}")).well();
+    let shown = sluice(&kubeconfig, &format!("get kustomizations -n {namespace}"));
     assert!(
         shown.stderr.contains("no Kustomization objects found"),
         "{shown:?}"

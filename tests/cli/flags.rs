@@ -1,0 +1,86 @@
+//! Every flag of Flux's command line with a value that it cannot have: refused, or taken, as Flux
+//! does, in its words. `wrong-values.tsv` was recorded from `flux` v2.9.4: the command line, its exit
+//! code, and the line on stderr. With `--help` behind the flag nothing but the flag is looked at.
+//!
+//! Where we end otherwise on purpose is in `wrong-values-ours.tsv`: a comparison that was not made ends
+//! with 2, what can only be wrong is refused at once, and flags that Flux lacks.
+
+use std::collections::BTreeMap;
+use std::process::{Command, Stdio};
+
+const FLUX: &str = include_str!("wrong-values.tsv");
+const OURS: &str = include_str!("wrong-values-ours.tsv");
+
+/// Exit code and message by command line.
+fn recorded(text: &str) -> BTreeMap<&str, (i32, &str)> {
+    text.lines()
+        .map(|line| {
+            let mut cells = line.splitn(3, '\t');
+            let mut cell = || cells.next().unwrap();
+            (cell(), (cell().parse().unwrap(), cell()))
+        })
+        .collect()
+}
+
+fn flux(arguments: &[&str]) -> (i32, String) {
+    use std::os::unix::process::CommandExt as _;
+    let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
+        .arg0("flux")
+        .args(arguments)
+        .env("KUBECONFIG", "/nonexistent/kubeconfig")
+        .env("HOME", "/nonexistent")
+        .env_remove("FLUX_COMPAT")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    let code = output.status.code().unwrap();
+    let told = if code == 0 {
+        ""
+    } else {
+        told.lines().next().unwrap_or_default()
+    };
+    (code, told.to_owned())
+}
+
+#[test]
+fn every_wrong_value_is_refused_as_in_flux() {
+    let (theirs, ours) = (recorded(FLUX), recorded(OURS));
+    let mut wrong = Vec::new();
+    for (line, expected) in &theirs {
+        let expected = ours.get(line).unwrap_or(expected);
+        let mut arguments: Vec<&str> = line.split(' ').collect();
+        arguments.push("--help");
+        let (code, told) = flux(&arguments);
+        if (code, told.as_str()) != *expected {
+            wrong.push(format!(
+                "{line}\t{code}\t{told}\n  expected {} {}",
+                expected.0, expected.1
+            ));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        theirs.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn every_flag_that_takes_a_value_needs_one() {
+    for line in FLUX.lines() {
+        let (line, _) = line.split_once('\t').unwrap();
+        let (line, value) = line.rsplit_once('=').unwrap();
+        // A boolean needs none.
+        if value == "maybe" || line.ends_with("--add-ignore-paths") {
+            continue;
+        }
+        let (_, flag) = line.rsplit_once(' ').unwrap();
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let told = format!("✗ flag needs an argument: {flag}");
+        let code = if line.starts_with("diff kustomization ") { 2 } else { 1 };
+        assert_eq!(flux(&arguments), (code, told), "{line}");
+    }
+}

@@ -1,0 +1,160 @@
+//! Cases through the binary on a real API server, one per file below `cases/recorded/`. Adding one needs no
+//! Rust.
+//!
+//! A file begins with what it claims, and goes on in sections, each begun by a line with `=== `:
+//!
+//! | Section | Holds |
+//! |---|---|
+//! | `objects` | YAML documents that are there before anything is run, their status too |
+//! | `controller` | statuses by `Kind/name`, written whenever the object asks to be reconciled |
+//! | `file PATH` | a file below the working directory |
+//! | `$ COMMAND` | a command line without the program; `-n` is added where it says nothing of namespaces |
+//! | `stdout`, `stderr`, `exit N` | how it has to end; nothing, nothing and 0 where they are left out |
+//! | `flux stdout`, `flux exit N` | how Flux ends, where that is something else on purpose |
+//! | `because TEXT` | words of the row of `docs/differences.md` that says why |
+//! | `ours` | Flux does not have this command |
+//!
+//! A case has a namespace of its own, called as the file is. `{30m ago}` stands for a time.
+//!
+//! Where `REFERENCE_BIN_DIR` has a `flux`, it runs first, from the same state, and has to print to
+//! stdout and to end as the file says. With `RECORD=1` what it does is written into the files; of
+//! ours only stderr is, to be read before it is committed. `CASES=get-` runs those of that name.
+
+pub(crate) mod file;
+pub(crate) mod stage;
+
+use std::path::PathBuf;
+
+use futures::StreamExt as _;
+use sluice_testkit::{Reference, Testbed};
+
+use crate::binary::{Call, Ended};
+use file::{Case, Expected, Run};
+use stage::Stage;
+
+const DIRECTORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cluster/cases/recorded");
+const DIFFERENCES: &str = include_str!("../../docs/differences.md");
+
+/// Cases at once.
+const ABREAST: usize = 6;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_case_prints_and_ends_as_written() {
+    let bed = sluice_testkit::cluster().await;
+    let flux = Reference::find().map(|reference| reference.binary("flux"));
+    let mut paths = file::all(DIRECTORY);
+    if let Some(only) = only() {
+        paths.retain(|path| path.display().to_string().contains(&only));
+    }
+    let judged = futures::stream::iter(paths)
+        .map(|path| judge(bed, flux.clone(), path))
+        .buffer_unordered(ABREAST);
+    let mut wrong: Vec<String> = judged.concat().await;
+    wrong.sort();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Which cases somebody wants to see.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a switch for whoever writes a case"
+)]
+fn only() -> Option<String> {
+    std::env::var("CASES").ok()
+}
+
+/// Runs one case, and tells what came out otherwise.
+async fn judge(bed: &Testbed, flux: Option<PathBuf>, path: PathBuf) -> Vec<String> {
+    let mut case = Case::read(&path);
+    let theirs = match flux {
+        Some(flux) => {
+            let stage = Stage::set(bed, &case).await;
+            let ended = run(&stage, &Call::new(&bed.kubeconfig()).program(flux), &case).await;
+            stage.clear().await;
+            ended
+        }
+        None => Vec::new(),
+    };
+    let stage = Stage::set(bed, &case).await;
+    let ours = run(&stage, &Call::new(&bed.kubeconfig()), &case).await;
+    if Reference::is_recorded_anew() {
+        for (index, (run, ours)) in case.runs.iter_mut().zip(&ours).enumerate() {
+            record(run, ours, theirs.get(index));
+        }
+        case.write();
+    }
+    let mut wrong = Vec::new();
+    for (run, theirs) in case.runs.iter().zip(&theirs) {
+        let expected = run.flux.as_ref().unwrap_or(&run.expected);
+        if !run.is_ours && (expected.stdout != theirs.stdout || expected.code != theirs.code) {
+            wrong.push(told("flux", &case, run, expected, theirs));
+        }
+    }
+    for (run, ours) in case.runs.iter().zip(&ours) {
+        let expected = &run.expected;
+        let is_met = expected.stdout == ours.stdout
+            && expected.code == ours.code
+            && run.stderr == ours.stderr;
+        if !is_met {
+            wrong.push(told("sluice", &case, run, expected, ours));
+        }
+    }
+    wrong
+}
+
+async fn run(stage: &Stage, call: &Call, case: &Case) -> Vec<Ended> {
+    let mut ended = Vec::with_capacity(case.runs.len());
+    for run in &case.runs {
+        ended.push(stage.run(call, &run.line).await);
+    }
+    ended
+}
+
+#[test]
+fn what_differs_from_flux_is_explained() {
+    for path in file::all(DIRECTORY) {
+        for run in Case::read(&path).runs {
+            let known = |because: &String| DIFFERENCES.contains(because.as_str());
+            assert_eq!(
+                run.flux.is_some(),
+                run.because.as_ref().is_some_and(known),
+                "{}: $ {}: what Flux does otherwise is in docs/differences.md, in the words behind `because`",
+                path.display(),
+                run.line
+            );
+        }
+    }
+}
+
+/// Takes over what was seen: Flux's stdout and exit code where they were not said to differ, and
+/// our own words for people.
+fn record(run: &mut Run, ours: &Ended, theirs: Option<&Ended>) {
+    run.stderr.clone_from(&ours.stderr);
+    let expected = |ended: &Ended| Expected {
+        stdout: ended.stdout.clone(),
+        code: ended.code,
+    };
+    match (theirs.filter(|_| !run.is_ours), &run.because) {
+        (Some(theirs), Some(_)) => {
+            run.flux = Some(expected(theirs));
+            run.expected = expected(ours);
+        }
+        (Some(theirs), None) => run.expected = expected(theirs),
+        (None, _) if run.is_ours => run.expected = expected(ours),
+        (None, _) => {}
+    }
+}
+
+fn told(who: &str, case: &Case, run: &Run, expected: &Expected, ended: &Ended) -> String {
+    format!(
+        "{}: $ {who} {}\n--- expected, exit {}\n{}{}\n--- found, exit {}\n{}{}\n",
+        case.name,
+        run.line,
+        expected.code,
+        expected.stdout,
+        run.stderr,
+        ended.code,
+        ended.stdout,
+        ended.stderr
+    )
+}

@@ -1,0 +1,248 @@
+//! Every verb × {ok, not found, denied, timeout, usage}: how the binary ends, by its own codes and,
+//! called `flux`, by Flux's with `FLUX_COMPAT=strict`. The rows are those of `exit_codes/table.md`; adding one needs
+//! no Rust. Where `REFERENCE_BIN_DIR` has a `flux`, it has to end as the column says.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use axum::Router;
+use axum::http::StatusCode;
+use sluice_system::fs;
+use sluice_testkit::{Reference, Registry, RegistryOptions, Testbed};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use crate::binary::{Call, Ended};
+use crate::cases::file::Case;
+use crate::cases::stage::Stage;
+
+const TABLE: &str = include_str!("exit_codes/table.md");
+const SCENE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/tests/cluster/exit_codes/exit-codes.case"
+);
+const SITUATIONS: [&str; 5] = ["ok", "not found", "denied", "timeout", "usage"];
+
+struct Row {
+    verb: &'static str,
+    situation: &'static str,
+    line: &'static str,
+    code: i32,
+    /// None for what Flux does not have.
+    flux: Option<i32>,
+}
+
+/// The cells of every row that has so many.
+fn cells(many: usize) -> impl Iterator<Item = Vec<&'static str>> {
+    TABLE
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"))
+        .map(|line| line.split(" | ").map(str::trim).collect::<Vec<_>>())
+        .filter(move |cells| cells.len() == many && cells[0] != "Verb")
+}
+
+fn rows() -> Vec<Row> {
+    let row = |cells: Vec<&'static str>| {
+        let code = cells[3].parse().unwrap();
+        Row {
+            verb: cells[0],
+            situation: cells[1],
+            line: cells[2].trim_matches('`'),
+            code,
+            flux: match cells[4] {
+                "=" => Some(code),
+                "ours" => None,
+                other => Some(other.parse().unwrap()),
+            },
+        }
+    };
+    cells(5).map(row).collect()
+}
+
+/// Accepts connections, and says nothing.
+struct Silent {
+    address: String,
+    _listener: JoinHandle<()>,
+}
+
+impl Silent {
+    async fn start() -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let listener = tokio::spawn(async move {
+            let mut held = Vec::new();
+            while let Ok((connection, _)) = listener.accept().await {
+                held.push(connection);
+            }
+        });
+        Self {
+            address,
+            _listener: listener,
+        }
+    }
+}
+
+/// Everything that rows name.
+struct World {
+    bed: &'static Testbed,
+    nobody: PathBuf,
+    unanswered: PathBuf,
+    silent: Silent,
+    registry: Registry,
+    guarded: Registry,
+    /// One that takes everything, one that does not know the path, one that does not trust.
+    webhooks: [String; 3],
+    home: tempfile::TempDir,
+}
+
+impl World {
+    async fn new() -> Self {
+        let bed = sluice_testkit::cluster().await;
+        let home = tempfile::tempdir().unwrap();
+        let silent = Silent::start().await;
+        let unanswered = home.path().join("unanswered");
+        fs::write(&unanswered, to(&silent.address)).unwrap();
+        let guarded = RegistryOptions {
+            basic: true,
+            ..RegistryOptions::default()
+        };
+        Self {
+            bed,
+            nobody: bed.kubeconfig_in_group("nobody-at-all", None),
+            unanswered,
+            silent,
+            registry: Registry::start().await,
+            guarded: Registry::start_with(guarded).await,
+            webhooks: [
+                webhook(StatusCode::OK).await,
+                webhook(StatusCode::NOT_FOUND).await,
+                webhook(StatusCode::FORBIDDEN).await,
+            ],
+            home,
+        }
+    }
+
+    fn line(&self, row: &Row) -> String {
+        let line = row
+            .line
+            .replace("{registry}", self.registry.host())
+            .replace("{guarded}", self.guarded.host())
+            .replace("{silent}", &self.silent.address)
+            .replace("{webhook}", &self.webhooks[0])
+            .replace("{other webhook}", &self.webhooks[1])
+            .replace("{closed webhook}", &self.webhooks[2]);
+        if row.situation == "timeout" {
+            format!("{line} --timeout=1s")
+        } else {
+            line
+        }
+    }
+
+    fn call(&self, row: &Row) -> Call {
+        let kubeconfig: &Path = match row.situation {
+            "denied" => &self.nobody,
+            "timeout" => &self.unanswered,
+            _ => &self.bed.kubeconfig(),
+        };
+        let catalog = format!("http://{}/catalog.yaml", self.silent.address);
+        Call::new(kubeconfig)
+            .variable("HOME", self.home.path().display().to_string())
+            .variable("FLUXCD_PLUGIN_CATALOG", catalog)
+    }
+
+    /// Runs every row, each in its turn, from the same beginning.
+    async fn run(&self, how: impl Fn(Call, &Row) -> Option<Call>) -> Vec<Option<Ended>> {
+        let stage = Stage::set(self.bed, &Case::read(Path::new(SCENE))).await;
+        let tag = format!(
+            "push artifact oci://{}/app:latest --path ./app --source a --revision b --insecure-registry",
+            self.registry.host()
+        );
+        let pushing = Call::new(&self.bed.kubeconfig());
+        stage.run(&pushing, &tag).await.well();
+        let mut ended = Vec::new();
+        for row in rows() {
+            ended.push(match how(self.call(&row), &row) {
+                Some(call) => Some(stage.run(&call, &self.line(&row)).await),
+                None => None,
+            });
+        }
+        stage.clear().await;
+        ended
+    }
+}
+
+/// A kubeconfig for an address that takes everybody.
+fn to(address: &str) -> String {
+    format!(
+        "apiVersion: v1\nkind: Config\ncurrent-context: a\n\
+         contexts: [{{name: a, context: {{cluster: a, user: a}}}}]\n\
+         clusters: [{{name: a, cluster: {{server: 'http://{address}'}}}}]\n\
+         users: [{{name: a, user: {{}}}}]\n"
+    )
+}
+
+/// A webhook that gives everybody the same answer.
+async fn webhook(status: StatusCode) -> String {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let router = Router::new().fallback(async move || status);
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    format!("http://{address}")
+}
+
+#[test]
+fn every_verb_has_a_row_for_every_situation_or_says_why_not() {
+    let mut known: BTreeSet<(&str, &str)> = BTreeSet::new();
+    for row in rows() {
+        assert!(SITUATIONS.contains(&row.situation), "{}", row.line);
+        known.insert((row.verb, row.situation));
+    }
+    for cells in cells(3) {
+        let each = cells[1].split(", ").flat_map(|situation| match situation {
+            "every" => SITUATIONS.to_vec(),
+            one => vec![one],
+        });
+        known.extend(each.map(|situation| (cells[0], situation)));
+    }
+    let verbs = sluice::cli::VERBS.iter().map(|verb| verb.name);
+    let missing: Vec<_> = verbs
+        .filter(|verb| !verb.starts_with("__"))
+        .flat_map(|verb| SITUATIONS.map(|situation| (verb, situation)))
+        .filter(|pair| !known.contains(pair))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_verb_ends_as_written_in_every_situation() {
+    let world = World::new().await;
+    let mut wrong = Vec::new();
+    let mut judge = |who: &str, ended: Vec<Option<Ended>>, code: &dyn Fn(&Row) -> i32| {
+        for (row, ended) in rows().iter().zip(ended) {
+            let Some(ended) = ended else { continue };
+            let expected = code(row);
+            if ended.code != expected {
+                wrong.push(format!(
+                    "{who}, {}: {}: {}, not {expected}: {}",
+                    row.situation, row.line, ended.code, ended.stderr
+                ));
+            }
+        }
+    };
+    if let Some(reference) = Reference::find() {
+        let flux = reference.binary("flux");
+        // How long Flux waits for one that does not answer is not its `--timeout`.
+        let asks = |row: &Row| row.flux.is_some() && row.situation != "timeout";
+        let how = |call: Call, row: &Row| asks(row).then(|| call.program(flux.clone()));
+        let ended = world.run(how).await;
+        judge("flux", ended, &|row| row.flux.unwrap_or(row.code));
+    }
+    let ended = world.run(|call, _| Some(call)).await;
+    judge("sluice", ended, &|row| row.code);
+    let strict = |call: Call, _: &Row| Some(call.called("flux").variable("FLUX_COMPAT", "strict"));
+    let ended = world.run(strict).await;
+    judge("flux of ours, strict", ended, &|row| {
+        row.flux.unwrap_or(row.code)
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
