@@ -1,10 +1,12 @@
 //! `cargo xtask conformance …`: our engine against the pinned reference.
 //!
 //! `kustomize` builds every kustomization of foreign trees with both and counts
-//! where they agree; it is how faults are found. `refresh` asks the reference
+//! where they agree; it is how faults are found. `gitops` does the same with the
+//! commands `build` and `diff kustomization`, over Flux's own objects. `refresh` asks the reference
 //! again about the cases of our own tests. Neither writes anything that our
 //! engine made.
 
+mod gitops;
 mod kustomize;
 
 use anyhow::Context as _;
@@ -20,6 +22,8 @@ pub(crate) struct Args {
 enum Task {
     /// Build every kustomization below directories with both engines, and compare
     Kustomize(kustomize::Args),
+    /// Build and compare every Flux Kustomization of GitOps repositories, beside Flux's command
+    Gitops(gitops::Args),
     /// Ask the pinned kustomize what the cases of crates/kustomize/tests/cases should give
     Refresh {
         /// Only cases whose name contains this
@@ -34,6 +38,7 @@ enum Task {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.task {
         Task::Kustomize(args) => kustomize::run(args),
+        Task::Gitops(args) => gitops::run(args),
         Task::Build(one) => {
             kustomize::build_one(one);
             Ok(())
