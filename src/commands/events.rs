@@ -192,10 +192,6 @@ fn table(events: &[Object], now: Timestamp, with_namespace: bool) -> Table {
         "Message",
     ]));
     for event in events {
-        let age = last_seen(event).map_or_else(
-            || "<unknown>".to_owned(),
-            |seen| age(now.duration_since(seen).as_secs()),
-        );
         let object = format!(
             "{}/{}",
             text(event, "/involvedObject/kind"),
@@ -203,7 +199,7 @@ fn table(events: &[Object], now: Timestamp, with_namespace: bool) -> Table {
         );
         let namespace = with_namespace.then(|| event.namespace().to_owned());
         table.row(namespace.into_iter().chain([
-            age,
+            seen(event, now),
             text(event, "/type").to_owned(),
             text(event, "/reason").to_owned(),
             object,

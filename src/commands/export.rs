@@ -138,8 +138,31 @@ fn written(resource: &Resource, spec: &Value) -> Value {
 /// A spec that the type does not understand is exported as it is.
 fn through<S: DeserializeOwned + Serialize>(spec: &Value) -> Value {
     let typed = S::deserialize(spec).and_then(serde_json::to_value);
-    typed.unwrap_or_else(|_| spec.clone())
+    let mut spec = typed.unwrap_or_else(|_| spec.clone());
+    for pointer in DURATIONS {
+        if let Some(Value::String(text)) = spec.pointer_mut(pointer)
+            && let Ok(duration) = sluice_golang::duration::parse(text)
+        {
+            *text = duration.to_string();
+        }
+    }
+    spec
 }
+
+/// Where specs hold a duration, which has one form: `1m0s`, not `60s`.
+const DURATIONS: [&str; 11] = [
+    "/interval",
+    "/timeout",
+    "/retryInterval",
+    "/chart/spec/interval",
+    "/install/timeout",
+    "/upgrade/timeout",
+    "/rollback/timeout",
+    "/uninstall/timeout",
+    "/test/timeout",
+    "/install/strategy/retryInterval",
+    "/upgrade/strategy/retryInterval",
+];
 
 /// The Secret of `spec.secretRef`, as a manifest.
 async fn secret(context: &Context, object: &Object) -> Result<Option<Value>, CommandError> {

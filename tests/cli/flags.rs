@@ -80,7 +80,11 @@ fn every_flag_that_takes_a_value_needs_one() {
         let (_, flag) = line.rsplit_once(' ').unwrap();
         let arguments: Vec<&str> = line.split(' ').collect();
         let told = format!("✗ flag needs an argument: {flag}");
-        let code = if line.starts_with("diff kustomization ") { 2 } else { 1 };
+        let code = if line.starts_with("diff kustomization ") {
+            2
+        } else {
+            1
+        };
         assert_eq!(flux(&arguments), (code, told), "{line}");
     }
 }

@@ -10,9 +10,9 @@
 
 mod artifact;
 mod completion;
-mod manifests;
 mod coverage;
 mod flags;
+mod manifests;
 mod plugin;
 mod remote_bases;
 mod surface;

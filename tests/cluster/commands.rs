@@ -136,7 +136,7 @@ async fn export_prints_what_create_would_apply_again() {
     assert_eq!(
         exported.stdout,
         format!(
-            "---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata:\n  labels:\n    team: a\n  name: podinfo\n  namespace: {namespace}\nspec:\n  interval: 1m0s\n  ref:\n    branch: main\n  timeout: 60s\n  url: https://example.com/podinfo\n"
+            "---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata:\n  labels:\n    team: a\n  name: podinfo\n  namespace: {namespace}\nspec:\n  interval: 1m0s\n  ref:\n    branch: main\n  timeout: 1m0s\n  url: https://example.com/podinfo\n"
         )
     );
 }

@@ -78,7 +78,8 @@ impl Stage {
 
     /// Takes every object away, so that the same can be set again.
     pub(crate) async fn clear(self) {
-        let plain = ["ConfigMap", "Secret", "Event"].map(|kind| GroupVersionKind::gvk("", "v1", kind));
+        let plain =
+            ["ConfigMap", "Secret", "Event"].map(|kind| GroupVersionKind::gvk("", "v1", kind));
         let custom = RESOURCES.iter().map(Resource::gvk);
         let (namespace, all) = (Some(self.namespace.as_str()), ListOptions::default());
         for gvk in custom.chain(plain) {
