@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
+use serde_json::Value;
 use sluice_client::{GroupVersionKind, ListOptions};
 use sluice_object::Object;
 use sluice_system::Clock as _;
