@@ -272,7 +272,7 @@ fn a_file_that_may_not_be_read_is_named() {
     let folder = Folder::new().with("kustomization.yaml", "resources: [a.yaml]\n");
     let path = folder.manifests().join("a.yaml");
     fs::write(&path, CONFIG_MAP).unwrap();
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0);
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o000);
     std::fs::set_permissions(&path, mode).unwrap();
     let ended = folder.build();
     if fs::read(&path).is_ok() {

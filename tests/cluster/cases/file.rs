@@ -60,7 +60,7 @@ impl Case {
             head: String::new(),
         };
         let commands = text.find("=== $ ").unwrap_or(text.len());
-        case.head = text[..commands].to_owned();
+        text[..commands].clone_into(&mut case.head);
         for section in text.split("\n=== ").skip(1) {
             let (title, body) = section.split_once('\n').unwrap_or((section, ""));
             // The line feed before the next section belongs to this one.

@@ -107,7 +107,7 @@ async fn plant(cluster: &Cluster, namespace: &str, object: &Value) {
     let text = |field: &str| object[field].as_str().unwrap_or_default();
     let (group, version) = text("apiVersion")
         .split_once('/')
-        .unwrap_or(("", text("apiVersion")));
+        .unwrap_or_else(|| ("", text("apiVersion")));
     let gvk = GroupVersionKind::gvk(group, version, text("kind"));
     let mut object = object.clone();
     let metadata = &mut object["metadata"];
