@@ -13,7 +13,7 @@ use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::output::age;
 use crate::output::table::Table;
-use crate::resource::{RESOURCES, by_word, text};
+use crate::resource::{RESOURCES, at, by_word, text};
 use crate::watch::{Event, Which};
 use crate::{CommandResult, Exit, flags, output};
 
