@@ -183,6 +183,31 @@ fn last_seen(event: &Object) -> Option<Timestamp> {
     .find_map(|field| text(event, field).parse().ok())
 }
 
+/// When an event was seen, and how often since when, as kubectl tells it.
+fn seen(event: &Object, now: Timestamp) -> String {
+    let since = |field: &str| {
+        text(event, field).parse().map_or_else(
+            |_| "<unknown>".to_owned(),
+            |then: Timestamp| age(now.duration_since(then).as_secs()),
+        )
+    };
+    let first = match text(event, "/eventTime") {
+        "" => since("/firstTimestamp"),
+        _ => since("/eventTime"),
+    };
+    let number = |field: &str| at(event, field).and_then(Value::as_i64);
+    if let Some(count) = number("/series/count") {
+        let last = since("/series/lastObservedTime");
+        return format!("{last} (x{count} over {first})");
+    }
+    match number("/count") {
+        Some(count) if count > 1 => {
+            format!("{} (x{count} over {first})", since("/lastTimestamp"))
+        }
+        _ => first,
+    }
+}
+
 fn table(events: &[Object], now: Timestamp, with_namespace: bool) -> Table {
     let namespace = with_namespace.then_some("Namespace");
     let mut table = Table::new(namespace.into_iter().chain([
