@@ -61,15 +61,21 @@ impl Case {
         };
         let commands = text.find("=== $ ").unwrap_or(text.len());
         text[..commands].clone_into(&mut case.head);
-        for section in text.split("\n=== ").skip(1) {
-            let (title, body) = section.split_once('\n').unwrap_or((section, ""));
-            // The line feed before the next section belongs to this one.
-            let body = if body.is_empty() || body.ends_with('\n') {
-                body.to_owned()
-            } else {
-                format!("{body}\n")
-            };
-            case.section(title, body);
+        let mut section: Option<(String, String)> = None;
+        for line in text.split_inclusive('\n') {
+            match (line.strip_prefix("=== "), &mut section) {
+                (Some(title), _) => {
+                    let begun = (title.trim_end_matches('\n').to_owned(), String::new());
+                    if let Some((title, body)) = section.replace(begun) {
+                        case.section(&title, body);
+                    }
+                }
+                (None, Some((_, body))) => body.push_str(line),
+                (None, None) => {}
+            }
+        }
+        if let Some((title, body)) = section {
+            case.section(&title, body);
         }
         case
     }
