@@ -248,7 +248,7 @@ mod tests {
             ),
             (
                 "version --output xml",
-                "invalid argument \"xml\" for \"--output\" flag: must be one of: yaml, json",
+                "invalid argument \"xml\" for \"-o, --output\" flag: must be one of: yaml, json",
             ),
         ];
         for (line, expected) in cases {

@@ -143,7 +143,8 @@ fn one_kind(request: &Request, resource: &Resource, context: &Context) -> Comman
         .block_on(fetch(request, resource, context))?
         .map_err(ListError::into_command)?;
     objects.retain(|object| request.wants(resource, object));
-    let is_list = matches!(request.format, Format::Json | Format::Yaml) && request.name.is_none();
+    // An empty list is an answer, but for who reads a table.
+    let is_list = !request.format.is_table() && request.name.is_none();
     if objects.is_empty() && !is_list {
         return nothing_found(request, resource, context);
     }
