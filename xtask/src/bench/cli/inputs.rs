@@ -241,11 +241,18 @@ impl Shape {
         let Some(status) = &self.status else {
             return object;
         };
+        // Only messages about revisions are long.
+        let message = match self.version {
+            "source.toolkit.fluxcd.io/v1" | "kustomize.toolkit.fluxcd.io/v1" => {
+                format!("{kind} of app {name} is at revision main@sha1:{COMMIT}")
+            }
+            _ => format!("{kind} of app {name} is ready"),
+        };
         object["status"] = status.clone();
         object["status"]["conditions"] = json!([{
             "type": "Ready", "status": "True", "reason": "Succeeded", "observedGeneration": 1,
             "lastTransitionTime": "2026-01-02T03:04:05Z",
-            "message": format!("{kind} of app {name} is at revision main@sha1:{COMMIT}"),
+            "message": message,
         }]);
         object
     }
@@ -306,7 +313,7 @@ fn kinds() -> Vec<Shape> {
         kind(
             source,
             "ExternalArtifact",
-            json!({ "sourceRef": fleet }),
+            json!({ "sourceRef": { "kind": "GitRepository", "name": "fleet", "namespace": NAMESPACE } }),
             artifact(),
         ),
         kind(
