@@ -117,6 +117,15 @@ pub fn missing(snapshot: &Snapshot, asked: &Object) -> Vec<Id> {
     missing
 }
 
+/// What an object takes from or waits for: what has to be reconciled before it.
+pub fn before(snapshot: &Snapshot, object: &Object) -> Vec<Id> {
+    let needs = needs(snapshot, object).into_iter();
+    needs
+        .filter(|need| need.how != How::Owner)
+        .map(|need| need.id)
+        .collect()
+}
+
 /// Which failures of an object matter to whoever needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Interest {

@@ -1,5 +1,7 @@
 //! `reconcile`: ask for a reconciliation now, and wait for its result.
 
+mod all;
+
 use clap::{ArgMatches, Command};
 use serde_json::{Map, Value, json};
 use sluice_object::Object;
@@ -17,7 +19,7 @@ const FORCE_AT: &str = "reconcile.fluxcd.io/forceAt";
 const RESET_AT: &str = "reconcile.fluxcd.io/resetAt";
 
 pub fn augment(command: Command) -> Command {
-    nouns::add(
+    let command = nouns::add(
         command,
         Form::Singular,
         |resource| resource.verbs.reconciles(),
@@ -36,11 +38,15 @@ pub fn augment(command: Command) -> Command {
             }
             command
         },
-    )
+    );
+    command.subcommand(all::augment(Command::new("all")))
 }
 
 pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     let (words, leaf) = nouns::leaf(matches);
+    if words == ["all"] {
+        return all::run(leaf, context);
+    }
     let resource = nouns::resource(Form::Singular, &words)?;
     let Some(name) = nouns::only(leaf, context) else {
         return Err(CommandError::user(format!(
@@ -140,6 +146,28 @@ async fn one(
         "annotating {} {name} in {namespace} namespace",
         resource.kind
     ));
+    let requested = request(context, resource, namespace, name, more).await?;
+    context
+        .progress
+        .success(format!("{} annotated", resource.kind));
+    context
+        .progress
+        .waiting(format!("waiting for {} reconciliation", resource.kind));
+    let object = settle(context, resource, namespace, name, &requested).await?;
+    if let Some(summary) = settled::summary(resource, &object) {
+        context.progress.success(summary);
+    }
+    Ok(())
+}
+
+/// Asks for a reconciliation, and tells as when.
+async fn request(
+    context: &Context,
+    resource: &Resource,
+    namespace: &str,
+    name: &str,
+    more: &[&str],
+) -> Result<String, CommandError> {
     let now = sluice_system::SystemClock.now().to_string();
     let annotations: Map<String, Value> = std::iter::once(&REQUESTED_AT)
         .chain(more)
@@ -153,22 +181,23 @@ async fn one(
             &json!({ "metadata": { "annotations": annotations } }),
         )
         .await?;
-    context
-        .progress
-        .success(format!("{} annotated", resource.kind));
-    context
-        .progress
-        .waiting(format!("waiting for {} reconciliation", resource.kind));
+    Ok(now)
+}
+
+/// Waits until a request was handled and has settled.
+async fn settle(
+    context: &Context,
+    resource: &Resource,
+    namespace: &str,
+    name: &str,
+    requested: &str,
+) -> Result<Object, CommandError> {
     let handled = |object: &Object| {
-        (text(object, "/status/lastHandledReconcileAt") == now)
+        (text(object, "/status/lastHandledReconcileAt") == requested)
             .then(|| settled::of(resource, object))
             .flatten()
     };
-    let object = waiting::until(context, resource, namespace, name, handled)
+    waiting::until(context, resource, namespace, name, handled)
         .await?
-        .map_err(|error| error.while_doing(format!("{} reconciliation failed", resource.kind)))?;
-    if let Some(summary) = settled::summary(resource, &object) {
-        context.progress.success(summary);
-    }
-    Ok(())
+        .map_err(|error| error.while_doing(format!("{} reconciliation failed", resource.kind)))
 }

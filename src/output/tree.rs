@@ -1,11 +1,80 @@
 //! A tree of things that own things, drawn with box characters as `flux tree` draws it.
+//!
+//! A line may end in a note of how its thing fares. On a terminal notes are cut to its width and
+//! have colours, which say nothing that the words do not; elsewhere nothing is cut or coloured.
+
+use console::{Style, measure_text_width, truncate_str};
 
 use super::plain;
+
+/// Columns that a note has, however narrow the terminal is.
+const NOTE: usize = 13;
+
+/// How a note is to be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    Good,
+    /// Not good yet.
+    Open,
+    Bad,
+}
+
+impl Tone {
+    fn style(self) -> Style {
+        match self {
+            Self::Good => Style::new().green(),
+            Self::Open => Style::new().yellow(),
+            Self::Bad => Style::new().red(),
+        }
+    }
+}
+
+/// Where a tree is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Canvas {
+    /// How many columns there are.
+    pub width: Option<usize>,
+    pub colours: bool,
+}
+
+impl Canvas {
+    /// Standard output.
+    pub fn stdout() -> Self {
+        let terminal = console::Term::stdout();
+        Self {
+            width: terminal.is_term().then(super::width),
+            colours: terminal.is_term() && console::colors_enabled(),
+        }
+    }
+
+    /// A line: what comes before the label, the label, and the note behind it.
+    fn line(self, prefix: &str, node: &Node) -> String {
+        let one_line = |text: &str| plain(text).replace('\n', " ");
+        let mut line = format!("{prefix}{}", one_line(&node.label));
+        // Names stay whole, and of a note its first word.
+        let least = measure_text_width(&line) + NOTE;
+        if let Some((tone, note)) = &node.note {
+            let note = format!("({})", one_line(note));
+            let style = tone.style().force_styling(true);
+            line.push(' ');
+            if self.colours {
+                line.push_str(&style.apply_to(note).to_string());
+            } else {
+                line.push_str(&note);
+            }
+        }
+        match (self.width, &node.note) {
+            (Some(width), Some(_)) => truncate_str(&line, width.max(least), "…").into_owned(),
+            _ => line,
+        }
+    }
+}
 
 /// One line and what hangs below it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
     pub label: String,
+    pub note: Option<(Tone, String)>,
     pub children: Vec<Self>,
 }
 
@@ -13,18 +82,25 @@ impl Node {
     pub fn new(label: impl Into<String>) -> Self {
         Self {
             label: label.into(),
+            note: None,
             children: Vec::new(),
         }
     }
 
     /// The whole tree as text, this node first.
     pub fn render(&self) -> String {
-        let mut text = format!("{}\n", plain(&self.label));
-        self.render_children("", &mut text);
+        self.render_on(Canvas::default())
+    }
+
+    /// The same, for where it is drawn.
+    pub fn render_on(&self, canvas: Canvas) -> String {
+        let mut text = canvas.line("", self);
+        text.push('\n');
+        self.render_children(canvas, "", &mut text);
         text
     }
 
-    fn render_children(&self, prefix: &str, text: &mut String) {
+    fn render_children(&self, canvas: Canvas, prefix: &str, text: &mut String) {
         let last = self.children.len().saturating_sub(1);
         for (index, child) in self.children.iter().enumerate() {
             let (branch, below) = if index == last {
@@ -32,11 +108,9 @@ impl Node {
             } else {
                 ("├── ", "│   ")
             };
-            text.push_str(prefix);
-            text.push_str(branch);
-            text.push_str(&plain(&child.label));
+            text.push_str(&canvas.line(&format!("{prefix}{branch}"), child));
             text.push('\n');
-            child.render_children(&format!("{prefix}{below}"), text);
+            child.render_children(canvas, &format!("{prefix}{below}"), text);
         }
     }
 }
@@ -44,6 +118,33 @@ impl Node {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn notes_are_words_first_and_lines_fit_the_terminal() {
+        let mut root = Node::new("Kustomization/flux-system/apps");
+        let mut web = Node::new("Deployment/apps/web");
+        web.note = Some((Tone::Open, "InProgress: 0 of 2\nreplicas".to_owned()));
+        root.children.push(web);
+        let plain = "Kustomization/flux-system/apps\n\
+                     └── Deployment/apps/web (InProgress: 0 of 2 replicas)\n";
+        assert_eq!(root.render(), plain);
+        let coloured = root.render_on(Canvas {
+            width: None,
+            colours: true,
+        });
+        assert!(coloured.contains("\u{1b}[33m(InProgress: 0 of 2 replicas)\u{1b}[0m"));
+        assert_eq!(console::strip_ansi_codes(&coloured), plain);
+        for (width, note) in [(40, "(InProgress: 0 …"), (20, "(InProgress…")] {
+            for colours in [false, true] {
+                let width = Some(width);
+                let narrow = root.render_on(Canvas { width, colours });
+                let narrow = console::strip_ansi_codes(&narrow).into_owned();
+                let expected =
+                    format!("Kustomization/flux-system/apps\n└── Deployment/apps/web {note}\n");
+                assert_eq!(narrow, expected);
+            }
+        }
+    }
 
     #[test]
     fn branches_join_siblings_and_the_last_one_turns() {

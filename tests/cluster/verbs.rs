@@ -145,6 +145,51 @@ async fn what_is_suspended_is_refused_and_resuming_waits_for_what_was_missed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn reconcile_all_goes_from_sources_to_what_waits_for_them() {
+    let scene = Scene::new("all").await;
+    let namespace = &scene.world.namespace;
+    let other = json!({
+        "sourceRef": { "kind": "GitRepository", "name": "app" }, "path": "./",
+        "dependsOn": [{ "name": "app" }],
+    });
+    scene.world.kustomization("other", other).await;
+    let second = revision(&scene.change("2"));
+    let ended = scene.run("reconcile all").well();
+    assert_eq!(
+        ended.stderr,
+        format!(
+            "◎ reconciling 3 object(s)\n\
+             ✔ GitRepository/{namespace}/app: fetched revision {second}\n\
+             ✔ Kustomization/{namespace}/app: applied revision {second}\n\
+             ✔ Kustomization/{namespace}/other: applied revision {second}\n\
+             ✔ 3 object(s) reconciled\n"
+        )
+    );
+    assert_eq!(scene.value().await, "2");
+    let none = scene.run("reconcile all --not-ready").well();
+    let place = format!("in \"{namespace}\" namespace");
+    assert_eq!(
+        none.stderr,
+        format!("✔ no objects that are not ready to reconcile {place}\n")
+    );
+
+    let patch = json!({ "spec": { "path": "./nowhere" } });
+    scene.world.merge(Kind::Kustomization, "app", patch).await;
+    scene.run("suspend source git app").well();
+    let ended = scene.run("reconcile all --parallel 1");
+    assert_eq!(ended.code, 1);
+    let suspended = format!("⚠️ GitRepository/{namespace}/app is passed over: suspended\n");
+    let failed = format!("✗ Kustomization/{namespace}/app: Kustomization reconciliation failed: ");
+    let end = format!(
+        "✗ Kustomization/{namespace}/other was not tried: Kustomization/{namespace}/app failed\n\
+         ✗ reconciliation failed for 2 of 2 object(s)\n"
+    );
+    assert!(ended.stderr.starts_with(&suspended), "{}", ended.stderr);
+    assert!(ended.stderr.contains(&failed), "{}", ended.stderr);
+    assert!(ended.stderr.ends_with(&end), "{}", ended.stderr);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn one_missing_name_does_not_keep_the_others_from_being_suspended() {
     let scene = Scene::new("missing").await;
     let namespace = &scene.world.namespace;

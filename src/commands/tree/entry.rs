@@ -3,7 +3,7 @@
 use serde::Serialize;
 use sluice_object::ObjectId;
 
-use crate::output::tree::Node;
+use crate::output::tree::{Canvas, Node, Tone};
 use crate::output::{self, Format};
 use crate::{CommandResult, Exit};
 
@@ -51,7 +51,7 @@ pub(super) fn print(root: &Entry, format: Option<Format>) -> CommandResult {
     let text = match format {
         Some(Format::Json) => output::value(root, Format::Json)?,
         Some(Format::Yaml) => format!("{}\n", output::value(root, Format::Yaml)?),
-        None => format!("{}\n", node(root).render()),
+        None => format!("{}\n", node(root).render_on(Canvas::stdout())),
     };
     output::data(&text)?;
     Ok(Exit::SUCCESS)
@@ -92,18 +92,28 @@ pub(super) fn node(entry: &Entry) -> Node {
     let Identity {
         namespace, name, ..
     } = &entry.resource;
-    let mut label = if namespace.is_empty() {
+    let label = if namespace.is_empty() {
         format!("{}/{name}", entry.kind())
     } else {
         format!("{}/{namespace}/{name}", entry.kind())
     };
-    if entry.missing {
-        label.push_str(" (missing)");
-    } else if let Some(status) = &entry.status {
-        label = format!("{label} ({status})");
-    }
+    let note = if entry.missing {
+        Some((Tone::Bad, "missing".to_owned()))
+    } else {
+        entry.status.clone().map(|status| (tone(&status), status))
+    };
     Node {
         label,
+        note,
         children: entry.resources.iter().map(node).collect(),
+    }
+}
+
+/// How a status is to be taken, by its first word.
+fn tone(status: &str) -> Tone {
+    match status.split(':').next().unwrap_or_default() {
+        "Current" => Tone::Good,
+        "Failed" | "NotFound" => Tone::Bad,
+        _ => Tone::Open,
     }
 }
