@@ -221,37 +221,17 @@ impl Client {
         remote.check()?;
         let deadline = deadline(remote);
         let service = Service::ReceivePack;
+        let (transport, said) = self.greet(remote, service, &deadline).await?;
+        let (command, report) = push::command(&said, branch, drafted, &deadline)?;
         // Over SSH the conversation has to last until the report is read.
-        let (answer, report, _conversation) = match &remote.address.place {
-            Place::Http { base, .. } => {
-                let client = self.http(remote)?;
-                let credentials = remote.http_credentials();
-                let discovery =
-                    http::Connection::discover(client, service, base, credentials, &deadline);
-                let (connection, mut packets) = Box::pin(discovery).await?;
-                let said = session::advertisement(service, &mut packets, &deadline).await?;
-                let (command, report) = push::command(&said, branch, drafted, &deadline)?;
+        let (answer, _conversation) = match transport {
+            Transport::Http(connection) => {
                 let answer = connection.ask(service, command, false, &deadline);
-                (answer.await?, report, None)
+                (answer.await?, None)
             }
-            Place::Ssh {
-                user,
-                host,
-                port,
-                path,
-            } => {
-                let target = ssh::Target {
-                    user: user.as_deref(),
-                    host,
-                    port: *port,
-                    path,
-                };
-                let (conversation, mut packets) =
-                    self.converse(remote, target, service, &deadline).await?;
-                let said = session::advertisement(service, &mut packets, &deadline).await?;
-                let (command, report) = push::command(&said, branch, drafted, &deadline)?;
+            Transport::Ssh(conversation, packets) => {
                 conversation.ask(command, &deadline).await?;
-                (packets, report, Some(conversation))
+                (packets, Some(conversation))
             }
         };
         push::conclude(answer, report, branch, &deadline).await
@@ -273,37 +253,50 @@ impl Client {
         memory: Memory,
     ) -> Result<(Session, bool)> {
         remote.check()?;
+        let key = remote.connection_key();
+        if memory == Memory::Use
+            && matches!(remote.address.place, Place::Http { .. })
+            && let Some(known) = self.known(&key)
+        {
+            let connection = http::Connection {
+                client: self.http(remote)?,
+                endpoint: known.endpoint,
+            };
+            let session = Session {
+                transport: Transport::Http(connection),
+                advertisement: known.advertisement,
+                deadline: deadline.clone(),
+            };
+            return Ok((session, true));
+        }
+        let (transport, advertisement) = self.greet(remote, Service::UploadPack, deadline).await?;
+        if let Transport::Http(connection) = &transport {
+            self.remember(key, &connection.endpoint, &advertisement);
+        }
+        let session = Session {
+            transport,
+            advertisement,
+            deadline: deadline.clone(),
+        };
+        Ok((session, false))
+    }
+
+    /// Connects to a service of a remote, and reads what it says of itself.
+    async fn greet(
+        &self,
+        remote: &Remote,
+        service: Service,
+        deadline: &Deadline,
+    ) -> Result<(Transport, Advertisement)> {
         match &remote.address.place {
             Place::Http { base, .. } => {
                 let client = self.http(remote)?;
-                let key = remote.connection_key();
-                if memory == Memory::Use
-                    && let Some(known) = self.known(&key)
-                {
-                    let connection = http::Connection {
-                        client,
-                        endpoint: known.endpoint,
-                    };
-                    let session = Session {
-                        transport: Transport::Http(connection),
-                        advertisement: known.advertisement,
-                        deadline: deadline.clone(),
-                    };
-                    return Ok((session, true));
-                }
                 let credentials = remote.http_credentials();
-                let service = Service::UploadPack;
                 let discovery =
                     http::Connection::discover(client, service, base, credentials, deadline);
                 let (connection, mut packets) = Box::pin(discovery).await?;
-                let advertisement = session::advertisement(service, &mut packets, deadline).await?;
-                self.remember(key, &connection.endpoint, &advertisement);
-                let session = Session {
-                    transport: Transport::Http(connection),
-                    advertisement,
-                    deadline: deadline.clone(),
-                };
-                Ok((session, false))
+                let said = session::advertisement(service, &mut packets, deadline).await?;
+                Ok((Transport::Http(connection), said))
             }
             Place::Ssh {
                 user,
@@ -317,16 +310,10 @@ impl Client {
                     port: *port,
                     path,
                 };
-                let service = Service::UploadPack;
                 let (conversation, mut packets) =
                     self.converse(remote, target, service, deadline).await?;
-                let advertisement = session::advertisement(service, &mut packets, deadline).await?;
-                let session = Session {
-                    transport: Transport::Ssh(conversation, packets),
-                    advertisement,
-                    deadline: deadline.clone(),
-                };
-                Ok((session, false))
+                let said = session::advertisement(service, &mut packets, deadline).await?;
+                Ok((Transport::Ssh(conversation, packets), said))
             }
         }
     }
