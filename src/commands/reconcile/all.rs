@@ -155,7 +155,7 @@ fn known(
     match list {
         Ok(objects) => Ok(objects),
         Err(ListError::NoKind(_)) => Ok(Vec::new()),
-        Err(ListError::Other(error)) => Err(error),
+        Err(ListError::NoAnswer(error) | ListError::Other(error)) => Err(error),
     }
 }
 
