@@ -3,10 +3,11 @@
 //! not.
 
 use serde_json::Value;
+use sluice_api::source_watcher::annotation;
 use sluice_object::Object;
 
 use super::snapshot::{Id, Snapshot};
-use super::{Fault, state};
+use super::{Fault, state, workload};
 use crate::resource::{at, by_kind, text};
 
 /// Commands for a fault, the most likely one first.
@@ -23,6 +24,12 @@ pub(super) fn commands(
     let noun = by_kind(object.kind()).map(|resource| resource.noun.join(" "));
     let noun = noun.unwrap_or_default();
     match fault {
+        Fault::Suspended if object.kind() == "ArtifactGenerator" => {
+            let key = annotation::RECONCILE;
+            vec![format!(
+                "kubectl annotate artifactgenerator {name} {key}- -n {namespace}"
+            )]
+        }
         Fault::Suspended => vec![format!("{program} resume {noun} {name} -n {namespace}")],
         Fault::Circle { .. } => {
             let kind = object.kind().to_lowercase();
@@ -32,9 +39,17 @@ pub(super) fn commands(
             "kubectl get deployments -n flux-system".to_owned(),
             format!("kubectl label {noun} {name} sharding.fluxcd.io/key- -n {namespace}"),
         ],
-        Fault::NoController if object.kind() == "Deployment" => of_deployment(object),
-        Fault::NoController => vec![format!("{program} check")],
-        Fault::Unhealthy => of_workload(object),
+        Fault::Unwatched { controller } => vec![
+            format!("kubectl get deployment {controller} -A -o yaml"),
+            format!("{program} install --watch-all-namespaces=true"),
+        ],
+        Fault::NoController if object.kind() == "Deployment" => {
+            let mut commands = of_deployment(object);
+            commands.push(format!("{program} check"));
+            commands
+        }
+        Fault::NoController => vec![format!("{program} check"), format!("{program} install")],
+        Fault::Unhealthy => of_workload(snapshot, object),
         Fault::Going => {
             let kind = object.kind().to_lowercase();
             vec![
@@ -45,12 +60,24 @@ pub(super) fn commands(
         Fault::LeftAlone { mark } => {
             let (kind, key) = (object.kind().to_lowercase(), mark.split(':').next());
             let key = key.unwrap_or_default();
-            vec![format!(
-                "kubectl annotate {kind} {name} {key}- -n {namespace}"
-            )]
+            let verb = if object.annotation(key).is_some() {
+                "annotate"
+            } else {
+                "label"
+            };
+            let scope = scope(object);
+            vec![format!("kubectl {verb} {kind} {name} {key}-{scope}")]
         }
         Fault::Missing { what, .. } => of_missing(what, object, &noun, program),
         Fault::Failed { reason, message } => failed(object, &noun, reason, message, program),
+    }
+}
+
+/// Where an object is, as a flag.
+fn scope(object: &Object) -> String {
+    match object.namespace() {
+        "" => String::new(),
+        namespace => format!(" -n {namespace}"),
     }
 }
 
@@ -67,16 +94,51 @@ fn of_deployment(deployment: &Object) -> Vec<String> {
     ]
 }
 
-fn of_workload(object: &Object) -> Vec<String> {
-    let (name, namespace) = (object.name(), object.namespace());
+/// A look at what is not healthy, and at the first of its Pods that complains; only its output tells
+/// why it ended.
+fn of_workload(snapshot: &Snapshot, object: &Object) -> Vec<String> {
+    let (name, scope) = (object.name(), scope(object));
     let kind = object.kind().to_lowercase();
-    let describe = format!("kubectl describe {kind} {name} -n {namespace}");
-    if object.kind() == "Job" {
-        return vec![format!("kubectl logs job/{name} -n {namespace}"), describe];
+    let describe = format!("kubectl describe {kind} {name}{scope}");
+    let logs = format!("kubectl logs {kind}/{name}{scope}");
+    if workload::is_paused(object) {
+        return vec![
+            format!("kubectl rollout resume {kind} {name}{scope}"),
+            describe,
+        ];
     }
-    vec![describe]
+    if workload::is_scaled_to_zero(object) {
+        return vec![
+            format!("kubectl scale {kind} {name} --replicas=1{scope}"),
+            describe,
+        ];
+    }
+    if object.kind() == "Job" {
+        return vec![logs, describe];
+    }
+    let mut commands = vec![describe];
+    let mut pods = workload::pods(snapshot, object).filter(|pod| workload::is_ill(snapshot, pod));
+    if let Some(pod) = pods.next() {
+        let called = pod.name();
+        commands.push(format!("kubectl describe pod {called}{scope}"));
+        if workload::has_ended(pod) {
+            // kubectl knows the Pods of Kubernetes' own workloads only.
+            let logs = if workload::has_logs(object) {
+                logs
+            } else {
+                format!("kubectl logs {called}{scope}")
+            };
+            commands.push(format!("{logs} --previous"));
+            commands.push(logs);
+        }
+    } else if object.kind() == "Pod" && workload::has_ended(object) {
+        commands.push(format!("kubectl logs {name}{scope} --previous"));
+    }
+    commands
 }
 
+/// A look at what is there in its stead, and the ways to have it: to name another, or to try again
+/// once it is there.
 fn of_missing(what: &Id, object: &Object, noun: &str, program: &str) -> Vec<String> {
     let namespace = &what.namespace;
     let listed = by_kind(&what.kind).map(|resource| resource.listed.join(" "));
@@ -84,33 +146,37 @@ fn of_missing(what: &Id, object: &Object, noun: &str, program: &str) -> Vec<Stri
         Some(listed) => format!("{program} get {listed} -n {namespace}"),
         None => format!("kubectl get {} -n {namespace}", what.kind.to_lowercase()),
     };
-    let (name, own) = (object.name(), object.namespace());
-    let mend = if state::is_reconciled(object) {
-        reconcile(object, noun, program)
-    } else {
-        format!("kubectl edit {noun} {name} -n {own}")
-    };
-    vec![look, mend]
+    let edit = edit(object);
+    if !state::is_reconciled(object) {
+        return vec![look, edit];
+    }
+    let mut commands = vec![look, edit];
+    commands.extend(reconcile(object, noun, program));
+    commands
+}
+
+fn edit(object: &Object) -> String {
+    let (kind, name, scope) = (object.kind().to_lowercase(), object.name(), scope(object));
+    format!("kubectl edit {kind} {name}{scope}")
 }
 
 fn failed(object: &Object, noun: &str, reason: &str, message: &str, program: &str) -> Vec<String> {
     let (name, namespace) = (object.name(), object.namespace());
-    let mut commands: Vec<String> = absent(message, namespace).into_iter().collect();
+    let mut commands = in_the_cluster(message, namespace);
     match object.kind() {
         "HelmRelease" if is_of_release(reason) => {
-            let kind = object.kind().to_lowercase();
             if message.contains("values") {
-                commands.push(format!("kubectl edit {kind} {name} -n {namespace}"));
+                commands.push(edit(object));
+                commands.push(format!(
+                    "{program} debug {noun} {name} -n {namespace} --show-values"
+                ));
             }
             // Without a reset it does not try again once its retries are used up.
-            let how = if state::is_stalled(object) {
-                "--reset"
-            } else {
-                "--force"
-            };
-            commands.push(format!(
-                "{program} reconcile {noun} {name} -n {namespace} {how}"
-            ));
+            let release = format!("{program} reconcile {noun} {name} -n {namespace}");
+            if state::is_stalled(object) {
+                commands.push(format!("{release} --reset"));
+            }
+            commands.push(format!("{release} --force"));
             return commands;
         }
         "HelmRelease" => {
@@ -134,7 +200,7 @@ fn failed(object: &Object, noun: &str, reason: &str, message: &str, program: &st
             }
             // What it waits for is well, and its own expression says otherwise.
             if message.contains("readyExpr") {
-                commands.push(format!("kubectl edit kustomization {name} -n {namespace}"));
+                commands.push(edit(object));
             }
             if reason == "HealthCheckFailed"
                 && let Some(id) = super::unhealthy(message).first()
@@ -143,6 +209,18 @@ fn failed(object: &Object, noun: &str, reason: &str, message: &str, program: &st
                 let (called, within) = (&id.name, &id.namespace);
                 commands.push(format!("kubectl get {kind} {called} -n {within}"));
             }
+            if reason == "BuildFailed" {
+                let path = text(object, "/spec/path");
+                commands.push(format!(
+                    "{program} build kustomization {name} -n {namespace} --path {path}"
+                ));
+            }
+        }
+        // Whether a provider takes what it is sent shows with the next event.
+        "Provider" | "Alert" => {
+            commands.push(edit(object));
+            commands.push(format!("{program} events --for Alert -n {namespace}"));
+            return commands;
         }
         _ => {
             let secret = text(object, "/spec/secretRef/name");
@@ -155,10 +233,28 @@ fn failed(object: &Object, noun: &str, reason: &str, message: &str, program: &st
     // comes out the same.
     let lists = object.kind() == "ArtifactGenerator" && reason == "BuildFailed";
     if state::is_stalled(object) || lists {
-        let kind = object.kind().to_lowercase();
-        commands.push(format!("kubectl edit {kind} {name} -n {namespace}"));
+        commands.push(edit(object));
     }
-    commands.push(reconcile(object, noun, program));
+    commands.extend(reconcile(object, noun, program));
+    commands
+}
+
+/// What can be looked at or made in the cluster, of what a message says is missing there.
+fn in_the_cluster(message: &str, namespace: &str) -> Vec<String> {
+    let mut commands: Vec<String> = absent(message, namespace).into_iter().collect();
+    let quoted = |after: &str| {
+        let (_, rest) = message.split_once(after)?;
+        let (word, _) = rest.split_once('"')?;
+        Some(word)
+    };
+    let missing = quoted("namespaces \"").filter(|_| message.contains("\" not found"));
+    if let Some(missing) = missing {
+        commands.push(format!("kubectl create namespace {missing}"));
+    }
+    let group = quoted("in version \"").and_then(|version| version.split_once('/'));
+    if let Some((group, _)) = group.filter(|_| message.contains("no matches for kind")) {
+        commands.push(format!("kubectl api-resources --api-group={group}"));
+    }
     commands
 }
 
@@ -186,14 +282,25 @@ fn absent(message: &str, namespace: &str) -> Option<String> {
     })
 }
 
-fn reconcile(object: &Object, noun: &str, program: &str) -> String {
+/// To have it tried again at once; with its source where what is wrong may be mended there.
+fn reconcile(object: &Object, noun: &str, program: &str) -> Vec<String> {
     let (name, namespace) = (object.name(), object.namespace());
-    let with_source = if object.kind() == "Kustomization" {
-        " --with-source"
-    } else {
-        ""
+    let Some(resource) = by_kind(object.kind()).filter(|kind| kind.verbs.changes()) else {
+        // There is no command for it: the annotation does the same.
+        let kind = object.kind().to_lowercase();
+        let now = "reconcile.fluxcd.io/requestedAt=\"$(date +%s)\"";
+        return vec![format!(
+            "kubectl annotate --overwrite {kind} {name} {now} -n {namespace}"
+        )];
     };
-    format!("{program} reconcile {noun} {name} -n {namespace}{with_source}")
+    if !resource.verbs.reconciles() {
+        return Vec::new();
+    }
+    let command = format!("{program} reconcile {noun} {name} -n {namespace}");
+    match object.kind() {
+        "Kustomization" => vec![format!("{command} --with-source"), command],
+        _ => vec![command],
+    }
 }
 
 /// Whether a release was tried, rather than prepared.

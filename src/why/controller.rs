@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use sluice_object::Object;
+use sluice_object::selector::Selector;
 
 use super::snapshot::Snapshot;
 use super::state::condition;
@@ -14,6 +15,8 @@ const SHARD: &str = "sharding.fluxcd.io/key";
 pub(super) enum Keeper<'s> {
     /// No controller was started for its shard.
     NoneForShard(String),
+    /// It looks after its own namespace only, and the object is in another one.
+    Elsewhere(String),
     /// The controller is not installed.
     Absent,
     /// It is there and does not run.
@@ -30,19 +33,34 @@ pub(super) fn of<'s>(snapshot: &'s Snapshot, object: &Object) -> Option<Keeper<'
     if deployments.is_empty() {
         return Some(Keeper::Absent);
     }
-    let shard = object.label(SHARD);
-    let keeper = deployments
+    let keepers: Vec<&Object> = deployments
         .into_iter()
-        .find(|deployment| looks_after(deployment, shard));
-    let Some(keeper) = keeper else {
-        return Some(Keeper::NoneForShard(format!(
-            "{SHARD}={}",
-            shard.unwrap_or_default()
-        )));
-    };
-    let is_down = at(keeper, "/spec/replicas") == Some(&Value::from(0))
-        || condition(keeper, "Available").is_some_and(|available| available.is("False"));
-    is_down.then_some(Keeper::Down(keeper))
+        .filter(|deployment| selects(deployment, object))
+        .collect();
+    if keepers.is_empty() {
+        let shard = object.label(SHARD).unwrap_or_default();
+        return Some(Keeper::NoneForShard(format!("{SHARD}={shard}")));
+    }
+    let mut here = keepers
+        .into_iter()
+        .filter(|keeper| watches(keeper, object.namespace()));
+    match here.next() {
+        None => Some(Keeper::Elsewhere(name.to_owned())),
+        Some(keeper) => is_down(keeper).then_some(Keeper::Down(keeper)),
+    }
+}
+
+/// The controller that could not be reached, by an error that names its Service, if it does not run.
+pub(super) fn out_of_reach<'s>(snapshot: &'s Snapshot, message: &str) -> Option<&'s Object> {
+    snapshot.of_kind("Deployment").find(|deployment| {
+        let (name, namespace) = (deployment.name(), deployment.namespace());
+        message.contains(&format!("//{name}.{namespace}.")) && is_down(deployment)
+    })
+}
+
+fn is_down(deployment: &Object) -> bool {
+    at(deployment, "/spec/replicas") == Some(&Value::from(0))
+        || condition(deployment, "Available").is_some_and(|available| available.is("False"))
 }
 
 /// The controller of a kind, as its Deployment is called.
@@ -65,7 +83,22 @@ fn runs(deployment: &Object, name: &str) -> bool {
         || deployment.name().starts_with(&format!("{name}-"))
 }
 
-fn looks_after(deployment: &Object, shard: Option<&str>) -> bool {
+/// Whether a controller was started for objects with the labels of this one.
+fn selects(deployment: &Object, object: &Object) -> bool {
+    let Some(selector) = argument(deployment, "--watch-label-selector") else {
+        return true;
+    };
+    Selector::parse(selector).map_or(true, |selector| selector.matches(|key| object.label(key)))
+}
+
+/// Whether a controller was started for a namespace.
+fn watches(deployment: &Object, namespace: &str) -> bool {
+    argument(deployment, "--watch-all-namespaces") != Some("false")
+        || deployment.namespace() == namespace
+}
+
+/// The value of a flag that a controller was started with, in either form.
+fn argument<'o>(deployment: &'o Object, flag: &str) -> Option<&'o str> {
     let containers = at(deployment, "/spec/template/spec/containers").and_then(Value::as_array);
     let mut arguments = containers
         .into_iter()
@@ -73,14 +106,12 @@ fn looks_after(deployment: &Object, shard: Option<&str>) -> bool {
         .filter_map(|container| container["args"].as_array())
         .flatten()
         .filter_map(Value::as_str);
-    let selector = arguments.find_map(|argument| argument.strip_prefix("--watch-label-selector="));
-    match (selector, shard) {
-        (None, _) => true,
-        (Some(selector), None) => !selector.starts_with(SHARD),
-        (Some(selector), Some(shard)) => {
-            selector == format!("{SHARD}={shard}")
-                || selector.contains(&format!("{SHARD} in ({shard})"))
-                || !selector.contains(SHARD)
+    while let Some(argument) = arguments.next() {
+        match argument.strip_prefix(flag) {
+            Some("") => return arguments.next(),
+            Some(rest) if rest.starts_with('=') => return Some(&rest[1..]),
+            _ => {}
         }
     }
+    None
 }

@@ -125,6 +125,13 @@ fn selects(automation: &Object, policy: &Object) -> bool {
     })
 }
 
+/// Whether the labels of an object say that Flux applied it.
+pub(super) fn is_applied(object: &Object) -> bool {
+    [KUSTOMIZE, HELM]
+        .iter()
+        .any(|group| object.label(&format!("{group}/name")).is_some())
+}
+
 /// Who applied an object by its labels, or else who owns it in Kubernetes' sense.
 fn owners(object: &Object) -> Vec<Id> {
     for (group, kind) in [(KUSTOMIZE, "Kustomization"), (HELM, "HelmRelease")] {

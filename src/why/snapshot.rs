@@ -76,6 +76,11 @@ impl Snapshot {
         self.objects.contains_key(id) || self.absent.contains(id)
     }
 
+    /// Whether it was looked for and is not there.
+    pub fn is_absent(&self, id: &Id) -> bool {
+        self.absent.contains(id)
+    }
+
     pub fn get(&self, id: &Id) -> Option<&Object> {
         self.objects.get(id)
     }

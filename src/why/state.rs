@@ -1,6 +1,7 @@
 //! How one object fares, from its own status alone.
 
 use serde_json::Value;
+use sluice_api::source_watcher::annotation;
 use sluice_object::Object;
 
 use crate::resource::{at, by_kind, text};
@@ -12,6 +13,17 @@ const REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
 const MARKS: [(&str, &str); 2] = [
     ("kustomize.toolkit.fluxcd.io/reconcile", "disabled"),
     ("kustomize.toolkit.fluxcd.io/ssa", "ignore"),
+];
+
+/// The mark of what is made where it is not there, and never changed.
+const MADE_ONCE: (&str, &str) = ("kustomize.toolkit.fluxcd.io/ssa", "IfNotPresent");
+
+/// What remains true of the last try of a source while the next one is under way.
+const FAILED_BEFORE: [&str; 4] = [
+    "FetchFailed",
+    "BuildFailed",
+    "StorageOperationFailed",
+    "IncludeUnavailable",
 ];
 
 /// A condition, as it stands in a status.
@@ -72,8 +84,19 @@ pub(super) fn is_reconciled(object: &Object) -> bool {
         && by_kind(object.kind()).is_some_and(|resource| !resource.is_static(object))
 }
 
+/// Whether it is suspended: by its field, or, where there is none, by its annotation.
 pub(super) fn is_suspended(object: &Object) -> bool {
+    if object.kind() == "ArtifactGenerator" {
+        let mark = object.annotation(annotation::RECONCILE).unwrap_or_default();
+        return mark.eq_ignore_ascii_case("disabled");
+    }
     at(object, "/spec/suspend") == Some(&Value::Bool(true))
+}
+
+/// Whether being suspended keeps an object from anything. A repository of charts in a registry only
+/// holds settings.
+pub(super) fn heeds_suspension(object: &Object) -> bool {
+    is_reconciled(object) || (is_of_flux(object) && matches!(object.kind(), "Alert" | "Provider"))
 }
 
 /// Whether somebody deleted it, and a finalizer keeps it.
@@ -111,10 +134,60 @@ pub(super) fn is_unseen(object: &Object) -> bool {
 }
 
 /// What is wrong with it, if it says so.
+///
+/// `Ready` passes through `Unknown` at each try, so that what is tried again and again has to be told
+/// from what is tried for the first time by the conditions of the last try.
 pub(super) fn failure(object: &Object) -> Option<Condition<'_>> {
     let stalled = condition(object, "Stalled").filter(|stalled| stalled.is("True"));
-    let ready = condition(object, "Ready").filter(|ready| ready.is("False"));
-    ready.or(stalled)
+    let ready = condition(object, "Ready");
+    let told = ready.filter(|ready| ready.is("False")).or(stalled);
+    if told.is_some() || !ready.is_some_and(|ready| ready.is("Unknown")) {
+        return told;
+    }
+    FAILED_BEFORE
+        .iter()
+        .find_map(|type_| condition(object, type_).filter(|failed| failed.is("True")))
+        .or_else(|| match object.kind() {
+            "Kustomization" if has_failed_at_this_revision(object) => condition(object, "Healthy"),
+            "HelmRelease" if counts_failures(object) => condition(object, "Released"),
+            _ => None,
+        })
+        .filter(|condition| condition.type_() != "Healthy" || condition.is("False"))
+        .filter(|condition| condition.type_() != "Released" || condition.is("False"))
+}
+
+/// Whether the newest outcome in the history of a Kustomization is a failure of what it tries now.
+fn has_failed_at_this_revision(object: &Object) -> bool {
+    let outcome = text(object, "/status/history/0/lastReconciledStatus");
+    let revision = text(object, "/status/history/0/metadata/revision");
+    !matches!(outcome, "" | "ReconciliationSucceeded")
+        && [
+            text(object, "/status/lastAttemptedRevision"),
+            text(object, "/status/lastAppliedRevision"),
+        ]
+        .contains(&revision)
+}
+
+/// Whether a release is tried again: the counts begin anew with another chart or other values.
+fn counts_failures(object: &Object) -> bool {
+    ["failures", "installFailures", "upgradeFailures"]
+        .into_iter()
+        .any(|field| object.int_at(&["status", field]).unwrap_or_default() > 0)
+}
+
+/// Since when it fails: for how long the outcome of what it tries has been the same.
+pub(super) fn failing_since(object: &Object) -> &str {
+    let Some(failure) = failure(object) else {
+        return "";
+    };
+    let newest = "/status/history/0";
+    let is_of_history = object.kind() == "Kustomization"
+        && text(object, &format!("{newest}/lastReconciledStatus")) == failure.reason();
+    let first = text(object, &format!("{newest}/firstReconciled"));
+    if is_of_history && !first.is_empty() {
+        return first;
+    }
+    failure.since()
 }
 
 /// The mark by which Flux leaves an object as it is, if it has one.
@@ -125,6 +198,15 @@ pub(super) fn left_alone(object: &Object) -> Option<String> {
             .eq_ignore_ascii_case(value)
             .then(|| format!("{key}: {found}"))
     })
+}
+
+/// The mark by which Flux does not touch it once it is there.
+pub(super) fn made_once(object: &Object) -> Option<String> {
+    let (key, value) = MADE_ONCE;
+    let found = object.annotation(key).or_else(|| object.label(key))?;
+    found
+        .eq_ignore_ascii_case(value)
+        .then(|| format!("{key}: {found}"))
 }
 
 /// Whether it will not be tried again by itself.

@@ -37,6 +37,9 @@ pub(super) fn of_health(snapshot: &Snapshot, asked: &Object, seen: &[Id]) -> Ans
             details.push(format!("{} is about to be looked at", Id::of(object)));
         }
     }
+    if state::is_suspended(asked) && state::heeds_suspension(asked) {
+        details.push("is suspended, and has what there is".to_owned());
+    }
     Answer {
         asked: Id::of(asked),
         cause: None,
@@ -65,16 +68,14 @@ pub(super) fn of_fault(
         .filter_map(|id| snapshot.get(id))
         .map(|object| step(snapshot, object))
         .collect();
-    let mut blocks = held_up(snapshot, &cause);
-    blocks.extend(
-        way.iter()
-            .filter(|step| snapshot.get(&step.object).is_some_and(state::is_of_flux))
-            .map(|step| step.object.clone()),
-    );
+    // Whoever is on the way is held up, and so is what waits for it.
+    let on_the_way = way
+        .iter()
+        .filter(|step| snapshot.get(&step.object).is_some_and(state::is_of_flux))
+        .map(|step| step.object.clone());
+    let mut blocks = held_up(snapshot, on_the_way.chain([cause.clone()]).collect());
     blocks.remove(&cause);
-    let since = object
-        .and_then(state::failure)
-        .map_or("", |failure| failure.since());
+    let since = object.map_or("", state::failing_since);
     Answer {
         asked: Id::of(asked),
         details: object.map_or_else(Vec::new, |object| details(snapshot, object, &fault)),
@@ -104,6 +105,9 @@ fn details(snapshot: &Snapshot, object: &Object, fault: &Fault) -> Vec<String> {
                 "no controller looks after objects with the label {label}"
             )]
         }
+        Fault::Unwatched { controller } => vec![format!(
+            "{controller} looks after its own namespace only: --watch-all-namespaces=false"
+        )],
         Fault::NoController if object.kind() == "Deployment" => vec![format!(
             "{} does not run, and has not taken note of what is asked for",
             object.name()
@@ -123,7 +127,10 @@ fn details(snapshot: &Snapshot, object: &Object, fault: &Fault) -> Vec<String> {
             .filter(|line| !details.contains(line));
         details.extend(told.collect::<Vec<_>>());
     }
-    if !state::is_reconciled(object) {
+    if state::is_going(object) && *fault != Fault::Going {
+        details.push(going(object));
+    }
+    if !state::is_of_flux(object) {
         details.extend(workload::complaints(snapshot, object));
     }
     details.extend(held(snapshot, object));
@@ -180,9 +187,8 @@ fn step(snapshot: &Snapshot, object: &Object) -> Step {
     }
 }
 
-/// Everything that takes from an object, or waits for it, through whatever lies between.
-fn held_up(snapshot: &Snapshot, cause: &Id) -> BTreeSet<Id> {
-    let mut held = BTreeSet::from([cause.clone()]);
+/// Everything that takes from one of some objects, or waits for it, through whatever lies between.
+fn held_up(snapshot: &Snapshot, mut held: BTreeSet<Id>) -> BTreeSet<Id> {
     loop {
         let more: Vec<Id> = snapshot
             .all()

@@ -1,10 +1,12 @@
 //! What is wrong with an object that Flux does not reconcile: a workload, its Pods, a custom
 //! resource.
 
+use jiff::Timestamp;
 use serde_json::Value;
-use sluice_object::Object;
+use sluice_object::status::{self, Status};
+use sluice_object::{Object, ObjectId};
 
-use super::snapshot::Snapshot;
+use super::snapshot::{Id, Snapshot};
 use super::state::{condition, conditions};
 use crate::resource::{at, text};
 
@@ -15,31 +17,116 @@ const GOOD: [&str; 4] = ["Ready", "Available", "Healthy", "Progressing"];
 /// What waiting containers are blamed for; anything else is on its way.
 const ON_THE_WAY: [&str; 2] = ["ContainerCreating", "PodInitializing"];
 
+/// Kinds that may be ill, of all that an object may have applied.
+const MAY_BE_ILL: [&str; 8] = [
+    "Deployment",
+    "StatefulSet",
+    "DaemonSet",
+    "ReplicaSet",
+    "Job",
+    "Pod",
+    "PersistentVolumeClaim",
+    "HelmRelease",
+];
+
+/// The workloads that an object applied, by its inventory.
+pub(super) fn applied(object: &Object) -> Vec<Id> {
+    at(object, "/status/inventory/entries")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| ObjectId::parse_inventory(entry["id"].as_str()?).ok())
+        .filter(|id| MAY_BE_ILL.contains(&id.kind.as_str()))
+        .map(|id| Id::new(id.kind, id.namespace, id.name))
+        .collect()
+}
+
+/// Whether something is wrong with it now: it has failed, or is not well and has something to
+/// complain of. What happened to one that is well by now does not count, nor does a first start.
+pub(super) fn is_ill(snapshot: &Snapshot, object: &Object) -> bool {
+    match status::compute(object, Timestamp::UNIX_EPOCH).status {
+        Status::Failed => true,
+        Status::InProgress => {
+            let of_pods = pods(snapshot, object).any(|pod| !of_pod(pod).is_empty());
+            let is_starting = condition(object, "Progressing")
+                .is_some_and(|progressing| progressing.reason() == "ReplicaSetUpdated");
+            let of_itself = object.kind() == "Pod" && !of_pod(object).is_empty();
+            of_pods
+                || of_itself
+                || is_paused(object)
+                || (!is_starting && of_conditions(object).next().is_some())
+        }
+        _ => false,
+    }
+}
+
+/// Whether `kubectl logs` finds the Pods of such an object.
+pub(super) fn has_logs(object: &Object) -> bool {
+    matches!(
+        object.kind(),
+        "Deployment" | "StatefulSet" | "DaemonSet" | "ReplicaSet" | "Job"
+    )
+}
+
+pub(super) fn is_paused(object: &Object) -> bool {
+    object.kind() == "Deployment" && at(object, "/spec/paused") == Some(&Value::Bool(true))
+}
+
+pub(super) fn is_scaled_to_zero(object: &Object) -> bool {
+    matches!(object.kind(), "Deployment" | "StatefulSet" | "ReplicaSet")
+        && at(object, "/spec/replicas") == Some(&Value::from(0))
+}
+
 /// Everything that its conditions and Pods complain of.
 pub(super) fn complaints(snapshot: &Snapshot, object: &Object) -> Vec<String> {
-    let mut complaints: Vec<String> = conditions(object)
+    let mut complaints: Vec<String> = of_conditions(object).collect();
+    if is_scaled_to_zero(object) {
+        complaints.push("scaled to zero: spec.replicas is 0".to_owned());
+    }
+    if is_paused(object) {
+        complaints.push("paused: spec.paused is true".to_owned());
+    }
+    let itself = Some(object).filter(|object| object.kind() == "Pod");
+    for pod in itself.into_iter().chain(pods(snapshot, object)) {
+        let mut of_pod = of_pod(pod);
+        if condition(pod, "Ready").is_none_or(|ready| ready.is("False")) {
+            if of_pod.is_empty() {
+                let warning = told(snapshot, pod);
+                of_pod.extend(warning.map(|warning| format!("Pod {}: {warning}", pod.name())));
+            }
+            of_pod.extend(of_volumes(snapshot, pod));
+        }
+        complaints.extend(of_pod);
+    }
+    if complaints.is_empty() {
+        complaints.extend(told(snapshot, object));
+    }
+    complaints
+}
+
+fn of_conditions(object: &Object) -> impl Iterator<Item = String> + use<'_> {
+    conditions(object)
         .filter(|condition| {
             (condition.is("True") && BAD.contains(&condition.type_()))
                 || (condition.is("False") && GOOD.contains(&condition.type_()))
                 || (condition.is("False") && sounds_bad(condition.reason()))
         })
         .map(|condition| format!("{}: {}", condition.reason(), condition.message()))
-        .collect();
-    if object.kind() == "Deployment" && at(object, "/spec/replicas") == Some(&Value::from(0)) {
-        complaints.push("scaled to zero: spec.replicas is 0".to_owned());
-    }
-    for pod in pods(snapshot, object) {
-        let mut of_pod = of_pod(pod);
-        if of_pod.is_empty() && condition(pod, "Ready").is_some_and(|ready| ready.is("False")) {
-            let warning = last_warning(snapshot, pod);
-            of_pod.extend(warning.map(|warning| format!("Pod {}: {warning}", pod.name())));
-        }
-        complaints.extend(of_pod);
-    }
-    if complaints.is_empty() {
-        complaints.extend(last_warning(snapshot, object));
-    }
-    complaints
+}
+
+/// What Kubernetes warns of about the claims that a Pod waits for.
+fn of_volumes(snapshot: &Snapshot, pod: &Object) -> Vec<String> {
+    let volumes = at(pod, "/spec/volumes").and_then(Value::as_array);
+    volumes
+        .into_iter()
+        .flatten()
+        .filter_map(|volume| volume["persistentVolumeClaim"]["claimName"].as_str())
+        .filter_map(|claim| {
+            let id = Id::new("PersistentVolumeClaim", pod.namespace(), claim);
+            let (reason, message) = warning_of(snapshot, &id)?;
+            Some(format!("{id}: {reason}: {message}"))
+        })
+        .collect()
 }
 
 /// Whether the reason of a condition that nobody here knows speaks of a failure.
@@ -50,13 +137,26 @@ fn sounds_bad(reason: &str) -> bool {
 }
 
 /// The newest warning that Kubernetes wrote of an object: some faults are told nowhere else.
-fn last_warning(snapshot: &Snapshot, object: &Object) -> Option<String> {
+fn told(snapshot: &Snapshot, object: &Object) -> Option<String> {
+    let (reason, message) = last_warning(snapshot, object)?;
+    Some(format!("{reason}: {message}"))
+}
+
+/// Reason and message of the newest warning of an object.
+pub(super) fn last_warning<'s>(
+    snapshot: &'s Snapshot,
+    object: &Object,
+) -> Option<(&'s str, &'s str)> {
+    warning_of(snapshot, &Id::of(object))
+}
+
+fn warning_of<'s>(snapshot: &'s Snapshot, id: &Id) -> Option<(&'s str, &'s str)> {
     let is_of = |event: &&Object| {
         let of = |field: &str| text(event, &format!("/involvedObject/{field}"));
         text(event, "/type") == "Warning"
-            && of("kind") == object.kind()
-            && of("name") == object.name()
-            && of("namespace") == object.namespace()
+            && of("kind") == id.kind
+            && of("name") == id.name
+            && of("namespace") == id.namespace
     };
     let time = |event: &&Object| {
         ["/lastTimestamp", "/eventTime", "/firstTimestamp"]
@@ -65,8 +165,7 @@ fn last_warning(snapshot: &Snapshot, object: &Object) -> Option<String> {
             .find(|time| !time.is_empty())
     };
     let event = snapshot.of_kind("Event").filter(is_of).max_by_key(time)?;
-    let (reason, message) = (text(event, "/reason"), text(event, "/message"));
-    Some(format!("{reason}: {message}"))
+    Some((text(event, "/reason"), text(event, "/message")))
 }
 
 /// The Pods of a workload: those that its selector finds, or that it owns.
@@ -86,6 +185,17 @@ pub(super) fn pods<'s>(
                 && owner["name"].as_str() == Some(workload.name())
         });
         pod.namespace() == workload.namespace() && (is_selected || is_owned)
+    })
+}
+
+/// Whether a container of a Pod ended that should run, so that its last output tells why.
+pub(super) fn has_ended(pod: &Object) -> bool {
+    let containers = at(pod, "/status/containerStatuses").and_then(Value::as_array);
+    containers.into_iter().flatten().any(|container| {
+        ["state", "lastState"]
+            .iter()
+            .any(|state| container[*state]["terminated"].is_object())
+            || container["state"]["waiting"]["reason"] == "CrashLoopBackOff"
     })
 }
 
