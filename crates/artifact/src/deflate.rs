@@ -21,7 +21,6 @@ use block::{BlockWriter, Token};
 use flate2::Crc;
 
 const WINDOW: usize = 1 << 15;
-const WINDOW_MASK: usize = WINDOW - 1;
 /// Shorter repetitions are written as they are.
 const SHORTEST: usize = 4;
 const LONGEST: usize = 258;
@@ -36,6 +35,8 @@ const NICE: usize = 128;
 const CANDIDATES: usize = 128;
 /// A repetition of the shortest length is worth it only this near.
 const NEAR: usize = 4096;
+/// Positions that are remembered at once.
+const REMEMBERED: usize = 1024;
 /// No earlier position: the last three bytes of the window are none that is remembered.
 const NOWHERE: u16 = u16::MAX;
 
@@ -95,7 +96,7 @@ impl Repetition {
 struct Compressor<W: Write> {
     block: BlockWriter<W>,
     /// Two windows of content; what lies before `index` has been looked at.
-    window: Box<[u8]>,
+    window: Box<[u8; 2 * WINDOW]>,
     end: usize,
     index: usize,
     /// Where the content of the block that is being collected begins; `None` once that has left
@@ -106,24 +107,28 @@ struct Compressor<W: Write> {
     previous: Repetition,
     /// Whether the byte before is still to be written.
     pending: bool,
+    /// What lies before it is remembered: often more than was looked at, since many positions
+    /// at once are remembered much faster than one by one.
+    remembered: usize,
     /// The newest position of each hash in the window, and by position the one before it.
-    newest: Box<[u16]>,
-    before: Box<[u16]>,
+    newest: Box<[u16; 1 << HASH_BITS]>,
+    before: Box<[u16; 2 * WINDOW]>,
 }
 
 impl<W: Write> Compressor<W> {
     fn new(inner: W) -> Self {
         Self {
             block: BlockWriter::new(inner),
-            window: vec![0; 2 * WINDOW].into_boxed_slice(),
+            window: filled(0),
             end: 0,
             index: 0,
             block_start: Some(0),
             tokens: Vec::with_capacity(BLOCK_TOKENS + 1),
             previous: Repetition::NONE,
             pending: false,
-            newest: vec![NOWHERE; 1 << HASH_BITS].into_boxed_slice(),
-            before: vec![NOWHERE; WINDOW].into_boxed_slice(),
+            remembered: 0,
+            newest: filled(NOWHERE),
+            before: filled(NOWHERE),
         }
     }
 
@@ -147,6 +152,7 @@ impl<W: Write> Compressor<W> {
             self.window.copy_within(WINDOW.., 0);
             self.index -= WINDOW;
             self.end -= WINDOW;
+            self.remembered -= WINDOW;
             self.block_start = self.block_start.and_then(|start| start.checked_sub(WINDOW));
             self.advance();
         }
@@ -166,18 +172,22 @@ impl<W: Write> Compressor<W> {
             };
         };
         self.newest.iter_mut().for_each(moved);
-        self.before.iter_mut().for_each(moved);
+        self.before.copy_within(WINDOW.., 0);
+        self.before[..WINDOW].iter_mut().for_each(moved);
     }
 
-    /// Remembers where the four bytes at an index are, and says where they were last.
-    fn remember(&mut self, index: usize) -> u16 {
-        let at = &self.window[index..index + SHORTEST];
-        let word = u32::from_be_bytes([at[0], at[1], at[2], at[3]]);
-        let hash = (word.wrapping_mul(0x1e35_a7bd) >> (32 - HASH_BITS)) as usize;
-        let last = self.newest[hash];
-        self.before[index & WINDOW_MASK] = last;
-        self.newest[hash] = position(index);
-        last
+    /// Remembers where the four bytes at each of the next positions are, and where they were last.
+    fn remember(&mut self, hashed: usize) {
+        let from = self.remembered;
+        let to = hashed.min(from + REMEMBERED);
+        let content = &self.window[from..to + SHORTEST - 1];
+        let before = &mut self.before[from..to];
+        for ((index, word), before) in (from..).zip(content.windows(SHORTEST)).zip(before) {
+            let word = u32::from_be_bytes([word[0], word[1], word[2], word[3]]);
+            let hash = (word.wrapping_mul(0x1e35_a7bd) >> (32 - HASH_BITS)) as usize;
+            *before = std::mem::replace(&mut self.newest[hash], position(index));
+        }
+        self.remembered = to;
     }
 
     /// Turns content into tokens, and tokens into blocks. Before the end a rest is kept back that
@@ -196,7 +206,10 @@ impl<W: Write> Compressor<W> {
                 }
             }
             let candidate = if self.index < hashed {
-                self.remember(self.index)
+                if self.index >= self.remembered {
+                    self.remember(hashed);
+                }
+                self.before[self.index]
             } else {
                 NOWHERE
             };
@@ -210,7 +223,7 @@ impl<W: Write> Compressor<W> {
                 self.previous = found;
             }
             if previous.length >= SHORTEST && self.previous.length <= previous.length {
-                self.repeat(previous, hashed)?;
+                self.repeat(previous)?;
             } else {
                 self.step()?;
             }
@@ -231,15 +244,10 @@ impl<W: Write> Compressor<W> {
     }
 
     /// Takes the repetition that began at the byte before.
-    fn repeat(&mut self, found: Repetition, hashed: usize) -> io::Result<()> {
+    fn repeat(&mut self, found: Repetition) -> io::Result<()> {
         self.tokens
             .push(Token::repetition(found.length, found.distance));
-        // The byte before and this one are remembered already.
-        let next = self.index + found.length - 1;
-        for index in self.index + 1..next.min(hashed) {
-            self.remember(index);
-        }
-        self.index = next;
+        self.index += found.length - 1;
         self.pending = false;
         self.previous = Repetition::NONE;
         if self.tokens.len() == BLOCK_TOKENS {
@@ -274,11 +282,7 @@ impl<W: Write> Compressor<W> {
         for _ in 0..CANDIDATES {
             if here.get(length) == Some(&self.window[at + length]) {
                 let there = &self.window[at..at + longest];
-                let equal = here
-                    .iter()
-                    .zip(there)
-                    .take_while(|(one, other)| one == other)
-                    .count();
+                let equal = alike(here, there);
                 if equal > length && (equal > SHORTEST || self.index - at <= NEAR) {
                     length = equal;
                     best = Some(Repetition {
@@ -294,7 +298,7 @@ impl<W: Write> Compressor<W> {
                 // Its predecessor has been overwritten by now.
                 break;
             }
-            match remembered(self.before[at & WINDOW_MASK]) {
+            match remembered(self.before[at]) {
                 Some(next) if least.is_none_or(|least| next >= least) => at = next,
                 _ => break,
             }
@@ -316,6 +320,32 @@ impl<W: Write> Compressor<W> {
     }
 }
 
+/// A table of a size that is known, so that no look into it is checked; it is never on the stack.
+#[expect(
+    clippy::unnecessary_box_returns,
+    reason = "128 KiB and more do not belong on a stack"
+)]
+fn filled<T: Copy, const SIZE: usize>(value: T) -> Box<[T; SIZE]> {
+    let table = vec![value; SIZE].into_boxed_slice();
+    table.try_into().ok().expect("it has that many")
+}
+
+/// How many bytes two pieces of one length begin with alike.
+fn alike(one: &[u8], other: &[u8]) -> usize {
+    let (words, _) = one.as_chunks::<8>();
+    let (others, _) = other.as_chunks::<8>();
+    for (index, (word, other)) in words.iter().zip(others).enumerate() {
+        let difference = u64::from_le_bytes(*word) ^ u64::from_le_bytes(*other);
+        if difference != 0 {
+            return index * 8 + difference.trailing_zeros() as usize / 8;
+        }
+    }
+    let rest = words.len() * 8;
+    let pairs = one[rest..].iter().zip(&other[rest..]);
+    rest + pairs.take_while(|(one, other)| one == other).count()
+}
+
+#[inline]
 fn position(index: usize) -> u16 {
     u16::try_from(index).expect("the window has 65,536 bytes")
 }

@@ -7,6 +7,7 @@
 //! `fetch` blocks. Start at [`storage::Storage`] as a producer and at [`fetch::Fetcher`] as a
 //! consumer.
 
+pub mod compress;
 mod confined;
 pub mod deflate;
 pub mod digest;

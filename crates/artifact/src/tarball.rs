@@ -10,7 +10,7 @@ mod header;
 
 use std::io::{self, Read, Write};
 
-use crate::deflate::GzipWriter;
+use crate::compress::Compressor;
 
 /// The mode of every directory.
 const DIRECTORY_MODE: u32 = 0o750;
@@ -189,8 +189,8 @@ impl<W: Write> Writer<W> {
 ///
 /// A golden digest in the tests makes a change of the bytes visible, since every consumer would
 /// see it as a new artifact.
-pub fn compressed<W: Write>(inner: W) -> io::Result<GzipWriter<W>> {
-    GzipWriter::new(inner)
+pub fn compressed<W: Write + Send + 'static>(inner: W) -> io::Result<Compressor<W>> {
+    Compressor::new(inner)
 }
 
 /// Tells whether `left` comes strictly before `right` in a lexical pre-order walk: siblings by
