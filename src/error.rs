@@ -136,6 +136,17 @@ impl From<sluice_oci::Error> for CommandError {
     }
 }
 
+impl From<sluice_forge::Error> for CommandError {
+    fn from(error: sluice_forge::Error) -> Self {
+        let refused = match error.kind() {
+            sluice_forge::ErrorKind::Refused => Self::user(chain(&error)),
+            _ => Self::cluster(chain(&error)),
+        };
+        let advice = error.advice().iter();
+        advice.fold(refused, |refused, advice| refused.hint(advice))
+    }
+}
+
 impl From<std::io::Error> for CommandError {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {

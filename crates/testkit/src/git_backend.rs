@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 use sluice_git::serve::Repository;
 
 pub use cgi::{GitBackend, HttpOptions};
+pub(crate) use cgi::{Served, acceptor, answer};
 pub use ssh::{HostKey, SshServer};
 
 /// Creates an empty bare repository that `git http-backend` may be pushed to.
-fn create(root: &Path, name: &str, branch: &str) -> Repository {
+pub(crate) fn create(root: &Path, name: &str, branch: &str) -> Repository {
     let path: PathBuf = root.join(name);
     let repository = Repository::init_bare(&path, branch)
         .unwrap_or_else(|error| panic!("create {name}: {error}"));

@@ -2,7 +2,8 @@
 //!
 //! Owns what tests share: one control plane per test process ([`cluster`]), waiting for a state of
 //! the world ([`wait`]), what the API server saw ([`audit`]), the reference servers
-//! ([`git_backend`], [`Registry`]) and their [`hostile`] likes, a sink for Flux's events
+//! ([`git_backend`], [`Registry`]) and their [`hostile`] likes, fakes of Git hosts with their APIs
+//! ([`FakeForge`]), a sink for Flux's events
 //! ([`EventSink`]), a server of artifacts ([`ArtifactServer`]), our own binary as a child ([`Sluice`]), the references for builds
 //! ([`kustomize`]) and for controllers ([`Reference`]); and the instruments: a proxy that spoils any call ([`faults`]), a process that
 //! dies before any change of a file ([`mortal`]), a comparison of two runs of one scenario
@@ -27,6 +28,7 @@ pub mod audit;
 pub mod canary;
 mod event_sink;
 pub mod faults;
+pub mod forges;
 pub mod git_backend;
 pub mod hostile;
 mod image;
@@ -43,6 +45,7 @@ pub mod wait;
 pub use artifact_server::ArtifactServer;
 pub use event_sink::EventSink;
 pub use faults::{Call, Fault, FaultProxy, When};
+pub use forges::FakeForge;
 pub use git_backend::{GitBackend, SshServer};
 pub use image::Image;
 pub use mortal::Mortal;

@@ -49,10 +49,21 @@ pub struct GitBackend {
 }
 
 #[derive(Debug)]
-struct Served {
+pub(crate) struct Served {
     root: PathBuf,
     authorization: Option<String>,
     requests: AtomicUsize,
+}
+
+impl Served {
+    /// A directory of repositories that somebody else guards.
+    pub(crate) fn open(root: PathBuf) -> Self {
+        Self {
+            root,
+            authorization: None,
+            requests: AtomicUsize::new(0),
+        }
+    }
 }
 
 impl GitBackend {
@@ -132,7 +143,11 @@ impl Drop for GitBackend {
     }
 }
 
-fn acceptor(authority: &Authority, address: SocketAddr, client_certificate: bool) -> TlsAcceptor {
+pub(crate) fn acceptor(
+    authority: &Authority,
+    address: SocketAddr,
+    client_certificate: bool,
+) -> TlsAcceptor {
     let identity = authority
         .server("git", &["localhost"], &[address.ip()])
         .unwrap();
@@ -183,7 +198,7 @@ async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, ser
         .ok();
 }
 
-async fn answer(request: Request, served: &Served) -> Response<Body> {
+pub(crate) async fn answer(request: Request, served: &Served) -> Response<Body> {
     let (request, body) = request.into_parts();
     let given = request
         .headers

@@ -1,0 +1,255 @@
+//! Bitbucket Server and Data Center. Owners are projects with a key of their own, or `~user`.
+
+use async_trait::async_trait;
+use http::Method;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+use crate::error::{Error, ErrorKind, Need, Result};
+use crate::http::{Api, Call, Connection};
+use crate::{
+    Access, DeployKey, Forge, Kind, NewDeployKey, NewRepository, Permission, Place, Repository,
+    Visibility,
+};
+
+const LIMIT: &str = "100";
+/// Most pages of one list.
+const MAX_PAGES: usize = 100;
+
+#[derive(Debug)]
+pub(crate) struct BitbucketServer(Api);
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Page<T> {
+    values: Vec<T>,
+    #[serde(rename = "isLastPage")]
+    is_last: bool,
+    next_page_start: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct Project {
+    key: String,
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct Found {
+    slug: String,
+    #[serde(default)]
+    public: bool,
+    #[serde(default)]
+    archived: bool,
+}
+
+#[derive(Deserialize)]
+struct Key {
+    key: KeyText,
+    permission: String,
+}
+
+#[derive(Deserialize)]
+struct KeyText {
+    id: u64,
+    text: String,
+    #[serde(default)]
+    label: String,
+}
+
+#[derive(Deserialize)]
+struct Grant {
+    group: Group,
+    permission: String,
+}
+
+#[derive(Deserialize)]
+struct Group {
+    name: String,
+}
+
+impl BitbucketServer {
+    pub(crate) fn new(connection: &Connection<'_>) -> Result<Self> {
+        Api::new(Kind::BitbucketServer, connection, "Bearer", &[]).map(Self)
+    }
+
+    async fn list<T: DeserializeOwned>(&self, call: impl Fn() -> Call) -> Result<Vec<T>> {
+        let mut found = Vec::new();
+        let mut start = 0;
+        for _ in 0..MAX_PAGES {
+            let call = call()
+                .query("limit", LIMIT)
+                .query("start", start.to_string());
+            let page: Page<T> = self.0.json(&call).await?;
+            found.extend(page.values);
+            match page.next_page_start {
+                Some(next) if !page.is_last && next > start => start = next,
+                _ => break,
+            }
+        }
+        Ok(found)
+    }
+
+    /// The key of an owner, who is known by the name or the key of a project.
+    async fn key(&self, place: &Place) -> Result<String> {
+        if place.is_personal {
+            return Ok(format!("~{}", place.owner.trim_start_matches('~')));
+        }
+        let doing = format!("get project {}", place.owner);
+        let path = ["api", "1.0", "projects"];
+        let list =
+            || Call::get(&path, Need::Read, doing.as_str()).query("name", place.owner.as_str());
+        let projects: Vec<Project> = self.list(list).await?;
+        if let Some(project) = projects.into_iter().find(|one| one.name == place.owner) {
+            return Ok(project.key);
+        }
+        let path = ["api", "1.0", "projects", &place.owner];
+        let call = Call::get(&path, Need::Read, doing.as_str());
+        let found: Option<Project> = self.0.json_optional(&call).await?;
+        found.map(|project| project.key).ok_or_else(|| {
+            let reason = "there is no project of that name or key that the token may see";
+            Error::new(ErrorKind::NotFound, doing, reason)
+                .advise("--personal is for repositories of users")
+        })
+    }
+
+    /// What a group was given, for the repository or for the whole project.
+    async fn given(&self, path: &[&str], team: &str) -> Result<Option<Permission>> {
+        let doing = format!("look at the access of group {team}");
+        let list = || Call::get(path, Need::Teams, doing.as_str()).query("filter", team);
+        let grants: Vec<Grant> = self.list(list).await?;
+        let mut grants = grants.iter();
+        let grant = grants.find(|grant| grant.group.name == team);
+        Ok(
+            grant.and_then(|grant| match grant.permission.split_once('_')?.1 {
+                "READ" => Some(Permission::Pull),
+                "WRITE" => Some(Permission::Push),
+                "ADMIN" => Some(Permission::Admin),
+                _ => None,
+            }),
+        )
+    }
+}
+
+fn at<'a>(repository: &'a Repository, rest: &[&'a str]) -> Vec<&'a str> {
+    let (owner, name) = (&repository.owner, &repository.name);
+    let mut path = vec!["api", "1.0", "projects", owner, "repos", name];
+    path.extend(rest);
+    path
+}
+
+fn keys<'a>(repository: &'a Repository, rest: &[&'a str]) -> Vec<&'a str> {
+    let (owner, name) = (&repository.owner, &repository.name);
+    let mut path = vec!["keys", "1.0", "projects", owner, "repos", name, "ssh"];
+    path.extend(rest);
+    path
+}
+
+fn repository(key: String, found: Found) -> Repository {
+    Repository {
+        owner: key,
+        name: found.slug,
+        visibility: Visibility::of_private(!found.public),
+        is_archived: found.archived,
+    }
+}
+
+#[async_trait]
+impl Forge for BitbucketServer {
+    async fn find(&self, place: &Place) -> Result<Option<Repository>> {
+        let key = self.key(place).await?;
+        let path = ["api", "1.0", "projects", &key, "repos", &place.name];
+        let call = Call::get(&path, Need::Read, "get the repository");
+        let found: Option<Found> = self.0.json_optional(&call).await?;
+        Ok(found.map(|found| repository(key, found)))
+    }
+
+    async fn create(&self, place: &Place, wanted: &NewRepository) -> Result<Repository> {
+        let key = self.key(place).await?;
+        let path = ["api", "1.0", "projects", &key, "repos"];
+        let doing = "create the repository";
+        let call = Call::new(Method::POST, &path, Need::Create, doing).body(json!({
+            "name": place.name,
+            "scmId": "git",
+            "public": wanted.visibility == Visibility::Public,
+            "defaultBranch": wanted.default_branch,
+        }));
+        let found: Found = self.0.json(&call).await?;
+        Ok(repository(key, found))
+    }
+
+    async fn show_to(&self, repository: &Repository, visibility: Visibility) -> Result<()> {
+        let path = at(repository, &[]);
+        let doing = "change the visibility of the repository";
+        let call = Call::new(Method::PUT, &path, Need::Change, doing)
+            .body(json!({ "public": visibility == Visibility::Public }));
+        self.0.send(&call).await.map(drop)
+    }
+
+    async fn access(&self, repository: &Repository, team: &str) -> Result<Access> {
+        let here = at(repository, &["permissions", "groups"]);
+        let owner = &repository.owner;
+        let above = ["api", "1.0", "projects", owner, "permissions", "groups"];
+        let given = [
+            self.given(&here, team).await?,
+            self.given(&above, team).await?,
+        ];
+        let most = given.into_iter().flatten().max();
+        Ok(most.map_or(Access::None, Access::Level))
+    }
+
+    async fn grant(&self, repository: &Repository, team: &str, level: Permission) -> Result<()> {
+        let doing = format!("give group {team} access");
+        let level = match level {
+            Permission::Pull => "REPO_READ",
+            Permission::Push => "REPO_WRITE",
+            Permission::Admin => "REPO_ADMIN",
+            Permission::Triage | Permission::Maintain => {
+                let reason = format!("this host has no permission {level}");
+                return Err(Error::new(ErrorKind::Refused, doing, reason)
+                    .advise("it has pull, push and admin"));
+            }
+        };
+        let path = at(repository, &["permissions", "groups"]);
+        let call = Call::new(Method::PUT, &path, Need::Teams, doing)
+            .query("permission", level)
+            .query("name", team);
+        self.0.send(&call).await.map(drop)
+    }
+
+    async fn deploy_keys(&self, repository: &Repository) -> Result<Vec<DeployKey>> {
+        let path = keys(repository, &[]);
+        let list = || Call::get(&path, Need::Keys, "list deploy keys");
+        let found: Vec<Key> = self.list(list).await?;
+        let key = |key: Key| DeployKey {
+            id: key.key.id,
+            title: key.key.label,
+            key: key.key.text,
+            is_read_only: key.permission == "REPO_READ",
+        };
+        Ok(found.into_iter().map(key).collect())
+    }
+
+    /// Here the comment of a key is its title.
+    async fn add_deploy_key(&self, repository: &Repository, key: &NewDeployKey) -> Result<()> {
+        let bare: Vec<&str> = key.key.split_whitespace().take(2).collect();
+        let text = format!("{} {}", bare.join(" "), key.title);
+        let permission = if key.is_read_only {
+            "REPO_READ"
+        } else {
+            "REPO_WRITE"
+        };
+        let path = keys(repository, &[]);
+        let call = Call::new(Method::POST, &path, Need::Keys, "add the deploy key")
+            .body(json!({ "key": { "text": text }, "permission": permission }));
+        self.0.send(&call).await.map(drop)
+    }
+
+    async fn remove_deploy_key(&self, repository: &Repository, id: u64) -> Result<()> {
+        let id = id.to_string();
+        let path = keys(repository, &[&id]);
+        let call = Call::new(Method::DELETE, &path, Need::Keys, "delete the deploy key");
+        self.0.send_optional(&call).await.map(drop)
+    }
+}

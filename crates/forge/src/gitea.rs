@@ -1,0 +1,256 @@
+//! Gitea and Forgejo, whose API is the same.
+
+use async_trait::async_trait;
+use http::Method;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::error::{Error, ErrorKind, Need, Result};
+use crate::http::{Api, Call, Connection};
+use crate::{
+    Access, DeployKey, Forge, Kind, NewDeployKey, NewProposal, NewRepository, Permission, Place,
+    Proposal, ProposalState, Repository, Visibility,
+};
+
+/// Its own default for the longest page.
+const PAGE: (&str, usize) = ("limit", 50);
+
+#[derive(Debug)]
+pub(crate) struct Gitea(Api);
+
+#[derive(Deserialize)]
+struct Found {
+    private: bool,
+    #[serde(default)]
+    internal: bool,
+    #[serde(default)]
+    archived: bool,
+}
+
+#[derive(Deserialize)]
+struct Admitted {
+    id: u64,
+    title: String,
+    key: String,
+    read_only: bool,
+}
+
+#[derive(Deserialize)]
+struct Pull {
+    number: u64,
+    html_url: String,
+    state: String,
+    #[serde(default)]
+    merged: bool,
+    head: Branch,
+    base: Branch,
+}
+
+#[derive(Deserialize)]
+struct Branch {
+    #[serde(rename = "ref")]
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct Account {
+    login: String,
+}
+
+impl Gitea {
+    pub(crate) fn new(connection: &Connection<'_>) -> Result<Self> {
+        Api::new(Kind::Gitea, connection, "token", &[]).map(Self)
+    }
+
+    async fn is_organization(&self, name: &str) -> Result<bool> {
+        let call = Call::get(&["orgs", name], Need::Read, "look at the owner");
+        Ok(self.0.json_optional::<Value>(&call).await?.is_some())
+    }
+
+    async fn check_owner(&self, place: &Place, attempted: &str) -> Result<()> {
+        let call = Call::get(&["user"], Need::Read, "find out whose the token is");
+        let me: Account = self.0.json(&call).await?;
+        if me.login.eq_ignore_ascii_case(&place.owner) {
+            return Ok(());
+        }
+        let reason = format!(
+            "the specified owner '{}' doesn't match the identity associated with the given token",
+            place.owner
+        );
+        let error = Error::new(ErrorKind::Refused, attempted, reason)
+            .advise(format!("the token belongs to {}", me.login));
+        Err(match self.is_organization(&place.owner).await {
+            Ok(true) => error.advise(format!(
+                "{} is an organization: leave --personal out",
+                place.owner
+            )),
+            _ => error,
+        })
+    }
+
+    async fn explained(&self, error: Error, owner: &str) -> Error {
+        if error.kind() != ErrorKind::NotFound {
+            return error;
+        }
+        let call = Call::get(&["users", owner], Need::Read, "look at the owner");
+        match self.0.json_optional::<Account>(&call).await {
+            Ok(Some(_)) => error.instead(
+                format!("{owner} is a user, not an organization"),
+                "--personal makes repositories of users",
+            ),
+            Ok(None) => error.instead(
+                format!("there is no organization {owner}"),
+                "is --owner spelled as in the address of the organization?",
+            ),
+            Err(_) => error,
+        }
+    }
+}
+
+fn at<'a>(repository: &'a Repository, rest: &[&'a str]) -> Vec<&'a str> {
+    let mut path = vec!["repos", &repository.owner, &repository.name];
+    path.extend(rest);
+    path
+}
+
+fn repository(place: &Place, found: &Found) -> Repository {
+    Repository {
+        owner: place.owner.clone(),
+        name: place.name.clone(),
+        visibility: if found.internal {
+            Visibility::Internal
+        } else {
+            Visibility::of_private(found.private)
+        },
+        is_archived: found.archived,
+    }
+}
+
+fn proposal(pull: &Pull) -> Proposal {
+    Proposal {
+        number: pull.number,
+        url: pull.html_url.clone(),
+        state: match pull.state.as_str() {
+            _ if pull.merged => ProposalState::Merged,
+            "open" => ProposalState::Open,
+            _ => ProposalState::Closed,
+        },
+    }
+}
+
+#[async_trait]
+impl Forge for Gitea {
+    async fn find(&self, place: &Place) -> Result<Option<Repository>> {
+        let path = ["repos", &place.owner, &place.name];
+        let call = Call::get(&path, Need::Read, "get the repository");
+        let found: Option<Found> = self.0.json_optional(&call).await?;
+        Ok(found.map(|found| repository(place, &found)))
+    }
+
+    async fn create(&self, place: &Place, wanted: &NewRepository) -> Result<Repository> {
+        let doing = "create the repository";
+        let path: &[&str] = if place.is_personal {
+            self.check_owner(place, doing).await?;
+            &["user", "repos"]
+        } else {
+            &["orgs", &place.owner, "repos"]
+        };
+        let call = Call::new(Method::POST, path, Need::Create, doing).body(json!({
+            "name": place.name,
+            "private": wanted.visibility != Visibility::Public,
+            "default_branch": wanted.default_branch,
+            "auto_init": false,
+        }));
+        match self.0.json::<Found>(&call).await {
+            Ok(found) => Ok(repository(place, &found)),
+            Err(error) if !place.is_personal => Err(self.explained(error, &place.owner).await),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn show_to(&self, repository: &Repository, visibility: Visibility) -> Result<()> {
+        let path = at(repository, &[]);
+        let doing = "change the visibility of the repository";
+        let call = Call::new(Method::PATCH, &path, Need::Change, doing)
+            .body(json!({ "private": visibility != Visibility::Public }));
+        self.0.send(&call).await.map(drop)
+    }
+
+    async fn access(&self, repository: &Repository, team: &str) -> Result<Access> {
+        let path = at(repository, &["teams", team]);
+        let doing = format!("look at the access of team {team}");
+        let call = Call::get(&path, Need::Teams, doing);
+        let found = self.0.send_optional(&call).await?;
+        Ok(found.map_or(Access::None, |_| Access::OfTeam))
+    }
+
+    /// The level is the team's own: the API takes none.
+    async fn grant(&self, repository: &Repository, team: &str, _: Permission) -> Result<()> {
+        let path = at(repository, &["teams", team]);
+        let doing = format!("give team {team} access");
+        let call = Call::new(Method::PUT, &path, Need::Teams, doing);
+        self.0.send(&call).await.map(drop)
+    }
+
+    async fn deploy_keys(&self, repository: &Repository) -> Result<Vec<DeployKey>> {
+        let path = at(repository, &["keys"]);
+        let list = || Call::get(&path, Need::Keys, "list deploy keys");
+        let keys: Vec<Admitted> = self.0.list(list, PAGE).await?;
+        let key = |key: Admitted| DeployKey {
+            id: key.id,
+            title: key.title,
+            key: key.key,
+            is_read_only: key.read_only,
+        };
+        Ok(keys.into_iter().map(key).collect())
+    }
+
+    async fn add_deploy_key(&self, repository: &Repository, key: &NewDeployKey) -> Result<()> {
+        let path = at(repository, &["keys"]);
+        let call = Call::new(Method::POST, &path, Need::Keys, "add the deploy key").body(json!({
+            "title": key.title,
+            "key": key.key,
+            "read_only": key.is_read_only,
+        }));
+        self.0.send(&call).await.map(drop)
+    }
+
+    async fn remove_deploy_key(&self, repository: &Repository, id: u64) -> Result<()> {
+        let id = id.to_string();
+        let path = at(repository, &["keys", &id]);
+        let call = Call::new(Method::DELETE, &path, Need::Keys, "delete the deploy key");
+        self.0.send_optional(&call).await.map(drop)
+    }
+
+    async fn find_proposal(
+        &self,
+        repository: &Repository,
+        wanted: &NewProposal,
+    ) -> Result<Option<Proposal>> {
+        let path = at(repository, &["pulls"]);
+        let list = || Call::get(&path, Need::Propose, "list pull requests").query("state", "open");
+        let pulls: Vec<Pull> = self.0.list(list, PAGE).await?;
+        let mut pulls = pulls.iter();
+        let is_it = |pull: &&Pull| pull.head.name == wanted.from && pull.base.name == wanted.into;
+        Ok(pulls.find(is_it).map(proposal))
+    }
+
+    async fn propose(&self, repository: &Repository, wanted: &NewProposal) -> Result<Proposal> {
+        let path = at(repository, &["pulls"]);
+        let doing = "open a pull request";
+        let call = Call::new(Method::POST, &path, Need::Propose, doing).body(json!({
+            "title": wanted.title,
+            "head": wanted.from,
+            "base": wanted.into,
+            "body": wanted.text,
+        }));
+        self.0.json::<Pull>(&call).await.map(|pull| proposal(&pull))
+    }
+
+    async fn proposal(&self, repository: &Repository, number: u64) -> Result<Proposal> {
+        let number = number.to_string();
+        let path = at(repository, &["pulls", &number]);
+        let call = Call::get(&path, Need::Propose, "look at the pull request");
+        self.0.json::<Pull>(&call).await.map(|pull| proposal(&pull))
+    }
+}

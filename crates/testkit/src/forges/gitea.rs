@@ -1,0 +1,226 @@
+//! Gitea's routes.
+
+use serde_json::{Value, json};
+
+use super::{Key, Proposal, Reply, Repo, Seen, State};
+
+type Answer = Result<Reply, Reply>;
+
+fn not_found() -> Reply {
+    let body = json!({ "message": "The target couldn't be found.", "url": "https://gitea.example/api/swagger" });
+    Reply::json(404, &body)
+}
+
+fn shown(repo: &Repo) -> Value {
+    json!({
+        "id": 1,
+        "name": repo.name,
+        "full_name": format!("{}/{}", repo.owner, repo.name),
+        "private": repo.visibility != "public",
+        "internal": repo.visibility == "internal",
+        "archived": repo.archived,
+        "clone_url": "https://elsewhere.example/clone.git",
+    })
+}
+
+fn key(key: &Key) -> Value {
+    json!({
+        "id": key.id,
+        "key_id": key.id,
+        "title": key.title,
+        "key": key.key,
+        "fingerprint": "SHA256:x",
+        "read_only": !key.can_push,
+    })
+}
+
+fn pull(pull: &Proposal) -> Value {
+    json!({
+        "number": pull.number,
+        "html_url": format!("https://gitea.example/pulls/{}", pull.number),
+        "state": if pull.state == "open" { "open" } else { "closed" },
+        "merged": pull.state == "merged",
+        "head": { "ref": pull.from, "label": pull.from },
+        "base": { "ref": pull.into, "label": pull.into },
+    })
+}
+
+/// A page as Gitea gives it: with the number of all, and without a link.
+fn page(all: &[Value], seen: &Seen, most: usize) -> Reply {
+    let number = |name: &str| seen.query.get(name).and_then(|text| text.parse().ok());
+    let (Some(asked), Some(page)) = (number("limit"), number("page")) else {
+        return Reply::complaint("a list without limit and page");
+    };
+    let size: usize = most.min(asked);
+    let here: Vec<&Value> = all.iter().skip((page - 1) * size).take(size).collect();
+    Reply::json(200, &json!(here)).header("x-total-count", &all.len().to_string())
+}
+
+pub(super) fn answer(state: &mut State, seen: &Seen) -> Answer {
+    let (method, path) = seen.route();
+    match (method, path.as_slice()) {
+        ("GET", ["user"]) => Ok(Reply::json(200, &json!({ "login": state.login }))),
+        ("GET", ["users", name]) => {
+            // Organizations are found there too, as in the real one.
+            if !state.is_user(name) && !state.is_organization(name) {
+                return Err(not_found());
+            }
+            Ok(Reply::json(200, &json!({ "login": name })))
+        }
+        ("GET", ["orgs", name]) => {
+            if !state.is_organization(name) {
+                return Err(not_found());
+            }
+            Ok(Reply::json(200, &json!({ "name": name, "id": 3 })))
+        }
+        ("POST", ["user", "repos"]) => {
+            let owner = state.login.clone();
+            create(state, &owner, seen)
+        }
+        ("POST", ["orgs", owner, "repos"]) => {
+            if !state.is_organization(owner) {
+                return Err(not_found());
+            }
+            create(state, owner, seen)
+        }
+        ("GET", ["repos", owner, name]) => {
+            let repo = state.repo(owner, name).ok_or_else(not_found)?;
+            Ok(Reply::json(200, &shown(repo)))
+        }
+        ("PATCH", ["repos", owner, name]) => {
+            seen.has(&[("private", Value::is_boolean)])?;
+            let repo = state.repo(owner, name).ok_or_else(not_found)?;
+            let is_private = seen.body["private"] == json!(true);
+            let visibility = if is_private { "private" } else { "public" };
+            visibility.clone_into(&mut repo.visibility);
+            Ok(Reply::json(200, &shown(repo)))
+        }
+        (_, ["repos", owner, name, "keys", rest @ ..]) => keys(state, seen, owner, name, rest),
+        (_, ["repos", owner, name, "pulls", rest @ ..]) => pulls(state, seen, owner, name, rest),
+        ("GET", ["repos", owner, name, "teams", team]) => {
+            let repo = state.repo(owner, name).ok_or_else(not_found)?;
+            let level = repo.grants.get(*team).ok_or_else(not_found)?;
+            Ok(Reply::json(
+                200,
+                &json!({ "name": team, "permission": level }),
+            ))
+        }
+        ("PUT", ["repos", owner, name, "teams", team]) => {
+            if !seen.body.is_null() {
+                return Err(Reply::complaint("a body"));
+            }
+            if !state.is_team(team) {
+                return Err(Reply::json(
+                    422,
+                    &json!({ "message": "team does not exist" }),
+                ));
+            }
+            let repo = state.repo(owner, name).ok_or_else(not_found)?;
+            repo.grants.insert((*team).to_owned(), "write".to_owned());
+            Ok(Reply::empty(204))
+        }
+        _ => Err(Reply::complaint("no such route")),
+    }
+}
+
+fn create(state: &mut State, owner: &str, seen: &Seen) -> Answer {
+    seen.has(&[
+        ("name", Value::is_string),
+        ("private", Value::is_boolean),
+        ("default_branch", Value::is_string),
+        ("auto_init", |value| *value == json!(false)),
+    ])?;
+    let name = seen.text("name");
+    if state.repo(owner, &name).is_some() {
+        let body = json!({ "message": "The repository with the same name already exists." });
+        return Err(Reply::json(409, &body));
+    }
+    let mut repo = Repo::new(owner, &name);
+    repo.default_branch = Some(seen.text("default_branch"));
+    if seen.body["private"] == json!(false) {
+        "public".clone_into(&mut repo.visibility);
+    }
+    let reply = Reply::json(201, &shown(&repo));
+    state.repositories.push(repo);
+    Ok(reply)
+}
+
+fn keys(state: &mut State, seen: &Seen, owner: &str, name: &str, rest: &[&str]) -> Answer {
+    let (id, most) = (state.fresh(), state.page);
+    let repo = state.repo(owner, name).ok_or_else(not_found)?;
+    match (seen.method.as_str(), rest) {
+        ("GET", []) => {
+            let all: Vec<Value> = repo.keys.iter().map(key).collect();
+            Ok(page(&all, seen, most))
+        }
+        ("POST", []) => {
+            seen.has(&[
+                ("title", Value::is_string),
+                ("key", Value::is_string),
+                ("read_only", Value::is_boolean),
+            ])?;
+            let made = Key {
+                id,
+                title: seen.text("title"),
+                key: seen.text("key").trim().to_owned(),
+                can_push: seen.body["read_only"] == json!(false),
+            };
+            if repo.keys.iter().any(|one| one.title == made.title) {
+                let body = json!({ "message": "Key title has been used", "url": "x" });
+                return Err(Reply::json(422, &body));
+            }
+            let reply = Reply::json(201, &key(&made));
+            repo.keys.push(made);
+            Ok(reply)
+        }
+        ("DELETE", [id]) => {
+            let before = repo.keys.len();
+            repo.keys.retain(|key| key.id.to_string() != *id);
+            if repo.keys.len() == before {
+                return Err(not_found());
+            }
+            Ok(Reply::empty(204))
+        }
+        _ => Err(Reply::complaint("no such route")),
+    }
+}
+
+fn pulls(state: &mut State, seen: &Seen, owner: &str, name: &str, rest: &[&str]) -> Answer {
+    let (number, most) = (state.fresh(), state.page);
+    let repo = state.repo(owner, name).ok_or_else(not_found)?;
+    match (seen.method.as_str(), rest) {
+        ("GET", []) => {
+            if seen.query.get("state").map(String::as_str) != Some("open") {
+                return Err(Reply::complaint("not the open ones"));
+            }
+            let open = repo.proposals.iter().filter(|one| one.state == "open");
+            let all: Vec<Value> = open.map(pull).collect();
+            Ok(page(&all, seen, most))
+        }
+        ("POST", []) => {
+            seen.has(&[
+                ("title", Value::is_string),
+                ("head", Value::is_string),
+                ("base", Value::is_string),
+                ("body", Value::is_string),
+            ])?;
+            let made = Proposal {
+                number,
+                from: seen.text("head"),
+                into: seen.text("base"),
+                title: seen.text("title"),
+                state: "open".to_owned(),
+            };
+            let reply = Reply::json(201, &pull(&made));
+            repo.proposals.push(made);
+            Ok(reply)
+        }
+        ("GET", [number]) => {
+            let mut all = repo.proposals.iter();
+            let found = all.find(|one| one.number.to_string() == *number);
+            let found = found.ok_or_else(not_found)?;
+            Ok(Reply::json(200, &pull(found)))
+        }
+        _ => Err(Reply::complaint("no such route")),
+    }
+}
