@@ -143,7 +143,7 @@ impl From<sluice_forge::Error> for CommandError {
             _ => Self::cluster(chain(&error)),
         };
         let advice = error.advice().iter();
-        advice.fold(refused, |refused, advice| refused.hint(advice))
+        advice.fold(refused, Self::hint)
     }
 }
 

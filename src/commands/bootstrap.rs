@@ -1,7 +1,8 @@
 //! `bootstrap`: a cluster that keeps itself as a repository says.
 //!
-//! The sequence is one for every kind of host, in `sequence`; what a host adds are the address
-//! and the credentials, in its own file (`git`). What is to be committed is computed in `layout`,
+//! The sequence is one for every kind of host, in `sequence`. What a host adds are the address and
+//! the credentials: `git` takes both as they are typed; `provider` has the flags of GitHub, GitLab,
+//! Gitea and Bitbucket Server, and `hosted` what is asked of their APIs. What is to be committed is computed in `layout`,
 //! by pure functions; `repository` clones, commits and pushes without a worktree; `secret` is the
 //! cluster's way into the repository; `state` is what is asked of the cluster before and after.
 //!
@@ -9,13 +10,16 @@
 //! completed by running it again, and a second run changes nothing.
 
 mod git;
+mod hosted;
 mod layout;
 mod plan;
+mod provider;
 mod repository;
 mod secret;
 mod sequence;
 mod signing;
 mod state;
+mod token;
 
 use std::path::PathBuf;
 
@@ -112,6 +116,9 @@ pub fn augment(command: Command) -> Command {
     let git = Command::new("git").about("Bootstrap from a Git repository that exists");
     command
         .subcommand(git::Args::augment_args(git).mut_args(from_environment))
+        .subcommands(
+            provider::Provider::ALL.map(|one| one.command().mut_args(from_environment)),
+        )
         .subcommand_required(true)
         .arg_required_else_help(true)
         .after_help(
@@ -133,6 +140,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     let common = parsed::<Common>(leaf)?;
     match words.as_slice() {
         ["git"] => git::run(&parsed(leaf)?, &common, context),
+        [noun] => provider::run(noun, leaf, &common, context),
         other => Err(CommandError::internal(format!(
             "bootstrap {} is declared nowhere",
             other.join(" ")
@@ -173,6 +181,19 @@ impl Common {
         }
         PullSecret::of(&self.components)?;
         Ok(())
+    }
+
+    /// The authorities of --ca-file, if there are any.
+    fn authorities(&self) -> Result<Option<String>, CommandError> {
+        let Some(path) = filled(self.ca_file.as_ref()) else {
+            return Ok(None);
+        };
+        let failed =
+            |reason: String| CommandError::user(format!("unable to read TLS CA file: {reason}"));
+        let pem = sluice_system::fs::read_to_string(path)
+            .map_err(|error| failed(crate::error::chain(&error)))?;
+        sluice_auth::Tls::with_ca(pem.as_bytes()).map_err(|error| failed(error.to_string()))?;
+        Ok(Some(pem))
     }
 }
 
@@ -258,8 +279,8 @@ mod tests {
     #[test]
     fn every_flag_has_its_variable() {
         let command = augment(Command::new("bootstrap"));
-        let git = command.find_subcommand("git").unwrap();
-        for arg in command.get_arguments().chain(git.get_arguments()) {
+        let leaves = command.get_subcommands().flat_map(Command::get_arguments);
+        for arg in command.get_arguments().chain(leaves) {
             let Some(name) = arg.get_long().filter(|name| *name != "help") else {
                 continue;
             };

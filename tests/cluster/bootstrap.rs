@@ -1,5 +1,8 @@
-//! `bootstrap git` on a cluster and a Git server of its own, end to end: until the controllers,
-//! here as processes, have reconciled what was pushed. A fake node makes their Deployments ready.
+//! `bootstrap` on a cluster and a Git server of its own, end to end: until the controllers, here as
+//! processes, have reconciled what was pushed. A fake node makes their Deployments ready. Here is
+//! `bootstrap git`; in `hosts` is what is asked of GitHub and its likes.
+
+mod hosts;
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -53,12 +56,23 @@ impl Stage {
 
     /// Runs the command as a user with these flags, and looks that nothing of a secret is left.
     async fn bootstrap_as(&self, kubeconfig: &Path, flags: &str) -> Ended {
-        let line = format!("bootstrap git {COMPONENTS} --timeout=1m {flags}");
-        let (kubeconfig, temporary) = (kubeconfig.to_owned(), self.temporary.path().to_owned());
         // Over SSH it would be taken for the passphrase of the key.
         let password = flags
             .contains("--token-auth")
             .then_some(("GIT_PASSWORD", CANARY));
+        let line = format!("git --timeout=1m {flags}");
+        self.run(kubeconfig, &line, password).await
+    }
+
+    /// Runs one of the commands with a secret in the environment.
+    async fn run(
+        &self,
+        kubeconfig: &Path,
+        line: &str,
+        secret: Option<(&'static str, &'static str)>,
+    ) -> Ended {
+        let line = format!("bootstrap {line} {COMPONENTS}");
+        let (kubeconfig, temporary) = (kubeconfig.to_owned(), self.temporary.path().to_owned());
         let run = move || {
             #[expect(
                 clippy::disallowed_methods,
@@ -69,7 +83,7 @@ impl Stage {
                 .env("KUBECONFIG", kubeconfig)
                 .env("NO_COLOR", "1")
                 .env("TMPDIR", temporary)
-                .envs(password)
+                .envs(secret)
                 .stdin(Stdio::null())
                 .output()
                 .unwrap();
@@ -80,7 +94,7 @@ impl Stage {
             }
         };
         let ended = tokio::task::spawn_blocking(run).await.unwrap();
-        assert!(!format!("{ended:?}").contains(CANARY), "{ended:#?}");
+        assert!(!format!("{ended:?}").contains("canary-of"), "{ended:#?}");
         let left = fs::read_dir(self.temporary.path()).unwrap();
         assert!(left.is_empty(), "{left:?}");
         ended

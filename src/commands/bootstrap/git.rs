@@ -1,6 +1,5 @@
 //! `bootstrap git`: any repository over HTTP(S) or SSH that exists already.
 
-use std::io::{BufRead as _, IsTerminal as _};
 use std::time::Duration;
 
 use sluice_auth::{Basic, Bearer, Credentials, Dial, Sensitive, Tls};
@@ -12,7 +11,7 @@ use url::Url;
 use super::layout::Layout;
 use super::secret::{self, Wanted};
 use super::sequence::{self, Settings, Way};
-use super::{Common, filled, safe_path, signing};
+use super::{Common, filled, safe_path, signing, token};
 use crate::cluster::Context;
 use crate::error::{CommandError, chain};
 use crate::flags::BooleanFlag as _;
@@ -64,7 +63,7 @@ pub(super) fn run(args: &Args, common: &Common, context: &Context) -> CommandRes
     let key = common.key.private_key_file();
     let passphrase = password.as_ref().filter(|_| key.is_some());
     let signer = signing::signer(common, passphrase)?;
-    let ca = authorities(common)?;
+    let ca = common.authorities()?;
     let given = Given {
         url: &url,
         password: password.as_ref(),
@@ -90,6 +89,7 @@ pub(super) fn run(args: &Args, common: &Common, context: &Context) -> CommandRes
         wanted: given.wanted(args, common)?,
         host: (followed.scheme() == "ssh").then(|| host(&followed)),
         layout: Layout::new(manifests.text.clone(), sync),
+        hosted: None,
         url: url.to_string(),
         silent: args.silent,
         remote,
@@ -101,44 +101,10 @@ pub(super) fn run(args: &Args, common: &Common, context: &Context) -> CommandRes
 
 /// The password: the flag's, the variable's, or what is typed where it is needed.
 fn password(args: &Args, is_needed: bool) -> Result<Option<Sensitive<String>>, CommandError> {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a second variable of a flag, which Flux's users have set"
-    )]
-    let variable = std::env::var(PASSWORD_VARIABLE).ok();
-    let given = filled(args.password.as_ref()).or_else(|| filled(variable.as_ref()));
-    if let Some(given) = given {
-        return Ok(Some(given.trim_end_matches(['\r', '\n']).into()));
+    match token::given(args.password.as_ref(), PASSWORD_VARIABLE) {
+        None if is_needed => token::typed("Please enter your Git repository password: ").map(Some),
+        given => Ok(given),
     }
-    if !is_needed {
-        return Ok(None);
-    }
-    let typed = typed("Please enter your Git repository password: ")
-        .map_err(|reason| CommandError::user(format!("could not read token: {reason}")))?;
-    Ok(Some(typed))
-}
-
-/// Asks for a secret; without a terminal the first line of what is piped in is it.
-fn typed(question: &str) -> Result<Sensitive<String>, String> {
-    let stdin = std::io::stdin();
-    let text = if stdin.is_terminal() {
-        dialoguer::Password::new()
-            .with_prompt(question.trim_end_matches([':', ' ']))
-            .allow_empty_password(true)
-            .interact()
-            .map_err(|error| error.to_string())?
-    } else {
-        crate::output::stderr(question);
-        let mut line = String::new();
-        let read = stdin.lock().read_line(&mut line);
-        read.map_err(|error| error.to_string())?;
-        line
-    };
-    let secret: Sensitive<String> = text.trim_end_matches(['\r', '\n']).into();
-    if secret.expose().is_empty() {
-        return Err("token required".to_owned());
-    }
-    Ok(secret)
 }
 
 /// The URL as it was typed, if a repository can be bootstrapped from it.
@@ -219,19 +185,6 @@ fn check_code_commit(url: &Url, common: &Common, token_auth: bool) -> Result<(),
         .hint("use SSH, or --token-auth with Git credentials of CodeCommit")),
         _ => Ok(()),
     }
-}
-
-/// The authorities of --ca-file, if there are any.
-fn authorities(common: &Common) -> Result<Option<String>, CommandError> {
-    let Some(path) = filled(common.ca_file.as_ref()) else {
-        return Ok(None);
-    };
-    let pem = sluice_system::fs::read_to_string(path).map_err(|error| {
-        CommandError::user(format!("unable to read TLS CA file: {}", chain(&error)))
-    })?;
-    Tls::with_ca(pem.as_bytes())
-        .map_err(|error| CommandError::user(format!("unable to read TLS CA file: {error}")))?;
-    Ok(Some(pem))
 }
 
 fn host(url: &Url) -> (String, u16) {

@@ -11,10 +11,22 @@ pub(super) struct Plan {
     pub(super) repository: String,
     pub(super) branch: String,
     pub(super) is_new_branch: bool,
+    /// What the API of the host would be told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) host: Vec<PlannedCall>,
     pub(super) commits: Vec<PlannedCommit>,
     /// The objects that would be applied because no controller does it yet.
     pub(super) install: Vec<String>,
     pub(super) secret: Option<PlannedSecret>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct PlannedCall {
+    /// `create`, `update` or `grant`.
+    pub(super) action: &'static str,
+    /// Such as `deploy key`.
+    pub(super) what: &'static str,
+    pub(super) name: String,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -54,7 +66,10 @@ pub(super) struct Done {
 
 impl Plan {
     pub(super) fn is_empty(&self) -> bool {
-        self.commits.is_empty() && self.install.is_empty() && self.secret.is_none()
+        self.host.is_empty()
+            && self.commits.is_empty()
+            && self.install.is_empty()
+            && self.secret.is_none()
     }
 
     pub(super) fn to_text(&self) -> String {
@@ -66,6 +81,9 @@ impl Plan {
         let new = if self.is_new_branch { " (new)" } else { "" };
         line(format_args!("repository {}", self.repository));
         line(format_args!("branch {}{new}", self.branch));
+        for call in &self.host {
+            line(format_args!("{} {} {}", call.action, call.what, call.name));
+        }
         for commit in &self.commits {
             let subject = commit.message.lines().next().unwrap_or_default();
             line(format_args!("commit and push \"{subject}\""));
@@ -108,6 +126,11 @@ mod tests {
         let head = "repository https://example.com/r\nbranch main";
         assert_eq!(plan.to_text(), format!("{head}\nnothing to do\n"));
         plan.is_new_branch = true;
+        plan.host.push(PlannedCall {
+            action: "create",
+            what: "repository",
+            name: "https://example.com/r".to_owned(),
+        });
         plan.commits.push(PlannedCommit {
             message: "Add Flux sync manifests\n\n[ci skip]".to_owned(),
             files: vec![PlannedFile {
@@ -124,7 +147,7 @@ mod tests {
         assert_eq!(
             plan.to_text(),
             format!(
-                "{head} (new)\ncommit and push \"Add Flux sync manifests\"\n  create flux-system/gotk-sync.yaml\n\
+                "{head} (new)\ncreate repository https://example.com/r\ncommit and push \"Add Flux sync manifests\"\n  create flux-system/gotk-sync.yaml\n\
                  apply 1 objects\n  Namespace/flux-system\n\
                  create Secret/flux-system/flux-system (username, password)\n"
             )

@@ -61,6 +61,23 @@ impl Repository {
         algorithms: SshAlgorithms,
         progress: Progress,
     ) -> Result<Self, CommandError> {
+        let mut repository = Self::unseen(remote, branch, url, algorithms, progress)?;
+        progress.action(format!(
+            "cloning branch \"{branch}\" from Git repository \"{url}\""
+        ));
+        repository.look().await?;
+        progress.success("cloned repository");
+        Ok(repository)
+    }
+
+    /// The repository as if it had no commit, without asking anybody.
+    pub(super) fn unseen(
+        remote: Remote,
+        branch: &str,
+        url: &str,
+        algorithms: SshAlgorithms,
+        progress: Progress,
+    ) -> Result<Self, CommandError> {
         // A second installation is refused, and means that the first one stands.
         drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
         let http = Arc::new(HttpClients::new(crate::registry::USER_AGENT));
@@ -68,7 +85,7 @@ impl Repository {
         let directory = tempfile::Builder::new()
             .prefix("flux-bootstrap-")
             .tempdir()?;
-        let mut repository = Self {
+        Ok(Self {
             client: Client::new(http).with_ssh_algorithms(algorithms),
             store: Store::at(directory.path().join("objects"), Limits::default()),
             branch: branch.to_owned(),
@@ -77,13 +94,7 @@ impl Repository {
             remote,
             progress,
             _directory: directory,
-        };
-        progress.action(format!(
-            "cloning branch \"{branch}\" from Git repository \"{url}\""
-        ));
-        repository.look().await?;
-        progress.success("cloned repository");
-        Ok(repository)
+        })
     }
 
     /// Fetches what the branch is at now.

@@ -35,6 +35,8 @@ pub(super) enum Wanted {
     },
     /// A key pair of the cluster's own, made when there is none.
     NewKey(KeyKind),
+    /// A token of the cluster's own, made by the host when there is none that is known.
+    DeployToken { ca: Option<String> },
 }
 
 pub(super) enum Token {
@@ -102,6 +104,9 @@ impl Wanted {
                 put("known_hosts", known_hosts.into());
                 public_key = Some(pair.public);
             }
+            Self::DeployToken { .. } => {
+                return Err(CommandError::internal("a deploy token that nobody made"));
+            }
         }
         let entries = Entries(entries);
         if there.is_some_and(|there| there.of_git() == entries) {
@@ -121,6 +126,11 @@ impl Wanted {
                     Token::Basic(..) => vec!["username", "password"],
                     Token::Bearer(_) => vec!["bearerToken"],
                 };
+                names.extend(ca.as_ref().map(|_| "ca.crt"));
+                names
+            }
+            Self::DeployToken { ca } => {
+                let mut names = vec!["username", "password"];
                 names.extend(ca.as_ref().map(|_| "ca.crt"));
                 names
             }
@@ -164,6 +174,17 @@ impl Entries {
     pub(super) fn known_hosts(&self) -> Option<&str> {
         let known = self.0.get("known_hosts")?;
         Some(known.expose().as_str()).filter(|known| !known.trim().is_empty())
+    }
+
+    /// The public half of the key pair.
+    pub(super) fn public_key(&self) -> Option<&str> {
+        self.0.get("identity.pub").map(|key| key.expose().trim())
+    }
+
+    /// A user with a password.
+    pub(super) fn login(&self) -> Option<(&str, &Sensitive<String>)> {
+        let user = self.0.get("username")?;
+        Some((user.expose(), self.0.get("password")?))
     }
 
     fn manifest(&self, name: &str, namespace: &str, is_new: bool) -> Value {

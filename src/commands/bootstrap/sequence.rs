@@ -11,8 +11,9 @@ use sluice_git::ssh_setup::scan_host_key;
 use sluice_git::{Access, Author, Remote, Signer, SshAlgorithms, revision};
 use sluice_kustomize::fs::DiskFs;
 
+use super::hosted::{Hosted, Prepared};
 use super::layout::{self, Files, Layout};
-use super::plan::{Done, Plan, PlannedCommit, PlannedFile, PlannedSecret};
+use super::plan::{Done, Plan, PlannedCall, PlannedCommit, PlannedFile, PlannedSecret};
 use super::repository::{self, Committed, Committer, Repository};
 use super::secret::{Entries, Step, Wanted};
 use super::{Common, filled, state};
@@ -25,6 +26,8 @@ use crate::{CommandResult, Exit, output};
 
 /// What is to be done, after everything that was typed has been looked at.
 pub(super) struct Settings {
+    /// The host whose API makes the repository and takes the key, if it has one.
+    pub(super) hosted: Option<Hosted>,
     /// The repository as it was typed.
     pub(super) url: String,
     /// As this machine reaches it; over SSH still without an identity.
@@ -141,6 +144,8 @@ struct Work<'a> {
     synced: state::Synced,
     /// The Secret as it was at the beginning.
     secret: Option<Entries>,
+    /// What the host said of the repository.
+    prepared: Option<Prepared>,
     /// The keys of the host that the cluster reaches over SSH.
     known_hosts: String,
     deadline: Instant,
@@ -149,7 +154,7 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     /// Asks the cluster whether it may be changed, and clones.
     async fn begin(
-        settings: Settings,
+        mut settings: Settings,
         common: &Common,
         context: &'a Context,
     ) -> Result<Self, CommandError> {
@@ -163,6 +168,15 @@ impl<'a> Work<'a> {
             Some(host) => known(host, pinned, context.timeout()).await?,
             None => String::new(),
         };
+        let mut prepared = None;
+        if let Some(hosted) = settings.hosted.take() {
+            let found = hosted.prepare(context.progress, common.plan).await?;
+            settings.url = hosted.https_url(&found.repository);
+            settings.layout.sync.url = hosted.followed(&found.repository);
+            settings.remote = hosted.remote(&found.repository)?;
+            settings.hosted = Some(hosted);
+            prepared = Some(found);
+        }
         let remote = match &settings.way {
             Way::Http => settings.remote.clone(),
             Way::Ssh {
@@ -195,16 +209,22 @@ impl<'a> Work<'a> {
             signer: settings.signer.clone(),
         };
         let (branch, url) = (&common.branch, &settings.url);
-        let cloned = Repository::clone(remote, branch, url, algorithms, context.progress);
+        let progress = context.progress;
+        let repository = if prepared.as_ref().is_some_and(|found| !found.is_there) {
+            Repository::unseen(remote, branch, url, algorithms, progress)?
+        } else {
+            Repository::clone(remote, branch, url, algorithms, progress).await?
+        };
         Ok(Self {
-            repository: cloned.await?,
             context,
+            settings,
             committer,
+            repository,
             synced,
             secret,
+            prepared,
             known_hosts,
             deadline,
-            settings,
         })
     }
 
@@ -237,10 +257,10 @@ impl<'a> Work<'a> {
             let message = layout::message(&subject, self.committer.appendix.as_deref());
             (!files.is_empty()).then_some(PlannedCommit { message, files })
         });
-        let step = self
-            .settings
-            .wanted
-            .step(self.secret.as_ref(), &self.known_hosts)?;
+        let (is_written, calls) = self.planned_access().await?;
+        let mut host: Vec<PlannedCall> = Vec::new();
+        host.extend(self.prepared.iter().flat_map(|found| found.planned.clone()));
+        host.extend(calls);
         let install = if self.synced.is_running() {
             Vec::new()
         } else {
@@ -252,8 +272,9 @@ impl<'a> Work<'a> {
             branch: layout.sync.branch.clone(),
             is_new_branch: self.repository.head().is_none(),
             commits: commits.collect(),
+            host,
             install,
-            secret: (step != Step::Nothing).then(|| PlannedSecret {
+            secret: is_written.then(|| PlannedSecret {
                 name: self.secret_name(),
                 action: if self.secret.is_some() {
                     "update"
@@ -263,6 +284,31 @@ impl<'a> Work<'a> {
                 entries: self.settings.wanted.names(),
             }),
         })
+    }
+
+    /// Whether the Secret would be written, and what the host would be told of keys and tokens.
+    async fn planned_access(&self) -> Result<(bool, Vec<PlannedCall>), CommandError> {
+        let (wanted, there) = (&self.settings.wanted, self.secret.as_ref());
+        let host = self.settings.hosted.as_ref().zip(self.prepared.as_ref());
+        if let (Wanted::DeployToken { ca }, Some((hosted, found))) = (wanted, host) {
+            let Some(known) = hosted.known_token(found, ca.clone(), there).await? else {
+                return Ok((true, vec![hosted.planned_token()]));
+            };
+            return Ok((known.step(there, "")? != Step::Nothing, Vec::new()));
+        }
+        let step = wanted.step(there, &self.known_hosts)?;
+        let key = match &step {
+            Step::Write { public_key, .. } => public_key.as_deref(),
+            Step::Nothing if !matches!(wanted, Wanted::Token { .. }) => {
+                there.and_then(Entries::public_key)
+            }
+            Step::Nothing => None,
+        };
+        let call = match (host, key) {
+            (Some((hosted, found)), Some(key)) => hosted.planned_key(found, key).await?,
+            _ => None,
+        };
+        Ok((step != Step::Nothing, call.into_iter().collect()))
     }
 
     fn components_subject(&self) -> String {
@@ -355,12 +401,28 @@ impl<'a> Work<'a> {
         let progress = self.context.progress;
         let name = self.secret_name();
         progress.action(format!("determining if source secret \"{name}\" exists"));
-        let (wanted, there) = (&self.settings.wanted, self.secret.as_ref());
+        let there = self.secret.as_ref();
+        let host = self.settings.hosted.as_ref().zip(self.prepared.as_ref());
+        let made;
+        let wanted = match (&self.settings.wanted, host) {
+            (Wanted::DeployToken { ca }, Some((hosted, found))) => {
+                made = hosted.token(found, ca.clone(), there, progress).await?;
+                &made
+            }
+            (wanted, _) => wanted,
+        };
         let Step::Write {
             entries,
             public_key,
         } = wanted.step(there, &self.known_hosts)?
         else {
+            // The host may have lost a key that the cluster has.
+            let key = there.and_then(Entries::public_key);
+            if let (Some((hosted, found)), Some(key), false) =
+                (host, key, matches!(wanted, Wanted::Token { .. }))
+            {
+                hosted.keep_key(found, key, progress).await;
+            }
             progress.success("source secret up to date");
             return Ok(None);
         };
@@ -368,11 +430,13 @@ impl<'a> Work<'a> {
         if let Some(key) = &public_key {
             progress.success(format!("public key: {key}"));
             let question = "Please give the key access to your repository";
-            if !self.settings.silent && !output::confirm(question)? {
+            if let Some((hosted, found)) = host {
+                hosted.add_key(found, key, progress).await?;
+            } else if !self.settings.silent && !output::confirm(question)? {
                 return Err(CommandError::user("aborting"));
             }
         }
-        if matches!(wanted, Wanted::Token { .. }) {
+        if matches!(self.settings.wanted, Wanted::Token { .. }) {
             progress.warning(
                 " the token itself goes into the cluster: whoever reads the Secret has all that it may do",
             );

@@ -1,0 +1,225 @@
+//! `bootstrap github` and `gitlab`: a repository that the host makes, to the reconciled commit.
+
+use k8s_openapi::api::core::v1::Secret;
+use serde_json::Value;
+use sluice_system::fs;
+use sluice_testkit::FakeForge;
+use sluice_testkit::forges::{Flavour, Reply, Repo};
+
+use super::{NAMESPACE, Stage, json, lines};
+use crate::binary::Ended;
+use crate::world::Kind;
+
+/// A host, and the command for it.
+struct Host {
+    stage: Stage,
+    fake: FakeForge,
+    line: String,
+    variable: &'static str,
+}
+
+impl Host {
+    async fn run(&self, flags: &str) -> Ended {
+        let kubeconfig = self.stage.world.bed.kubeconfig();
+        let line = format!("{} {flags}", self.line);
+        let secret = Some((self.variable, FakeForge::TOKEN));
+        let ended = self.stage.run(&kubeconfig, &line, secret).await;
+        self.fake.contented();
+        ended
+    }
+
+    /// A further run commits nothing, and writes nothing: neither to the cluster nor to the host.
+    async fn is_idempotent(&self, flags: &str) {
+        let before = self.stage.versions().await;
+        self.fake.forget();
+        let again = self.run(&format!("{flags} --output=json")).await.well();
+        assert_eq!(json(&again)["commits"], json!([]));
+        assert_eq!(self.fake.writes(), Vec::<String>::new());
+        assert_eq!(self.stage.versions().await, before);
+        let planned = self.run(&format!("{flags} --plan")).await.well();
+        assert!(planned.stdout.ends_with("nothing to do\n"), "{planned:#?}");
+        assert_eq!(self.fake.writes(), Vec::<String>::new());
+    }
+
+    async fn url(&self) -> Value {
+        let source = self.stage.world.get(Kind::GitRepository, NAMESPACE).await;
+        source.unwrap().data["spec"]["url"].clone()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_github_the_repository_is_made_and_the_token_goes_into_the_cluster_if_asked() {
+    let fake = FakeForge::start_tls(Flavour::GitHub).await;
+    let folder = tempfile::tempdir().unwrap();
+    let ca = folder.path().join("ca.pem");
+    fs::write(&ca, fake.authority().unwrap().certificate()).unwrap();
+    let place = fake.url().trim_start_matches("https://").to_owned();
+    let host = Host {
+        stage: Stage::new().await,
+        line: format!(
+            "github --timeout=1m --hostname={place} --owner=acme --repository=fleet --token-auth --path=clusters/one --team=platform,absent:pull --ca-file={}",
+            ca.display()
+        ),
+        fake,
+        variable: "GITHUB_TOKEN",
+    };
+    let web = format!("https://{place}/acme/fleet");
+
+    let planned = host.run("--plan").await;
+    assert_eq!(planned.code, 1, "{planned:#?}");
+    let said = format!(
+        "repository {web}.git\nbranch main (new)\ncreate repository {web}\ngrant maintain to platform\ngrant pull to absent\ncommit and push"
+    );
+    assert!(planned.stdout.starts_with(&said), "{planned:#?}");
+    assert_eq!(host.fake.writes(), Vec::<String>::new());
+
+    host.fake.with(|state| {
+        state.organizations.clear();
+        state.users.push("acme".to_owned());
+    });
+    let user = host.run("").await;
+    assert_eq!(user.code, 1);
+    assert!(
+        user.stderr.contains(
+            "create the repository: acme is a user, not an organization\n  hint: --personal makes"
+        ),
+        "{user:#?}"
+    );
+    host.fake.with(|state| {
+        state.users.clear();
+        state.organizations.push("acme".to_owned());
+    });
+    let told = "{\"message\":\"Resource protected by organization SAML enforcement.\"}";
+    host.fake.spoil(
+        "GET /api/v3/repos/acme/fleet",
+        Reply::text(403, told).header("x-github-sso", "required; url=https://sso.example/acme"),
+    );
+    let refused = host.run("").await;
+    assert_eq!(refused.code, 1);
+    assert!(
+        refused
+            .stderr
+            .contains("authorize the token for it at https://sso.example/acme"),
+        "{refused:#?}"
+    );
+    assert_eq!(host.fake.with(|state| state.repositories.len()), 0);
+
+    let _controllers = host.stage.controllers();
+    let done = host.run("--output=json").await.well();
+    let result = json(&done);
+    let commits: Vec<&str> = result["commits"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    let said = lines(&done, &commits, &web);
+    assert_eq!(
+        said[..9],
+        [
+            format!("► connecting to {place}"),
+            "✔ repository \"URL\" created".to_owned(),
+            "► reconciling repository permissions".to_owned(),
+            "✔ granted \"maintain\" permissions to \"platform\"".to_owned(),
+            "⚠️  failed to grant \"pull\" permissions to \"absent\": give team absent access: Not Found (404)".to_owned(),
+            "✔ reconciled repository permissions".to_owned(),
+            "► cloning branch \"main\" from Git repository \"URL.git\"".to_owned(),
+            "✔ cloned repository".to_owned(),
+            "► generating component manifests".to_owned(),
+        ]
+    );
+    assert_eq!(said.last().unwrap(), "✔ all components are healthy");
+    assert_eq!(
+        host.fake
+            .git("acme", "fleet")
+            .head("main")
+            .unwrap()
+            .unwrap()
+            .to_string(),
+        commits[1]
+    );
+    assert_eq!(host.fake.repo("acme", "fleet").visibility, "private");
+    assert_eq!(host.url().await, format!("{web}.git"));
+    let secret = host.stage.api::<Secret>().get(NAMESPACE).await.unwrap();
+    let entries: Vec<String> = secret.data.unwrap().into_keys().collect();
+    assert_eq!(entries, ["ca.crt", "password", "username"]);
+
+    host.fake
+        .with(|state| state.teams.push("absent".to_owned()));
+    host.run("").await.well();
+    host.is_idempotent("").await;
+    host.fake.forget();
+    let shown = host.run("--private=false --reconcile").await.well();
+    assert!(
+        shown
+            .stderr
+            .contains(&format!("✔ repository \"{web}\" reconciled\n")),
+        "{shown:#?}"
+    );
+    assert_eq!(host.fake.writes(), ["PATCH /api/v3/repos/acme/fleet"]);
+
+    host.fake
+        .with(|state| state.repositories[0].archived = true);
+    let archived = host.run("").await;
+    assert_eq!(archived.code, 1);
+    assert!(
+        archived
+            .stderr
+            .contains("is archived: nothing can be pushed to it"),
+        "{archived:#?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_gitlab_the_cluster_gets_a_deploy_token_of_its_own_if_asked() {
+    let fake = FakeForge::start(Flavour::GitLab).await;
+    fake.add(Repo::new("acme/platform", "fleet"));
+    let url = fake.url();
+    let host = Host {
+        stage: Stage::new().await,
+        line: format!(
+            "gitlab --timeout=1m --hostname={url} --owner=acme/platform --repository=fleet --deploy-token-auth"
+        ),
+        fake,
+        variable: "GITLAB_TOKEN",
+    };
+    let planned = host.run("--plan").await;
+    assert_eq!(planned.code, 1, "{planned:#?}");
+    for said in [
+        "\ncreate deploy token flux-system-main-flux-system\n",
+        "\ncreate Secret/flux-system/flux-system (username, password)\n",
+    ] {
+        assert!(planned.stdout.contains(said), "{planned:#?}");
+    }
+    assert!(
+        !planned.stdout.contains("create repository"),
+        "{planned:#?}"
+    );
+
+    let _controllers = host.stage.controllers();
+    let done = host.run("").await.well();
+    let web = format!("{url}/acme/platform/fleet");
+    for said in [
+        "⚠️  the token goes to the host in the clear\n".to_owned(),
+        "► checking to reconcile deploy token for source secret\n".to_owned(),
+        format!("✔ configured deploy token \"flux-system-main-flux-system\" for \"{web}\"\n"),
+        "► applying source secret \"flux-system/flux-system\"\n".to_owned(),
+    ] {
+        assert!(done.stderr.contains(&said), "{said}: {done:#?}");
+    }
+    assert!(!done.stderr.contains("the token itself"), "{done:#?}");
+    assert_eq!(host.url().await, format!("{web}.git"));
+    host.is_idempotent("").await;
+
+    let first = host.fake.repo("acme/platform", "fleet").tokens;
+    host.fake
+        .with(|state| state.repositories[0].tokens[0].revoked = true);
+    host.run("").await.well();
+    let tokens = host.fake.repo("acme/platform", "fleet").tokens;
+    let live: Vec<_> = tokens.iter().filter(|token| !token.revoked).collect();
+    assert_eq!(live.len(), 1);
+    let secret = host.stage.api::<Secret>().get(NAMESPACE).await.unwrap();
+    let user = String::from_utf8(secret.data.unwrap()["username"].0.clone()).unwrap();
+    assert_eq!(user, live[0].username);
+    assert_ne!(user, first[0].username);
+}
