@@ -9,6 +9,7 @@
 //! Start at [`FakeForge::start`]; each host's routes are in a file of its own.
 
 mod bitbucket;
+mod door;
 mod gitea;
 mod github;
 mod gitlab;
@@ -34,6 +35,8 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use crate::git_backend::{self, Served};
+
+pub use door::Door;
 
 /// Which host a fake is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

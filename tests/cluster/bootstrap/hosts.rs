@@ -1,4 +1,5 @@
-//! `bootstrap github` and `gitlab`: a repository that the host makes, to the reconciled commit.
+//! `bootstrap github`, `gitlab` and `gitea`: a repository that the host makes, to the reconciled
+//! commit; with the token itself, with a deploy token, and with a deploy key.
 
 use k8s_openapi::api::core::v1::Secret;
 use serde_json::Value;
@@ -222,4 +223,61 @@ async fn on_gitlab_the_cluster_gets_a_deploy_token_of_its_own_if_asked() {
     let user = String::from_utf8(secret.data.unwrap()["username"].0.clone()).unwrap();
     assert_eq!(user, live[0].username);
     assert_ne!(user, first[0].username);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cluster_comes_in_with_a_key_of_its_own_that_the_host_keeps() {
+    let fake = FakeForge::start(Flavour::Gitea).await;
+    let (url, door) = (fake.url(), fake.open_ssh().await);
+    let host = Host {
+        stage: Stage::new().await,
+        line: format!(
+            "gitea --timeout=1m --hostname={url} --ssh-hostname={} --owner=me --personal --repository=fleet --path=clusters/one",
+            door.address()
+        ),
+        fake,
+        variable: "GITEA_TOKEN",
+    };
+    let title = "flux-system-main-flux-system-./clusters/one";
+    let configured = format!("✔ configured deploy key \"{title}\" for \"{url}/me/fleet\"\n");
+    let planned = host.run("--plan").await;
+    let said = format!("\ncreate deploy key {title}\n");
+    assert!(planned.stdout.contains(&said), "{planned:#?}");
+
+    let _controllers = host.stage.controllers();
+    let done = host.run("--output=json").await.well();
+    assert!(done.stderr.contains(&configured), "{done:#?}");
+    let public = json(&done)["publicKey"].as_str().unwrap().to_owned();
+    assert!(public.starts_with("ecdsa-sha2-nistp384 "), "{public}");
+    assert_eq!(
+        host.url().await,
+        format!("ssh://git@{}/me/fleet", door.address())
+    );
+    let key = || host.fake.repo("me", "fleet").keys;
+    assert_eq!((key()[0].key.clone(), key()[0].can_push), (public, false));
+    let made = key()[0].clone();
+    let secret = host.stage.api::<Secret>().get(NAMESPACE).await.unwrap();
+    let entries: Vec<String> = secret.data.unwrap().into_keys().collect();
+    assert_eq!(entries, ["identity", "identity.pub", "known_hosts"]);
+    host.is_idempotent("").await;
+
+    // The host loses the key: the same one is added again.
+    host.fake.with(|state| state.repositories[0].keys.clear());
+    let again = host.run("").await.well();
+    assert!(again.stderr.contains(&configured), "{again:#?}");
+    assert_eq!((key().len(), &key()[0].key), (1, &made.key));
+    host.run("--read-write-key").await.well();
+    assert_eq!((key().len(), key()[0].can_push), (1, true));
+
+    // A token that may not look at keys is good enough for a cluster that has its key.
+    let told = "{\"message\":\"token does not have at least one of required scope(s)\"}";
+    let keys = "GET /api/v1/repos/me/fleet/keys";
+    host.fake.spoil(keys, Reply::text(403, told));
+    let poor = host.run("").await.well();
+    assert!(
+        poor.stderr.contains(&format!(
+            "⚠️  the deploy key \"{title}\" was not looked at: list deploy keys: token does not"
+        )),
+        "{poor:#?}"
+    );
 }
