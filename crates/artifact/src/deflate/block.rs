@@ -1,6 +1,5 @@
 //! The bits of blocks: whichever of the three forms is the smallest, as Go counts it.
 
-use std::io::{self, Write};
 use std::sync::Arc;
 
 use super::huffman::{Code, Codes};
@@ -19,8 +18,6 @@ const RUN_CODES: usize = 19;
 const RUN_ORDER: [usize; RUN_CODES] = [
     16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
 ];
-/// Bits are handed on in pieces of about this size.
-const PIECE: usize = 8 << 10;
 
 /// A byte, or a repetition.
 #[derive(Debug, Clone, Copy)]
@@ -155,19 +152,18 @@ impl Runs {
     }
 }
 
-pub(super) struct BlockWriter<W: Write> {
-    inner: W,
-    ready: Vec<u8>,
+pub(super) struct BlockWriter {
+    /// Whole bytes, for whoever takes them.
+    pub(super) ready: Vec<u8>,
     bits: u64,
     count: u32,
     fixed: Arc<(Codes, Codes)>,
 }
 
-impl<W: Write> BlockWriter<W> {
-    pub(super) fn new(inner: W) -> Self {
+impl BlockWriter {
+    pub(super) fn new() -> Self {
         Self {
-            inner,
-            ready: Vec::with_capacity(PIECE + 8),
+            ready: Vec::new(),
             bits: 0,
             count: 0,
             fixed: Arc::new((Codes::fixed_literals(), Codes::fixed_distances())),
@@ -175,7 +171,7 @@ impl<W: Write> BlockWriter<W> {
     }
 
     /// Writes a block. `content` is what the tokens stand for, where that is still known.
-    pub(super) fn write(&mut self, tokens: &[Token], content: Option<&[u8]>) -> io::Result<()> {
+    pub(super) fn write(&mut self, tokens: &[Token], content: Option<&[u8]>) {
         let mut literal_counts = [0_u32; LITERALS];
         let mut distance_counts = [0_u32; DISTANCES];
         for token in tokens {
@@ -246,67 +242,66 @@ impl<W: Write> BlockWriter<W> {
         if let Some((content, cost)) = stored
             && cost < fixed_cost.min(own_cost)
         {
-            self.stored_header(content.len(), false)?;
-            self.align()?;
-            self.inner.write_all(content)?;
-            return Ok(());
+            self.stored_header(content.len(), false);
+            self.align();
+            self.ready.extend_from_slice(content);
+            return;
         }
         if own_cost < fixed_cost {
-            self.put(4, 3)?;
-            self.put(narrow(literals_used - 257), 5)?;
-            self.put(narrow(distances_used - 1), 5)?;
-            self.put(narrow(described - 4), 4)?;
+            self.put(4, 3);
+            self.put(narrow(literals_used - 257), 5);
+            self.put(narrow(distances_used - 1), 5);
+            self.put(narrow(described - 4), 4);
             for code in &RUN_ORDER[..described] {
-                self.put(u32::from(run_codes.get(*code).length), 3)?;
+                self.put(u32::from(run_codes.get(*code).length), 3);
             }
             for (code, extra, bits) in &runs.told {
-                self.code(run_codes.get(*code))?;
-                self.put(*extra, *bits)?;
+                self.code(run_codes.get(*code));
+                self.put(*extra, *bits);
             }
-            self.tokens(tokens, &literals, &distances)
+            self.tokens(tokens, &literals, &distances);
         } else {
-            self.put(2, 3)?;
+            self.put(2, 3);
             let fixed = Arc::clone(&self.fixed);
-            self.tokens(tokens, &fixed.0, &fixed.1)
+            self.tokens(tokens, &fixed.0, &fixed.1);
         }
     }
 
-    fn tokens(&mut self, tokens: &[Token], literals: &Codes, distances: &Codes) -> io::Result<()> {
+    fn tokens(&mut self, tokens: &[Token], literals: &Codes, distances: &Codes) {
         for token in tokens {
             if token.distance == 0 {
-                self.code(literals.get(usize::from(token.value)))?;
+                self.code(literals.get(usize::from(token.value)));
                 continue;
             }
             let length = length_symbol(token.value);
-            self.code(literals.get(FIRST_LENGTH + length.number))?;
-            self.put(length.extra, length.extra_bits)?;
+            self.code(literals.get(FIRST_LENGTH + length.number));
+            self.put(length.extra, length.extra_bits);
             let distance = distance_symbol(token.distance);
-            self.code(distances.get(distance.number))?;
-            self.put(distance.extra, distance.extra_bits)?;
+            self.code(distances.get(distance.number));
+            self.put(distance.extra, distance.extra_bits);
         }
-        self.code(literals.get(END))
+        self.code(literals.get(END));
     }
 
-    /// Writes the empty block that ends the stream, and gives the writer back.
-    pub(super) fn finish(mut self) -> io::Result<W> {
-        self.stored_header(0, true)?;
-        self.align()?;
-        Ok(self.inner)
+    /// Writes the empty block that ends the stream.
+    pub(super) fn finish(&mut self) {
+        self.stored_header(0, true);
+        self.align();
     }
 
-    fn stored_header(&mut self, length: usize, last: bool) -> io::Result<()> {
-        self.put(u32::from(last), 3)?;
-        self.align()?;
+    fn stored_header(&mut self, length: usize, last: bool) {
+        self.put(u32::from(last), 3);
+        self.align();
         let length = narrow(length);
-        self.put(length, 16)?;
-        self.put(!length & 0xffff, 16)
+        self.put(length, 16);
+        self.put(!length & 0xffff, 16);
     }
 
-    fn code(&mut self, code: Code) -> io::Result<()> {
-        self.put(u32::from(code.bits), u32::from(code.length))
+    fn code(&mut self, code: Code) {
+        self.put(u32::from(code.bits), u32::from(code.length));
     }
 
-    fn put(&mut self, bits: u32, count: u32) -> io::Result<()> {
+    fn put(&mut self, bits: u32, count: u32) {
         self.bits |= u64::from(bits) << self.count;
         self.count += count;
         if self.count >= 32 {
@@ -314,23 +309,15 @@ impl<W: Write> BlockWriter<W> {
             self.ready.extend_from_slice(&[a, b, c, d]);
             self.bits >>= 32;
             self.count -= 32;
-            if self.ready.len() >= PIECE {
-                self.inner.write_all(&self.ready)?;
-                self.ready.clear();
-            }
         }
-        Ok(())
     }
 
-    /// Fills the last byte with zeros and hands everything on.
-    fn align(&mut self) -> io::Result<()> {
+    /// Fills the last byte with zeros.
+    fn align(&mut self) {
         let bytes = self.count.div_ceil(8) as usize;
         self.ready
             .extend_from_slice(&self.bits.to_le_bytes()[..bytes]);
         (self.bits, self.count) = (0, 0);
-        self.inner.write_all(&self.ready)?;
-        self.ready.clear();
-        Ok(())
     }
 }
 
