@@ -10,10 +10,11 @@ mod sources;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use aws_lc_rs::digest::{Context, SHA256};
 use sluice_auth::Sensitive;
+use tokio::sync::OnceCell;
 
 use crate::data_key::DataKey;
 use crate::document::Document;
@@ -28,11 +29,11 @@ pub use object::{
 pub use sources::{DecryptedFile, Entry, MAX_FILE, SourceError, SourceTree, TreeError};
 
 /// Decrypts with one set of keys. A data key is unwrapped once, however many
-/// documents of one file carry it.
+/// documents carry it, and however many of those are decrypted at a time.
 #[derive(Debug)]
 pub struct Decryptor {
     keyring: Keyring,
-    known: Mutex<HashMap<Wrapping, DataKey>>,
+    known: Mutex<HashMap<Wrapping, Arc<OnceCell<DataKey>>>>,
 }
 
 /// The digest of all that wraps a data key.
@@ -102,17 +103,79 @@ impl Decryptor {
     }
 
     async fn data_key(&self, metadata: &Metadata) -> Result<DataKey, Error> {
-        let wrapping = Wrapping::of(metadata);
-        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(key) = known().get(&wrapping) {
-            return Ok(key.clone());
+        let known = {
+            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(known.entry(Wrapping::of(metadata)).or_default())
+        };
+        // Who comes meanwhile waits for the first; where that one fails, the next one tries.
+        let key = known.get_or_try_init(|| self.keyring.data_key(metadata));
+        key.await.cloned().map_err(Error::DataKey)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use async_trait::async_trait;
+    use tokio::sync::Semaphore;
+
+    use super::*;
+    use crate::keys::{KeyError, KeyService};
+    use crate::metadata::{KeyType, MasterKey, Recipient};
+
+    /// Gives the wrapped text as the key, once it may, and fails the first time.
+    struct Slow {
+        asked: AtomicUsize,
+        may: Semaphore,
+    }
+
+    #[async_trait]
+    impl KeyService for Slow {
+        async fn unwrap(&self, key: &MasterKey) -> Result<DataKey, KeyError> {
+            let before = self.asked.fetch_add(1, Ordering::Relaxed);
+            self.may.acquire().await.unwrap().forget();
+            if before == 0 {
+                return Err(KeyError::new("not now"));
+            }
+            Ok(DataKey::new(key.wrapped.clone().into_bytes()))
         }
-        let key = self
-            .keyring
-            .data_key(metadata)
-            .await
-            .map_err(Error::DataKey)?;
-        known().insert(wrapping, key.clone());
-        Ok(key)
+
+        async fn wrap(&self, _: &Recipient, _: &DataKey) -> Result<String, KeyError> {
+            Err(KeyError::new("it only unwraps"))
+        }
+    }
+
+    #[tokio::test]
+    async fn a_key_is_asked_for_once_by_all_who_want_it_until_it_is_had() {
+        let service = Arc::new(Slow {
+            asked: AtomicUsize::new(0),
+            may: Semaphore::new(0),
+        });
+        let keyring = Keyring::default().with(KeyType::GcpKms, Arc::<Slow>::clone(&service));
+        let decryptor = Decryptor::new(keyring);
+        let key = MasterKey {
+            recipient: Recipient::GcpKms {
+                resource_id: "a".to_owned(),
+            },
+            wrapped: "a key".to_owned(),
+            created_at: None,
+        };
+        let metadata = Metadata {
+            groups: vec![vec![key]],
+            ..Metadata::default()
+        };
+        let (first, second, third, ()) = tokio::join!(
+            decryptor.data_key(&metadata),
+            decryptor.data_key(&metadata),
+            decryptor.data_key(&metadata),
+            async { service.may.add_permits(2) },
+        );
+        assert!(matches!(first, Err(Error::DataKey(_))), "{first:?}");
+        for key in [second, third] {
+            assert_eq!(key.unwrap().expose(), b"a key");
+        }
+        assert!(decryptor.data_key(&metadata).await.is_ok());
+        assert_eq!(service.asked.load(Ordering::Relaxed), 2);
     }
 }

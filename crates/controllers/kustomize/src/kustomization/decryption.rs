@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use futures::{StreamExt as _, TryStreamExt as _, stream};
 use sluice_api::kustomize::Decryption;
 use sluice_apply::Hidden;
 use sluice_auth::{Dial, HttpClients, Sensitive};
@@ -296,6 +297,9 @@ fn hide_values(hidden: &mut Hidden, before: &Value, after: &Value) {
     }
 }
 
+/// Documents whose keys are asked for at a time: a key service is far away.
+const AT_ONCE: usize = 16;
+
 /// Decrypts what is encrypted of the objects of a build. What was encrypted in others than
 /// Secrets, which everybody handles as such, is hidden from then on. Blocks.
 pub(super) fn open_objects(
@@ -303,27 +307,91 @@ pub(super) fn open_objects(
     objects: Vec<Object>,
     hidden: &mut Hidden,
 ) -> Result<Vec<Object>, String> {
-    let open = |mut object: Object| {
-        let (kind, name) = (
-            sluice_kustomize::flux::kind_of(&object),
-            object.name().to_owned(),
-        );
-        let failed = |reason: String| format!("decryption failed for '{kind}/{name}': {reason}");
-        let is_hidden =
-            !object.is("", "Secret") && sluice_sops::is_encrypted_object(object.as_map());
-        let before = is_hidden.then(|| object.to_value());
-        let opening = decryptor.decrypt_object(object.as_map_mut());
-        let is_changed = tokio::runtime::Handle::current()
-            .block_on(opening)
-            .map_err(|error| failed(chain(&error)))?;
-        if !is_changed {
-            return Ok(object);
-        }
-        let value = object.into_value();
+    let opening = objects.into_iter().map(|object| open(decryptor, object));
+    let opened = stream::iter(opening).buffered(AT_ONCE).try_collect();
+    let opened: Vec<Opened> = tokio::runtime::Handle::current().block_on(opened)?;
+    let shown = opened.into_iter().map(|Opened { object, before }| {
         if let Some(before) = before {
-            hide_values(hidden, &before, &value);
+            hide_values(hidden, &before, &object.to_value());
         }
-        Object::try_from(value).map_err(|error| failed(error.to_string()))
-    };
-    objects.into_iter().map(open).collect()
+        object
+    });
+    Ok(shown.collect())
+}
+
+/// An object that is as it was before somebody encrypted it.
+struct Opened {
+    object: Object,
+    /// What it looked like encrypted, if what was encrypted is to be hidden.
+    before: Option<Value>,
+}
+
+async fn open(decryptor: &Decryptor, mut object: Object) -> Result<Opened, String> {
+    let kind = sluice_kustomize::flux::kind_of(&object);
+    let name = object.name().to_owned();
+    let failed = |reason: String| format!("decryption failed for '{kind}/{name}': {reason}");
+    let is_hidden = !object.is("", "Secret") && sluice_sops::is_encrypted_object(object.as_map());
+    let before = is_hidden.then(|| object.to_value());
+    let is_changed = decryptor
+        .decrypt_object(object.as_map_mut())
+        .await
+        .map_err(|error| failed(chain(&error)))?;
+    if !is_changed {
+        return Ok(Opened {
+            object,
+            before: None,
+        });
+    }
+    let object =
+        Object::try_from(object.into_value()).map_err(|error| failed(error.to_string()))?;
+    Ok(Opened { object, before })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use sluice_sops::DataKey;
+    use sluice_sops::keys::KeyService;
+    use sluice_sops::{MasterKey, Recipient};
+    use tokio::sync::Barrier;
+
+    use super::*;
+
+    /// Answers when it was asked for two keys.
+    struct Pair(Barrier);
+
+    #[async_trait]
+    impl KeyService for Pair {
+        async fn unwrap(&self, _: &MasterKey) -> Result<DataKey, KeyError> {
+            self.0.wait().await;
+            Err(KeyError::new("asked for both"))
+        }
+
+        async fn wrap(&self, _: &Recipient, _: &DataKey) -> Result<String, KeyError> {
+            Err(KeyError::new("it only unwraps"))
+        }
+    }
+
+    #[tokio::test]
+    async fn the_keys_of_several_objects_are_asked_for_side_by_side() {
+        let service = Arc::new(Pair(Barrier::new(2)));
+        let decryptor = Decryptor::new(Keyring::default().with(KeyType::GcpKms, service));
+        let object = |name: &str| {
+            let object = json!({
+                "apiVersion": "v1", "kind": "Secret", "metadata": { "name": name },
+                "data": { "a": "ENC[AES256_GCM,data:AA==,iv:AA==,tag:AA==,type:str]" },
+                "sops": {
+                    "gcp_kms": [{ "resource_id": name, "created_at": "2026-01-01T00:00:00Z", "enc": name }],
+                    "lastmodified": "2026-01-01T00:00:00Z", "mac": "ENC[]", "version": "3.13.0",
+                },
+            });
+            Object::try_from(Value::from(object)).unwrap()
+        };
+        let objects = vec![object("one"), object("two")];
+        let work = move || open_objects(&decryptor, objects, &mut Hidden::default());
+        let opened = tokio::task::spawn_blocking(work).await.unwrap();
+        let said = opened.unwrap_err();
+        assert!(said.contains("/one'"), "{said}");
+        assert!(said.contains("asked for both"), "{said}");
+    }
 }
