@@ -13,7 +13,7 @@ use sluice_yaml::{Value, json};
 
 use crate::build::{self, Options, ResMap};
 use crate::error::{Code, Error};
-use crate::fs::{EntryKind, Fs, OverlayFs, join, not_found, violation};
+use crate::fs::{EntryKind, Fs, OverlayFs, join, not_found, not_text, violation};
 use crate::kustomization::{FILE_NAMES, Kustomization, Unknown};
 use crate::read;
 
@@ -181,23 +181,27 @@ impl Scan<'_> {
         let fs = self.fs;
         for name in fs.read_dir(directory)? {
             let path = directory.join(&name);
-            let relative = format!("{within}{name}");
             // Upstream's walk does not follow links; what a link leads to is read
             // only where its name says that it is a manifest.
             let link = fs.is_link(&path)?;
             let kind = if link { None } else { fs.kind(&path)? };
-            if kind == Some(EntryKind::Directory) {
+            // As Go has it, `.yaml` is an extension without a name.
+            let is_manifest = [".yaml", ".yml"]
+                .iter()
+                .any(|extension| name.as_encoded_bytes().ends_with(extension.as_bytes()));
+            let is_directory = kind == Some(EntryKind::Directory);
+            if !is_directory && !is_manifest {
+                continue;
+            }
+            let name = name.to_str().ok_or_else(|| not_text(&fs.display(&path)))?;
+            let relative = format!("{within}{name}");
+            if is_directory {
                 let is_file = |name: &str| fs.is_file(&path.join(name));
                 if FILE_NAMES.iter().any(|name| is_file(name)) {
                     resources.push(relative);
                 } else {
                     self.folder(&path, &format!("{relative}/"), resources)?;
                 }
-                continue;
-            }
-            // As Go has it, `.yaml` is an extension without a name.
-            let extension = name.rsplit_once('.').map(|(_, extension)| extension);
-            if !matches!(extension, Some("yaml" | "yml")) {
                 continue;
             }
             if self.ignored.is_some_and(|ignored| ignored(&path, false)) {

@@ -6,6 +6,7 @@
 //! own for [`DiskFs`], relative to the root of the tree for the confined ones,
 //! so that no scratch directory ends in a status.
 
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 mod disk;
@@ -39,8 +40,8 @@ pub trait Fs: Send + Sync {
     /// Reads a regular file of at most `limit` bytes.
     fn read(&self, path: &Path, limit: u64) -> Result<Vec<u8>, Error>;
 
-    /// Lists the names in a folder, sorted by bytes.
-    fn read_dir(&self, path: &Path) -> Result<Vec<String>, Error>;
+    /// Lists the names in a folder, sorted by bytes. A name need not be text.
+    fn read_dir(&self, path: &Path) -> Result<Vec<OsString>, Error>;
 
     /// Reports whether the entry itself is a link.
     fn is_link(&self, path: &Path) -> Result<bool, Error>;
@@ -112,6 +113,12 @@ pub fn is_a_directory(shown: &str) -> Error {
 pub fn too_large(shown: &str, limit: u64) -> Error {
     let message = format!("read {shown}: the file is larger than {limit} bytes");
     Error::new(Code::Limit, message)
+}
+
+/// The fault of a name that no kustomization can name, since those are text.
+pub fn not_text(shown: &str) -> Error {
+    let message = format!("the name of '{shown}' is not valid UTF-8: rename it");
+    Error::new(Code::PathNotFound, message)
 }
 
 /// The fault of a path that leads out of the tree.

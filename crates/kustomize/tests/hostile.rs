@@ -4,6 +4,7 @@
 //! the memory of the machine. How much a build does is counted in files read,
 //! never timed.
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -58,7 +59,7 @@ impl Fs for Counting {
         self.tree.read(path, limit)
     }
 
-    fn read_dir(&self, path: &Path) -> Result<Vec<String>, Error> {
+    fn read_dir(&self, path: &Path) -> Result<Vec<OsString>, Error> {
         self.tree.read_dir(path)
     }
 

@@ -145,7 +145,7 @@ impl Fs for GitFs {
         }
     }
 
-    fn read_dir(&self, path: &Path) -> Result<Vec<String>, Error> {
+    fn read_dir(&self, path: &Path) -> Result<Vec<OsString>, Error> {
         let shown = self.display(path);
         let Some((place, _)) = self.follow("open", path)? else {
             return Err(fs::not_found("open", &shown));
@@ -156,8 +156,7 @@ impl Fs for GitFs {
             let message = format!("'{shown}' is not a directory");
             return Err(Error::new(Code::NotADirectory, message));
         };
-        let names = names.iter().map(|name| name.to_string_lossy().into_owned());
-        Ok(names.collect())
+        Ok(names.iter().map(Into::into).collect())
     }
 
     fn is_link(&self, path: &Path) -> Result<bool, Error> {

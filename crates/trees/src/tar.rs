@@ -272,12 +272,9 @@ impl Fs for TarFs {
         }
     }
 
-    fn read_dir(&self, path: &Path) -> Result<Vec<String>, Error> {
+    fn read_dir(&self, path: &Path) -> Result<Vec<OsString>, Error> {
         match self.entries.get(path) {
-            Some(Node::Directory(names)) => {
-                let names = names.iter().map(|name| name.to_string_lossy());
-                Ok(names.map(Into::into).collect())
-            }
+            Some(Node::Directory(names)) => Ok(names.iter().map(Into::into).collect()),
             Some(Node::File { .. }) => Err(not_a_directory("open", &self.display(path))),
             None => Err(self.missing("open", path)),
         }

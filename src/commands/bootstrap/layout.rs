@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use sluice_kustomize::fs::EntryKind;
+use sluice_kustomize::fs::{EntryKind, not_text};
 use sluice_kustomize::{FILE_NAMES, Fs};
 use sluice_manifests::{FILE_NAME, KUSTOMIZATION_FILE_NAME, SYNC_FILE_NAME, Sync};
 use sluice_object::Object;
@@ -150,23 +150,25 @@ fn manifests(tree: &dyn Fs, folder: &Path) -> Result<Vec<String>, CommandError> 
             .read_dir(&directory)
             .map_err(|error| unreadable(&error))?
         {
+            let at = directory.join(&name);
+            let kind = tree.kind(&at).map_err(|error| unreadable(&error))?;
+            let is_directory = kind == Some(EntryKind::Directory);
+            if !is_directory && !(kind == Some(EntryKind::File) && holds_objects(tree, &at)) {
+                continue;
+            }
+            let Some(name) = name.to_str() else {
+                return Err(unreadable(&not_text(&tree.display(&at))));
+            };
             let path = if within.is_empty() {
-                name.clone()
+                name.to_owned()
             } else {
                 format!("{within}/{name}")
             };
-            let at = directory.join(&name);
-            match tree.kind(&at).map_err(|error| unreadable(&error))? {
-                Some(EntryKind::File) if holds_objects(tree, &at) => found.push(path),
-                Some(EntryKind::Directory) => {
-                    let has = |file: &&str| tree.is_file(&at.join(file));
-                    if FILE_NAMES.iter().any(has) {
-                        found.push(path);
-                    } else {
-                        pending.push(path);
-                    }
-                }
-                _ => {}
+            let is_file = |file: &&str| tree.is_file(&at.join(file));
+            if is_directory && !FILE_NAMES.iter().any(is_file) {
+                pending.push(path);
+            } else {
+                found.push(path);
             }
         }
     }

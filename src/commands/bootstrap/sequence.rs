@@ -122,7 +122,10 @@ impl sluice_kustomize::Fs for Below {
         DiskFs.read(&self.at(path), limit)
     }
 
-    fn read_dir(&self, path: &std::path::Path) -> Result<Vec<String>, sluice_kustomize::Error> {
+    fn read_dir(
+        &self,
+        path: &std::path::Path,
+    ) -> Result<Vec<std::ffi::OsString>, sluice_kustomize::Error> {
         DiskFs.read_dir(&self.at(path))
     }
 

@@ -1,5 +1,6 @@
 //! The machine's own tree, for the command line: nothing is confined.
 
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -63,13 +64,13 @@ impl Fs for DiskFs {
         })
     }
 
-    fn read_dir(&self, path: &Path) -> Result<Vec<String>, Error> {
+    fn read_dir(&self, path: &Path) -> Result<Vec<OsString>, Error> {
         let entries = fs::read_dir(path);
         let entries = entries.map_err(|error| failure("open", &self.display(path), &error))?;
         let names = entries
             .iter()
             .filter_map(|entry| entry.path.file_name())
-            .map(|name| name.to_string_lossy().into_owned());
+            .map(ToOwned::to_owned);
         Ok(names.collect())
     }
 

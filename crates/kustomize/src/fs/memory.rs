@@ -1,6 +1,7 @@
 //! A tree in memory.
 
 use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::{EntryKind, Fs, is_a_directory, join, not_found, too_large};
@@ -11,7 +12,7 @@ use crate::error::{Code, Error};
 pub struct MemFs {
     files: HashMap<PathBuf, Vec<u8>>,
     /// Each folder with the names in it.
-    directories: HashMap<PathBuf, BTreeSet<String>>,
+    directories: HashMap<PathBuf, BTreeSet<OsString>>,
 }
 
 impl MemFs {
@@ -62,7 +63,7 @@ impl MemFs {
                 break;
             };
             let names = self.directories.entry(folder.to_path_buf()).or_default();
-            if !names.insert(name.to_string_lossy().into_owned()) {
+            if !names.insert(name.to_owned()) {
                 break;
             }
         }
@@ -90,7 +91,7 @@ impl Fs for MemFs {
         }
     }
 
-    fn read_dir(&self, path: &Path) -> Result<Vec<String>, Error> {
+    fn read_dir(&self, path: &Path) -> Result<Vec<OsString>, Error> {
         let Some(names) = self.directories.get(path) else {
             let shown = self.display(path);
             let message = format!("'{shown}' is not a directory");

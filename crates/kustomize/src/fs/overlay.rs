@@ -1,6 +1,7 @@
 //! A few files laid over another tree, which stays as it is.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::{EntryKind, Fs};
@@ -45,11 +46,11 @@ impl Fs for OverlayFs<'_> {
         }
     }
 
-    fn read_dir(&self, path: &Path) -> Result<Vec<String>, Error> {
+    fn read_dir(&self, path: &Path) -> Result<Vec<OsString>, Error> {
         let mut names = self.base.read_dir(path)?;
         let added = self.files.keys().filter(|file| file.parent() == Some(path));
         let added = added.filter_map(|file| file.file_name());
-        names.extend(added.map(|name| name.to_string_lossy().into_owned()));
+        names.extend(added.map(ToOwned::to_owned));
         names.sort_unstable();
         names.dedup();
         Ok(names)

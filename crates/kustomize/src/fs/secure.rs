@@ -5,9 +5,11 @@
 //! check and a read gains nothing, since there is no gap between the two.
 //! Kernels without `openat2` get the check by resolved paths.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::Read as _;
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Dir, Mode, OFlags, ResolveFlags, openat2};
@@ -127,14 +129,14 @@ impl Fs for SecureFs {
         Ok(contents)
     }
 
-    fn read_dir(&self, path: &Path) -> Result<Vec<String>, Error> {
+    fn read_dir(&self, path: &Path) -> Result<Vec<OsString>, Error> {
         let directory = self.open("open", path, OFlags::RDONLY | OFlags::DIRECTORY)?;
         let refused = |errno| self.refused("open", path, errno);
         let mut names = Dir::new(directory)
             .map_err(refused)?
             .map(|entry| {
                 let entry = entry.map_err(refused)?;
-                Ok(entry.file_name().to_string_lossy().into_owned())
+                Ok(OsStr::from_bytes(entry.file_name().to_bytes()).to_owned())
             })
             .collect::<Result<Vec<_>, Error>>()?;
         names.retain(|name| name != "." && name != "..");
