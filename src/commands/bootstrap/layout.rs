@@ -153,7 +153,8 @@ fn manifests(tree: &dyn Fs, folder: &Path) -> Result<Vec<String>, CommandError> 
             let at = directory.join(&name);
             let kind = tree.kind(&at).map_err(|error| unreadable(&error))?;
             let is_directory = kind == Some(EntryKind::Directory);
-            if !is_directory && !(kind == Some(EntryKind::File) && holds_objects(tree, &at)) {
+            let is_manifest = kind == Some(EntryKind::File) && holds_objects(tree, &at);
+            if !is_directory && !is_manifest {
                 continue;
             }
             let Some(name) = name.to_str() else {
