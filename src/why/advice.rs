@@ -165,8 +165,13 @@ fn failed(object: &Object, noun: &str, reason: &str, message: &str, program: &st
     let mut commands = in_the_cluster(message, namespace);
     match object.kind() {
         "HelmRelease" if is_of_release(reason) => {
-            if message.contains("values") {
+            // The chart refuses what it is given: another try gives it the same.
+            let by_values = ["values", "template:", "execution error at"];
+            let by_values = by_values.iter().any(|words| message.contains(words));
+            if by_values || message.contains("requires kubeVersion") {
                 commands.push(edit(object));
+            }
+            if by_values {
                 commands.push(format!(
                     "{program} debug {noun} {name} -n {namespace} --show-values"
                 ));
