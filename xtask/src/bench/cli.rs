@@ -15,7 +15,7 @@ use sluice_devcluster::{ControlPlane, Options, Toolbox};
 use sluice_testkit::{FaultProxy, Reference};
 
 use super::Usual;
-use super::measure::{Figures, Program};
+use super::measure::{Figures, Program, release_build};
 use super::mttp::{self, float};
 use super::report::Report;
 
@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let sides = Sides {
         ours: match &args.usual.binary {
             Some(path) => path.clone(),
-            None => mttp::release_build()?,
+            None => release_build(&["--package", "sluice"], "sluice")?,
         },
         theirs: Reference::find().map(|reference| reference.binary("flux")),
     };

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use sluice_devcluster::ControlPlane;
 use sluice_testkit::Reference;
 
+use super::measure::release_build;
 use super::mttp;
 use super::process::Measured;
 
@@ -26,7 +27,7 @@ impl Subject {
     pub(super) fn ours(binary: Option<&Path>) -> anyhow::Result<Self> {
         let binary = match binary {
             Some(path) => path.to_owned(),
-            None => mttp::release_build()?,
+            None => release_build(&["--package", "sluice"], "sluice")?,
         };
         Ok(Self {
             name: "ours",

@@ -15,7 +15,7 @@ use anyhow::{Context as _, ensure};
 use serde_json::{Value, json};
 use sluice_testkit::kustomize::Kustomize;
 
-use super::measure::{Figures, Program};
+use super::measure::{Figures, Program, release_build};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -124,17 +124,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         missed.join(", ")
     );
     Ok(())
-}
-
-fn release_build(what: &[&str], name: &str) -> anyhow::Result<PathBuf> {
-    let status = Command::new("cargo")
-        .args(["build", "--locked", "--release"])
-        .args(what)
-        .status()
-        .context("start cargo build")?;
-    ensure!(status.success(), "cargo build --release failed");
-    let metadata = cargo_metadata::MetadataCommand::new().no_deps().exec()?;
-    Ok(metadata.target_directory.join("release").join(name).into())
 }
 
 /// Builds the loop over the reference's library, with the Go that builds the pinned tools.

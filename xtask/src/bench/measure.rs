@@ -189,3 +189,15 @@ fn children_cpu() -> Duration {
         .sum();
     Duration::from_millis(ticks * 10)
 }
+
+/// A release build of this tree: what `cargo build` is to make, and where it lies then.
+pub(super) fn release_build(what: &[&str], name: &str) -> anyhow::Result<PathBuf> {
+    let status = Command::new("cargo")
+        .args(["build", "--locked", "--release"])
+        .args(what)
+        .status()
+        .context("start cargo build")?;
+    ensure!(status.success(), "cargo build --release failed");
+    let metadata = cargo_metadata::MetadataCommand::new().no_deps().exec()?;
+    Ok(metadata.target_directory.join("release").join(name).into())
+}

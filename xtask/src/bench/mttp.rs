@@ -9,11 +9,10 @@ mod oci;
 mod pairs;
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, bail};
 use futures::StreamExt as _;
 use serde_json::{Value, json};
 use sluice_client::{
@@ -111,16 +110,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     });
     std::fs::write(path, serde_json::to_string_pretty(&record)? + "\n")
         .with_context(|| format!("write {}", path.display()))
-}
-
-pub(super) fn release_build() -> anyhow::Result<PathBuf> {
-    let status = Command::new("cargo")
-        .args(["build", "--locked", "--release", "--package", "sluice"])
-        .status()
-        .context("start cargo build")?;
-    ensure!(status.success(), "cargo build --release failed");
-    let metadata = cargo_metadata::MetadataCommand::new().no_deps().exec()?;
-    Ok(metadata.target_directory.join("release/sluice").into())
 }
 
 /// A count as a figure to calculate with: there are fewer than 2³² of anything here.

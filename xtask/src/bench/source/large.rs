@@ -1,4 +1,5 @@
-//! A new commit in a large repository, beside `git clone --depth 1` and tar.
+//! A new commit in a large repository, beside `git clone --depth 1` and tar, and beside the least
+//! that it can take: the one stream that an artifact has to be, compressed and nothing else.
 
 use std::cell::Cell;
 use std::fmt;
@@ -15,6 +16,7 @@ use sluice_testkit::GitBackend;
 use super::wire::Wire;
 use super::{Args, create, until};
 use crate::bench::controller::SourceController;
+use crate::bench::measure::release_build;
 use crate::bench::mttp::{NAMESPACE, source_kind};
 
 pub(super) const NAME: &str = "large";
@@ -24,6 +26,8 @@ const FILE: usize = 2 << 10;
 const SIBLINGS: usize = 500;
 /// Files that a commit of the history changes.
 const CHANGED: usize = 2000;
+/// Where the clone goes.
+const CHECKOUT: &str = "clone";
 const PATIENCE: Duration = Duration::from_mins(15);
 
 /// One way from a commit to an archive.
@@ -38,6 +42,8 @@ pub(super) struct Large {
     first: Cost,
     commit: Cost,
     clone: Cost,
+    /// The same content, compressed from memory on one core.
+    compression: Duration,
 }
 
 impl Large {
@@ -53,6 +59,7 @@ impl Large {
             "first": cost(&self.first),
             "newCommit": cost(&self.commit),
             "cloneAndTar": cost(&self.clone),
+            "compressionAlone": { "seconds": self.compression.as_secs_f64() },
         })
     }
 }
@@ -78,7 +85,12 @@ impl fmt::Display for Large {
             row(&self.commit),
             self.commit.anonymous_mib
         )?;
-        write!(f, "git clone --depth 1 and tar: {}", row(&self.clone))
+        writeln!(f, "git clone --depth 1 and tar: {}", row(&self.clone))?;
+        write!(
+            f,
+            "compression alone: {:.1} s",
+            self.compression.as_secs_f64()
+        )
     }
 }
 
@@ -88,6 +100,13 @@ pub(super) async fn measure(
     controller: &SourceController,
     state: &Path,
 ) -> anyhow::Result<Large> {
+    let compressor = match &args.compressor {
+        Some(path) => path.clone(),
+        None => release_build(
+            &["--package", "sluice-artifact", "--example", "compress"],
+            "examples/compress",
+        )?,
+    };
     let server = GitBackend::start().await;
     let repository = server.root().join(NAME);
     let (files, history) = (args.files, args.history << 20);
@@ -143,7 +162,11 @@ pub(super) async fn measure(
 
     let before = wire.bytes();
     let state = state.to_owned();
-    let took = tokio::task::spawn_blocking(move || clone(&url, &state)).await??;
+    let (took, compression) = tokio::task::spawn_blocking(move || {
+        let took = clone(&url, &state)?;
+        anyhow::Ok((took, compression(&state, &compressor)?))
+    })
+    .await??;
     let clone = Cost {
         took,
         bytes: wire.bytes() - before,
@@ -153,6 +176,7 @@ pub(super) async fn measure(
         first,
         commit,
         clone,
+        compression,
     })
 }
 
@@ -244,7 +268,7 @@ fn commit(repository: &Path) -> anyhow::Result<String> {
 /// What a controller does that clones anew for every commit.
 fn clone(url: &str, state: &Path) -> anyhow::Result<Duration> {
     let began = Instant::now();
-    let checkout = state.join("clone");
+    let checkout = state.join(CHECKOUT);
     run(git(state)
         .args(["clone", "--quiet", "--depth", "1", url])
         .arg(&checkout))?;
@@ -256,4 +280,21 @@ fn clone(url: &str, state: &Path) -> anyhow::Result<Duration> {
         .arg(&checkout)
         .arg("."))?;
     Ok(began.elapsed())
+}
+
+/// What compressing that checkout takes.
+fn compression(state: &Path, compressor: &Path) -> anyhow::Result<Duration> {
+    let mut tar = Command::new("tar")
+        .args(["--create", "--exclude=.git", "--directory"])
+        .arg(state.join(CHECKOUT))
+        .arg(".")
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("start tar")?;
+    let archive = tar.stdout.take().context("no pipe")?;
+    let seconds = Command::new(compressor).stdin(archive).output();
+    let seconds = seconds.with_context(|| format!("run {}", compressor.display()))?;
+    ensure!(tar.wait()?.success() && seconds.status.success());
+    let seconds: f64 = String::from_utf8(seconds.stdout)?.trim().parse()?;
+    Ok(Duration::from_secs_f64(seconds))
 }
