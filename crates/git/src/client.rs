@@ -218,11 +218,27 @@ impl Client {
     /// Nothing is sent unless the branch is where the commit builds on: one that has moved
     /// meanwhile is [`Error::Moved`], and whoever pushes looks again.
     pub async fn push(&self, remote: &Remote, branch: &str, drafted: &Drafted) -> Result<()> {
+        self.push_at(remote, branch, drafted, drafted.parent).await
+    }
+
+    /// Makes a branch of a remote, at a commit that it does not have yet. A branch of that name
+    /// which is there already stays as it is, and is [`Error::Moved`].
+    pub async fn push_new(&self, remote: &Remote, branch: &str, drafted: &Drafted) -> Result<()> {
+        self.push_at(remote, branch, drafted, None).await
+    }
+
+    async fn push_at(
+        &self,
+        remote: &Remote,
+        branch: &str,
+        drafted: &Drafted,
+        expected: Option<ObjectId>,
+    ) -> Result<()> {
         remote.check()?;
         let deadline = deadline(remote);
         let service = Service::ReceivePack;
         let (transport, said) = self.greet(remote, service, &deadline).await?;
-        let (command, report) = push::command(&said, branch, drafted, &deadline)?;
+        let (command, report) = push::command(&said, branch, drafted, expected, &deadline)?;
         // Over SSH the conversation has to last until the report is read.
         let (answer, _conversation) = match transport {
             Transport::Http(connection) => {

@@ -2,6 +2,7 @@
 
 use crate::draft::Drafted;
 use crate::error::{Error, Phase, Result};
+use crate::id::ObjectId;
 use crate::protocol::advertisement::Advertisement;
 use crate::protocol::push::{Command, Parser};
 use crate::transport::{Deadline, Packets};
@@ -16,11 +17,12 @@ const MOVED: [&str; 6] = [
     "the reference has moved",
 ];
 
-/// Makes the command, if the branch is where the commit builds on; and what reads the report.
+/// Makes the command, if the branch is where it is expected; and what reads the report.
 pub(crate) fn command(
     said: &Advertisement,
     branch: &str,
     drafted: &Drafted,
+    expected: Option<ObjectId>,
     deadline: &Deadline,
 ) -> Result<(Vec<u8>, Parser)> {
     let Advertisement::One { capabilities, refs } = said else {
@@ -28,7 +30,7 @@ pub(crate) fn command(
     };
     let name = format!("refs/heads/{branch}");
     let found = refs.find(&name).map(|found| found.target);
-    if found != drafted.parent {
+    if found != expected {
         let place = found.map_or_else(
             || "it is not there".to_owned(),
             |id| format!("it is at {id}"),

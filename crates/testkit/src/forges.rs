@@ -430,6 +430,21 @@ impl FakeForge {
         Repository::open(&path).unwrap_or_else(|error| panic!("open {owner}/{name}: {error}"))
     }
 
+    /// Merges the open pull requests of a repository, as somebody who may.
+    pub fn merge(&self, owner: &str, name: &str) {
+        let git = self.git(owner, name);
+        let mut inner = self.inner();
+        let repo = inner.state.repo(owner, name).expect("it has a Git side");
+        let open = repo.proposals.iter_mut().filter(|one| one.state == "open");
+        for proposal in open {
+            let head = git.head(&proposal.from).unwrap();
+            let head = head.unwrap_or_else(|| panic!("there is no branch {}", proposal.from));
+            let reference = git.path().join("refs/heads").join(&proposal.into);
+            sluice_system::fs::write(reference, format!("{head}\n")).unwrap();
+            "merged".clone_into(&mut proposal.state);
+        }
+    }
+
     /// Gives this answer to the next request that begins so (`GET /api/v3/user`), in its place.
     pub fn spoil(&self, request: &str, reply: Reply) {
         self.inner().spoiled.push((request.to_owned(), reply));

@@ -1,12 +1,13 @@
 //! What is asked of the API of a host, and how that is told: the repository and who may use it,
 //! the deploy key or deploy token of the cluster. Looking comes first; a second run writes nothing.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sluice_auth::{Basic, Credentials, Dial, Sensitive};
 use sluice_forge::reconcile::{self, Change, KeyPlan};
 use sluice_forge::{
-    Access, Forge, Host, Kind, NewDeployKey, NewRepository, Permission, Place, Repository,
+    Access, Forge, Host, Kind, NewDeployKey, NewProposal, NewRepository, Permission, Place,
+    Proposal, ProposalState, Repository,
 };
 use sluice_git::Remote;
 
@@ -14,6 +15,9 @@ use super::plan::PlannedCall;
 use super::secret::{Entries, Token, Wanted};
 use crate::error::{CommandError, chain};
 use crate::output::Progress;
+
+/// How often a host is asked whether something was merged: none can be watched.
+const PAUSE: Duration = Duration::from_secs(3);
 
 /// A repository on a host with an API, and what its cluster is to be to it.
 #[derive(Debug)]
@@ -29,6 +33,9 @@ pub(super) struct Hosted {
     /// What the key or token of the cluster is called.
     pub(super) title: String,
     pub(super) is_read_only: bool,
+    /// Whether a change is proposed in the place of being pushed, and its merge waited for.
+    pub(super) proposes: bool,
+    pub(super) waits_for_merge: bool,
     /// Where the cluster reaches the host over SSH; over HTTP(S) if there is no such place.
     pub(super) ssh_host: Option<String>,
     /// Who we are to Git over HTTP(S), by the token.
@@ -195,6 +202,66 @@ impl Hosted {
             }
         }
         progress.success("reconciled repository permissions");
+    }
+
+    /// The open proposal of the same change.
+    pub(super) async fn find_proposal(
+        &self,
+        found: &Prepared,
+        wanted: &NewProposal,
+    ) -> Result<Option<Proposal>, CommandError> {
+        let found = self.forge.find_proposal(&found.repository, wanted);
+        Ok(found.await?)
+    }
+
+    /// Proposes a change.
+    pub(super) async fn propose(
+        &self,
+        found: &Prepared,
+        wanted: &NewProposal,
+    ) -> Result<Proposal, CommandError> {
+        Ok(self.forge.propose(&found.repository, wanted).await?)
+    }
+
+    /// Waits until a proposal is merged.
+    pub(super) async fn merged(
+        &self,
+        found: &Prepared,
+        proposal: &Proposal,
+        deadline: Instant,
+    ) -> Result<(), CommandError> {
+        let url = &proposal.url;
+        loop {
+            let now = self
+                .forge
+                .proposal(&found.repository, proposal.number)
+                .await?;
+            match now.state {
+                ProposalState::Merged => return Ok(()),
+                ProposalState::Closed => {
+                    return Err(CommandError::user(format!(
+                        "{url} was closed, and not merged"
+                    )));
+                }
+                ProposalState::Open if Instant::now() + PAUSE >= deadline => {
+                    return Err(
+                        CommandError::cluster(format!("{url} is not merged yet")).hint(
+                            "merge it and run bootstrap again, or give it longer with --timeout",
+                        ),
+                    );
+                }
+                ProposalState::Open => tokio::time::sleep(PAUSE).await,
+            }
+        }
+    }
+
+    /// What `propose` would do.
+    pub(super) fn planned_proposal(&self, from: &str, into: &str) -> PlannedCall {
+        PlannedCall {
+            action: "create",
+            what: "pull request",
+            name: format!("of {from} into {into}"),
+        }
     }
 
     fn key(&self, key: &str) -> NewDeployKey {

@@ -111,6 +111,21 @@ impl Layout {
     }
 }
 
+/// The branch that files are proposed from: its name tells what is in it.
+pub(super) fn proposal_branch(files: &Files) -> String {
+    let mut content = aws_lc_rs::digest::Context::new(&aws_lc_rs::digest::SHA256);
+    for (path, text) in files {
+        content.update(path.as_os_str().as_encoded_bytes());
+        content.update(&[0]);
+        content.update(&(text.len() as u64).to_be_bytes());
+        content.update(text);
+    }
+    let digest = content.finish();
+    let short = digest.as_ref().iter().take(5);
+    let short: String = short.map(|byte| format!("{byte:02x}")).collect();
+    format!("flux/bootstrap-{short}")
+}
+
 /// The message of a commit, with what the user wants below it.
 pub(super) fn message(subject: &str, appendix: Option<&str>) -> String {
     match appendix {
@@ -283,6 +298,15 @@ mod tests {
         let other = MemFs::new().with("/flux-system/gotk-components.yaml", "old\n");
         assert_eq!(changed(&other, &files), [(path, true)]);
         assert_eq!(changed(&MemFs::new(), &files), [(path, false)]);
+    }
+
+    #[test]
+    fn a_branch_is_named_after_what_is_in_it() {
+        let one = proposal_branch(&layout("").component_files());
+        assert_eq!(one, proposal_branch(&layout("").component_files()));
+        assert_ne!(one, proposal_branch(&layout("a").component_files()));
+        let hash = one.strip_prefix("flux/bootstrap-").unwrap();
+        assert_eq!(hash.len(), 10);
     }
 
     #[test]

@@ -61,7 +61,11 @@ pub(super) struct Done {
     pub(super) secret: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) public_key: Option<String>,
-    pub(super) revision: String,
+    /// What has to be merged before the rest is done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) pull_request: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) revision: Option<String>,
 }
 
 impl Plan {

@@ -73,6 +73,17 @@ struct Args {
     repository: Option<String>,
 }
 
+/// Flags of hosts where a change can be proposed.
+#[derive(clap::Args, Clone, Debug, Default)]
+struct Proposals {
+    /// Propose what is to be committed, where nobody may push to the branch, and stop there
+    #[arg(long, switch = false, help_heading = flags::OURS)]
+    pull_request: bool,
+    /// Wait until what --pull-request proposed is merged, and go on
+    #[arg(long, switch = false, help_heading = flags::OURS)]
+    wait_merge: bool,
+}
+
 /// Who else gets access, on hosts that say team.
 #[derive(clap::Args, Clone, Debug)]
 struct Teams {
@@ -114,6 +125,7 @@ struct Typed {
     teams: Vec<String>,
     visibility: Visibility,
     deploy_token_auth: bool,
+    proposals: Proposals,
     /// Who we are to Git, if not the owner.
     username: Option<String>,
 }
@@ -179,9 +191,11 @@ impl Provider {
             command = command.mut_arg("hostname", |arg: Arg| arg.default_value(host));
         }
         match self {
-            Self::GitHub | Self::Gitea => Teams::augment_args(command),
-            Self::GitLab => OfGitLab::augment_args(Teams::augment_args(command))
-                .mut_arg("private", |arg| arg.hide(true)),
+            Self::GitHub | Self::Gitea => Proposals::augment_args(Teams::augment_args(command)),
+            Self::GitLab => {
+                OfGitLab::augment_args(Proposals::augment_args(Teams::augment_args(command)))
+                    .mut_arg("private", |arg| arg.hide(true))
+            }
             Self::BitbucketServer => Groups::augment_args(command),
         }
     }
@@ -198,6 +212,7 @@ impl Provider {
             teams: Vec::new(),
             visibility: private,
             deploy_token_auth: false,
+            proposals: Proposals::default(),
             username: None,
         };
         if self == Self::BitbucketServer {
@@ -207,6 +222,7 @@ impl Provider {
             return Ok(typed);
         }
         typed.teams = parsed::<Teams>(leaf)?.team.concat();
+        typed.proposals = parsed(leaf)?;
         if self == Self::GitLab {
             let own: OfGitLab = parsed(leaf)?;
             typed.deploy_token_auth = own.deploy_token_auth;
@@ -326,6 +342,8 @@ fn settings(
             path.as_deref(),
         ),
         is_read_only: !args.read_write_key,
+        proposes: typed.proposals.pull_request,
+        waits_for_merge: typed.proposals.wait_merge,
         ssh_host: ssh_host.clone(),
         user: match &typed.username {
             Some(user) if !args.personal => user.clone(),
@@ -373,6 +391,9 @@ fn check_words(provider: Provider, typed: &Typed, common: &Common) -> Result<(),
             " --private-key-file is not used by 'bootstrap {}': the cluster gets a key of its own",
             provider.facts().noun
         ));
+    }
+    if typed.proposals.wait_merge && !typed.proposals.pull_request {
+        return Err(CommandError::user("--wait-merge requires --pull-request"));
     }
     match provider {
         Provider::GitHub | Provider::Gitea => Ok(()),

@@ -97,8 +97,40 @@ impl Repository {
         })
     }
 
+    /// Commits files on top of the branch, and pushes the commit as a branch of its own. One of
+    /// that name that is there stays: its name tells what is in it.
+    pub(super) async fn offer(
+        &self,
+        name: &str,
+        subject: &str,
+        committer: &Committer,
+        files: Files,
+    ) -> Result<(), CommandError> {
+        let draft = Draft {
+            files,
+            author: committer.author.clone(),
+            seconds: SystemClock.now().as_second(),
+            message: super::layout::message(subject, committer.appendix.as_deref()),
+        };
+        let drafted = self
+            .store
+            .draft(self.head.as_ref(), draft, committer.signer.clone())
+            .await
+            .map_err(|error| told(&error).while_doing("failed to commit manifests"))?;
+        let Some(drafted) = drafted else {
+            return Ok(());
+        };
+        let progress = self.progress;
+        progress.success(format!("committed manifests (\"{}\")", drafted.id));
+        progress.action(format!("pushing manifests to branch \"{name}\""));
+        match self.client.push_new(&self.remote, name, &drafted).await {
+            Err(error) if error.kind() == ErrorKind::Moved => Ok(()),
+            pushed => pushed.map_err(|error| told(&error).while_doing("failed to push manifests")),
+        }
+    }
+
     /// Fetches what the branch is at now.
-    async fn look(&mut self) -> Result<(), CommandError> {
+    pub(super) async fn look(&mut self) -> Result<(), CommandError> {
         let failed = |error: &Error| told(error).while_doing("failed to clone repository");
         match self.fetch().await {
             Err(error) if error.kind() == ErrorKind::Network => {
@@ -207,7 +239,7 @@ fn told(error: &Error) -> CommandError {
             "if the host has a new key, take known_hosts out of the Secret of --secret-name",
         ),
         ErrorKind::Refused => said.hint(
-            "where the branch is protected, let this user push to it, or bootstrap from another --branch and merge that",
+            "where the branch is protected, let this user push to it, or propose the change with --pull-request of a host with an API",
         ),
         ErrorKind::NotFound => said.hint(
             "the repository has to exist, with that branch or without any commit; hosts also hide what a user may not see",

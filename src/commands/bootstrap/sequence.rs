@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use sluice_auth::{Sensitive, SshIdentity};
+use sluice_forge::NewProposal;
 use sluice_git::ssh_setup::scan_host_key;
 use sluice_git::{Access, Author, Remote, Signer, SshAlgorithms, revision};
 use sluice_kustomize::fs::DiskFs;
@@ -245,10 +246,19 @@ impl<'a> Work<'a> {
     async fn plan(&self) -> Result<Plan, CommandError> {
         let layout = &self.settings.layout;
         let tree = self.repository.tree().await?;
-        let commits = [
+        let mut commits = vec![
             (self.components_subject(), layout.component_files()),
             (SYNC_SUBJECT.to_owned(), layout.sync_files(&*tree)?),
         ];
+        let mut proposals = Vec::new();
+        if let Some(hosted) = self.settings.hosted.as_ref().filter(|host| host.proposes) {
+            let missing = self.missing().await?;
+            if !missing.is_empty() {
+                let from = layout::proposal_branch(&missing);
+                proposals.push(hosted.planned_proposal(&from, &layout.sync.branch));
+            }
+            commits = vec![(self.proposal_subject(), missing)];
+        }
         let commits = commits.into_iter().filter_map(|(subject, files)| {
             let changed = layout::changed(&*tree, &files).into_iter();
             let files: Vec<PlannedFile> = changed
@@ -263,6 +273,7 @@ impl<'a> Work<'a> {
         let (is_written, calls) = self.planned_access().await?;
         let mut host: Vec<PlannedCall> = Vec::new();
         host.extend(self.prepared.iter().flat_map(|found| found.planned.clone()));
+        host.extend(proposals);
         host.extend(calls);
         let install = if self.synced.is_running() {
             Vec::new()
@@ -322,6 +333,17 @@ impl<'a> Work<'a> {
     }
 
     async fn run(&mut self, pull_secret: Option<PullSecret<'_>>) -> Result<Done, CommandError> {
+        if let Some(url) = self.propose().await? {
+            return Ok(Done {
+                repository: self.settings.url.clone(),
+                branch: self.settings.layout.sync.branch.clone(),
+                secret: self.secret_name(),
+                commits: Vec::new(),
+                public_key: None,
+                pull_request: Some(url),
+                revision: None,
+            });
+        }
         let mut commits = Vec::new();
         commits.extend(self.components(pull_secret).await?);
         let public_key = self.source_secret().await?;
@@ -333,8 +355,77 @@ impl<'a> Work<'a> {
             secret: self.secret_name(),
             commits,
             public_key,
-            revision,
+            pull_request: None,
+            revision: Some(revision),
         })
+    }
+
+    /// The files of both commits, those that the branch does not have like that.
+    async fn missing(&self) -> Result<Files, CommandError> {
+        let (layout, tree) = (&self.settings.layout, self.repository.tree().await?);
+        let mut files = layout.component_files();
+        files.extend(layout.sync_files(&*tree)?);
+        // A kustomization that cannot be built is found out now, not by the cluster.
+        if layout.kustomization(&*tree)?.is_some() {
+            buildable(layout, &*tree, &files)?;
+        }
+        let changed = layout::changed(&*tree, &files).into_iter();
+        let changed: Vec<PathBuf> = changed.map(|(path, _)| path.to_owned()).collect();
+        files.retain(|path, _| changed.contains(path));
+        Ok(files)
+    }
+
+    /// Where that is asked for, proposes what is missing in the branch in the place of pushing it.
+    /// Returns where it is still to be merged.
+    async fn propose(&mut self) -> Result<Option<String>, CommandError> {
+        let host = self.settings.hosted.as_ref().zip(self.prepared.as_ref());
+        let Some((hosted, found)) = host.filter(|(hosted, _)| hosted.proposes) else {
+            return Ok(None);
+        };
+        self.warn_of_unlisted().await?;
+        let files = self.missing().await?;
+        if files.is_empty() {
+            return Ok(None);
+        }
+        if self.repository.head().is_none() {
+            return Err(CommandError::user(
+                "the repository has no commit yet: there is nothing that a change could be merged into",
+            )
+            .hint("make a first commit there, or bootstrap without --pull-request"));
+        }
+        let progress = self.context.progress;
+        let subject = self.proposal_subject();
+        let wanted = NewProposal {
+            from: layout::proposal_branch(&files),
+            into: self.settings.layout.sync.branch.clone(),
+            title: subject.clone(),
+            text: PROPOSAL_TEXT.to_owned(),
+        };
+        let proposal = match hosted.find_proposal(found, &wanted).await? {
+            Some(proposal) => proposal,
+            None => {
+                let (name, committer) = (&wanted.from, &self.committer);
+                self.repository
+                    .offer(name, &subject, committer, files)
+                    .await?;
+                let made = hosted.propose(found, &wanted).await?;
+                progress.success(format!("opened pull request {}", made.url));
+                made
+            }
+        };
+        progress.waiting(format!("waiting for {} to be merged", proposal.url));
+        if !hosted.waits_for_merge {
+            progress.action("merge it, and run bootstrap again");
+            return Ok(Some(proposal.url));
+        }
+        hosted.merged(found, &proposal, self.deadline).await?;
+        progress.success("pull request merged");
+        self.repository.look().await?;
+        Ok(None)
+    }
+
+    fn proposal_subject(&self) -> String {
+        format!("Add Flux {} manifests", self.settings.manifests.version)
     }
 
     /// Commits the controllers' manifests, and installs them where nobody does yet.
@@ -519,6 +610,10 @@ impl<'a> Work<'a> {
         .hint("what was committed stays; run bootstrap again when the cause is gone"))
     }
 }
+
+/// What stands in a proposal, below its title.
+const PROPOSAL_TEXT: &str = "The manifests of the controllers and of what this cluster follows, \
+    as `bootstrap` generated them. When they are merged, `bootstrap` is run again to install them.";
 
 /// The message of the second commit.
 const SYNC_SUBJECT: &str = "Add Flux sync manifests";

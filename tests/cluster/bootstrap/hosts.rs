@@ -3,11 +3,12 @@
 
 use k8s_openapi::api::core::v1::Secret;
 use serde_json::Value;
+use sluice_git::serve::Change;
 use sluice_system::fs;
-use sluice_testkit::FakeForge;
 use sluice_testkit::forges::{Flavour, Reply, Repo};
+use sluice_testkit::{FakeForge, wait};
 
-use super::{NAMESPACE, Stage, json, lines};
+use super::{NAMESPACE, Stage, hook, json, lines};
 use crate::binary::Ended;
 use crate::world::Kind;
 
@@ -280,4 +281,103 @@ async fn a_cluster_comes_in_with_a_key_of_its_own_that_the_host_keeps() {
         )),
         "{poor:#?}"
     );
+}
+
+/// The hook of a branch that takes merges only.
+const PROTECTED: &str = "while read old new name; do
+  [ $name = refs/heads/main ] && { echo 'GH006: protected branch' >&2; exit 1; }
+done; exit 0";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_nobody_may_push_the_change_is_proposed_and_its_merge_waited_for() {
+    let fake = FakeForge::start(Flavour::GitHub).await;
+    let git = fake.add(Repo::new("acme", "fleet"));
+    let first = git.commit("main", "First", &[Change::write("README.md", "# Fleet\n")]);
+    let first = first.unwrap();
+    hook(&git, Some(PROTECTED));
+    let host = Host {
+        stage: Stage::new().await,
+        line: format!(
+            "github --timeout=2m --hostname={} --owner=acme --repository=fleet --token-auth --path=clusters/one",
+            fake.url()
+        ),
+        fake,
+        variable: "GITHUB_TOKEN",
+    };
+    let refused = host.run("").await;
+    assert_eq!(refused.code, 1, "{refused:#?}");
+    assert!(
+        refused.stderr.contains("GH006: protected branch"),
+        "{refused:#?}"
+    );
+    assert!(
+        refused
+            .stderr
+            .contains("propose the change with --pull-request"),
+        "{refused:#?}"
+    );
+
+    let planned = host.run("--pull-request --plan").await;
+    assert!(
+        planned
+            .stdout
+            .contains("\ncreate pull request of flux/bootstrap-"),
+        "{planned:#?}"
+    );
+    assert_eq!(
+        planned.stdout.matches("\ncommit and push").count(),
+        1,
+        "{planned:#?}"
+    );
+
+    let opened = host.run("--pull-request --output=json").await.well();
+    let proposals = || host.fake.repo("acme", "fleet").proposals;
+    let made = proposals();
+    assert_eq!((made.len(), made[0].into.as_str()), (1, "main"));
+    let url = format!("https://github.example/pull/{}", made[0].number);
+    assert_eq!(json(&opened)["pullRequest"], url);
+    assert!(
+        opened
+            .stderr
+            .contains(&format!("✔ opened pull request {url}\n")),
+        "{opened:#?}"
+    );
+    assert_eq!(git.head("main").unwrap(), Some(first));
+
+    host.fake.forget();
+    let again = host.run("--pull-request").await.well();
+    assert!(
+        again
+            .stderr
+            .contains(&format!("◎ waiting for {url} to be merged\n")),
+        "{again:#?}"
+    );
+    assert_eq!(host.fake.writes(), Vec::<String>::new());
+
+    let _controllers = host.stage.controllers();
+    host.fake.forget();
+    let asked = format!("GET /api/v3/repos/acme/fleet/pulls/{}", made[0].number);
+    let merge = async {
+        wait::eventually("the merge is waited for", || {
+            let is_asked = host.fake.requests().contains(&asked);
+            async move {
+                is_asked
+                    .then_some(())
+                    .ok_or_else(|| "nobody asked".to_owned())
+            }
+        })
+        .await;
+        host.fake.merge("acme", "fleet");
+    };
+    let (done, ()) = tokio::join!(host.run("--pull-request --wait-merge --output=json"), merge);
+    let done = done.well();
+    let head = git.head("main").unwrap().unwrap();
+    assert_eq!(json(&done)["revision"], format!("main@sha1:{head}"));
+    assert!(done.stderr.contains("✔ pull request merged\n"), "{done:#?}");
+    assert!(
+        done.stderr
+            .contains("✔ component manifests are up to date\n"),
+        "{done:#?}"
+    );
+    host.is_idempotent("--pull-request").await;
 }

@@ -179,6 +179,27 @@ async fn a_branch_that_has_moved_is_left_where_it_is() {
 }
 
 #[tokio::test]
+async fn a_new_branch_begins_on_another_one_and_never_moves_one_that_is_there() {
+    for backend in [Backend::Ours, Backend::Real { version: 2 }] {
+        let server = Server::start(backend).await;
+        let repository = server.repository("r.git");
+        pushable(&repository);
+        let first = repository.commit("main", "a", &[Change::write("a", "x")]);
+        let first = first.unwrap();
+        let clone = Clone::of(server.remote("r.git")).await;
+        let drafted = clone.draft("mine", &[("mine", "x")]).await;
+        let push = async |drafted| clone.client.push_new(&clone.remote, "new", drafted).await;
+        push(&drafted).await.unwrap();
+        assert_eq!(repository.head("new").unwrap(), Some(drafted.id));
+        assert_eq!(repository.head("main").unwrap(), Some(first));
+        let other = clone.draft("another", &[("mine", "y")]).await;
+        let refused = push(&other).await.unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Moved, "{refused}");
+        assert_eq!(repository.head("new").unwrap(), Some(drafted.id));
+    }
+}
+
+#[tokio::test]
 async fn what_a_hook_says_is_told_and_cannot_steer_a_terminal() {
     let server = Server::start(Backend::Real { version: 2 }).await;
     let repository = server.repository("r.git");
