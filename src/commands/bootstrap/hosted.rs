@@ -256,7 +256,7 @@ impl Hosted {
     }
 
     /// What `propose` would do.
-    pub(super) fn planned_proposal(&self, from: &str, into: &str) -> PlannedCall {
+    pub(super) fn planned_proposal(from: &str, into: &str) -> PlannedCall {
         PlannedCall {
             action: "create",
             what: "pull request",

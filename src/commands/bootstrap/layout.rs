@@ -121,9 +121,10 @@ pub(super) fn proposal_branch(files: &Files) -> String {
         content.update(text);
     }
     let digest = content.finish();
-    let short = digest.as_ref().iter().take(5);
-    let short: String = short.map(|byte| format!("{byte:02x}")).collect();
-    format!("flux/bootstrap-{short}")
+    let mut short = [0; 8];
+    short[3..].copy_from_slice(&digest.as_ref()[..5]);
+    let short = u64::from_be_bytes(short);
+    format!("flux/bootstrap-{short:010x}")
 }
 
 /// The message of a commit, with what the user wants below it.

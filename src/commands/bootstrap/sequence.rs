@@ -251,11 +251,16 @@ impl<'a> Work<'a> {
             (SYNC_SUBJECT.to_owned(), layout.sync_files(&*tree)?),
         ];
         let mut proposals = Vec::new();
-        if let Some(hosted) = self.settings.hosted.as_ref().filter(|host| host.proposes) {
+        if self
+            .settings
+            .hosted
+            .as_ref()
+            .is_some_and(|host| host.proposes)
+        {
             let missing = self.missing().await?;
             if !missing.is_empty() {
                 let from = layout::proposal_branch(&missing);
-                proposals.push(hosted.planned_proposal(&from, &layout.sync.branch));
+                proposals.push(Hosted::planned_proposal(&from, &layout.sync.branch));
             }
             commits = vec![(self.proposal_subject(), missing)];
         }
