@@ -110,7 +110,7 @@ impl Origin {
         let writer = HashingWriter::new(writer, Algorithm::Sha256);
         let writer = GzipWriter::new(writer).map_err(|error| failed(&error))?;
         let mut packer = Packer {
-            writer: Writer::new(HashingWriter::new(writer, Algorithm::Sha256)),
+            writer: Writer::new(writer),
             rules: selection.rules(),
             links,
             above: BTreeSet::new(),
@@ -120,26 +120,16 @@ impl Origin {
             Self::File(path) => packer.only(path)?,
             Self::Text(text) => packer.text(text)?,
         }
-        let (compressed, uncompressed, _) = packer
-            .writer
-            .finish()
-            .map_err(|error| failed(&error))?
-            .finish();
+        let compressed = packer.writer.finish().map_err(|error| failed(&error))?;
         let (writer, digest, size) = compressed
             .finish()
             .map_err(|error| failed(&error))?
             .finish();
-        let named = |digest: sluice_artifact::digest::Digest| {
-            digest
-                .to_string()
-                .parse()
-                .expect("a SHA-256 digest is one of a registry's")
-        };
-        let layer = Layer {
-            digest: named(digest),
-            size,
-            uncompressed: named(uncompressed),
-        };
+        let digest = digest
+            .to_string()
+            .parse()
+            .expect("a SHA-256 digest is one of a registry's");
+        let layer = Layer { digest, size };
         Ok((writer, layer))
     }
 }

@@ -1,12 +1,12 @@
 //! What `push artifact` makes of a tarball: a configuration and a manifest, to the byte as Flux
 //! makes them, so that one content has one digest whoever pushed it.
 //!
-//! Parity: fluxcd/pkg: oci/push.go over go-containerregistry: pkg/v1/mutate.
+//! Parity: fluxcd/pkg: oci/push.go v0.68.1 over go-containerregistry: pkg/v1/mutate v0.21.6, which
+//! leaves the configuration of what is no image as it was: that of an empty one.
 
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
-use serde::Serialize;
 
 use crate::digest::Digest;
 use crate::manifest::{Descriptor, MANIFEST, Manifest};
@@ -29,8 +29,6 @@ pub struct Layer {
     pub digest: Digest,
     /// Of the compressed bytes.
     pub size: u64,
-    /// Of the tar stream.
-    pub uncompressed: Digest,
 }
 
 /// What is pushed beside the layer.
@@ -46,31 +44,8 @@ pub struct Package {
     pub digest: Digest,
 }
 
-#[derive(Serialize)]
-struct Image<'a> {
-    architecture: &'a str,
-    created: &'a str,
-    history: [History; 1],
-    os: &'a str,
-    rootfs: RootFs<'a>,
-    config: Empty,
-}
-
-#[derive(Serialize)]
-struct History {
-    /// The zero of Go's clock.
-    created: &'static str,
-}
-
-#[derive(Serialize)]
-struct RootFs<'a> {
-    #[serde(rename = "type")]
-    kind: &'a str,
-    diff_ids: [&'a Digest; 1],
-}
-
-#[derive(Serialize)]
-struct Empty {}
+/// The configuration, which says nothing: what there is to say is in the manifest's annotations.
+const CONFIG: &str = r#"{"architecture":"","created":"0001-01-01T00:00:00Z","os":"","rootfs":{"type":"layers","diff_ids":null},"config":{}}"#;
 
 impl Package {
     /// Makes a package. `created` is a time as RFC 3339 has it; `annotations` may replace it and
@@ -88,23 +63,7 @@ impl Package {
             (REVISION.to_owned(), revision.to_owned()),
         ]);
         all.extend(annotations.clone());
-        let created = all.get(CREATED).filter(|text| !text.is_empty());
-        let config = Image {
-            architecture: "",
-            created: created.map_or("1970-01-01T00:00:00Z", String::as_str),
-            history: [History {
-                created: "0001-01-01T00:00:00Z",
-            }],
-            os: "",
-            rootfs: RootFs {
-                kind: "layers",
-                diff_ids: [&layer.uncompressed],
-            },
-            config: Empty {},
-        };
-        let config: Bytes = serde_json::to_vec(&config)
-            .expect("a configuration is always JSON")
-            .into();
+        let config = Bytes::from_static(CONFIG.as_bytes());
         let config_digest = Digest::of(&config);
         let described = |media_type: &str, digest: &Digest, size: u64| Descriptor {
             media_type: media_type.to_owned(),

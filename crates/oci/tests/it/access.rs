@@ -15,7 +15,6 @@ async fn push(client: &sluice_oci::Client, remote: &sluice_oci::Remote) -> Diges
     let described = sluice_oci::package::Layer {
         digest: Digest::of(&layer),
         size: 5,
-        uncompressed: Digest::of(&layer),
     };
     let package = sluice_oci::package::Package::new(&described, "s", "r", "", &BTreeMap::new());
     let layer_digest = described.digest;
