@@ -5,11 +5,13 @@
 //! [`crate::commands`] and a line to [`VERBS`].
 
 pub mod complete;
+mod surplus;
 mod usage;
 
 use std::ffi::OsString;
 use std::time::Duration;
 
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches as _};
 
@@ -363,9 +365,16 @@ pub fn run(program: &'static str, arguments: &[OsString]) -> CommandResult {
         return folder.run(&plugin, &arguments);
     }
     let full = std::iter::once(OsString::from(program)).chain(arguments.iter().cloned());
-    let matches = match command(program).try_get_matches_from(full) {
+    let matches = match command(program).try_get_matches_from(full.clone()) {
         Ok(matches) => matches,
-        Err(error) => return usage::answer(program, arguments, &error),
+        Err(error) => {
+            let passed_over = (error.kind() == ErrorKind::UnknownArgument)
+                .then(|| surplus::passed_over(program, full));
+            match passed_over.flatten() {
+                Some(matches) => matches,
+                None => return usage::answer(program, arguments, &error),
+            }
+        }
     };
     let mut globals =
         GlobalArgs::of(&matches).map_err(|error| CommandError::user(error.to_string()))?;

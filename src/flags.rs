@@ -216,6 +216,8 @@ impl Slice {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -253,6 +255,52 @@ mod tests {
         assert_eq!(length_of_time("1m30s").unwrap(), Duration::from_secs(90));
         assert!(length_of_time("-1m").is_err());
         assert!(length_of_time("5").is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_written_as_a_record_is_read_back(
+            values in proptest::collection::vec("[a-z,\" =äß]{0,8}", 1..6)
+        ) {
+            let record: Vec<String> = values
+                .iter()
+                .map(|value| format!("\"{}\"", value.replace('"', "\"\"")))
+                .collect();
+            prop_assert_eq!(csv(&record.join(",")), Ok(values));
+        }
+
+        #[test]
+        fn values_that_need_no_quotes_are_what_stands_between_commas(
+            values in proptest::collection::vec("[a-z=./:äß]{1,8}", 1..6)
+        ) {
+            prop_assert_eq!(csv(&values.join(",")), Ok(values));
+        }
+
+        #[test]
+        fn any_text_is_a_record_or_refused_in_words(text in any::<String>()) {
+            if let Err(told) = csv(&text) {
+                prop_assert!(told.starts_with("parse error on line 1, column "), "{told}");
+            }
+        }
+
+        #[test]
+        fn a_length_of_time_is_the_sum_of_its_parts(
+            hours in 0u64..2_000, minutes in 0u64..600, seconds in 0u64..600, millis in 0u64..5_000
+        ) {
+            let text = format!("{hours}h{minutes}m{seconds}s{millis}ms");
+            let sum = Duration::from_secs(hours * 3600 + minutes * 60 + seconds)
+                + Duration::from_millis(millis);
+            prop_assert_eq!(length_of_time(&text), Ok(sum));
+            let printed = duration::GoDuration::from_std(sum).to_string();
+            prop_assert_eq!(length_of_time(&printed), Ok(sum));
+            let is_refused = length_of_time(&format!("-{printed}")).is_err();
+            prop_assert_eq!(is_refused, !sum.is_zero());
+        }
+
+        #[test]
+        fn any_text_is_a_length_of_time_or_refused(text in any::<String>()) {
+            drop(length_of_time(&text));
+        }
     }
 
     #[test]

@@ -1,9 +1,14 @@
 //! `logs`: the controllers' log lines, one line each, of all their pods.
+//!
+//! What is followed goes on: pods that are new, and logs that ended because a controller was started
+//! again or the API server let go, are looked for every two seconds and taken up behind the line that
+//! was told last.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use futures::io::AsyncBufReadExt as _;
-use futures::stream::{SelectAll, StreamExt as _};
+use futures::stream::{self, BoxStream, SelectAll, StreamExt as _};
 use jiff::Timestamp;
 use k8s_openapi::api::core::v1::Pod;
 use kube::api::{Api, ListParams, LogParams};
@@ -13,6 +18,9 @@ use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, Exit, flags, output};
+
+/// How often pods are looked for whose log is not being read.
+const LOOK: Duration = Duration::from_secs(2);
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -83,6 +91,8 @@ fn parameters(args: &Args) -> Result<LogParams, CommandError> {
             .then(|| i64::try_from(args.since.as_secs()).unwrap_or(i64::MAX)),
         since_time,
         tail_lines: (args.tail >= 0).then_some(args.tail),
+        // By them what was told is known, where a log is taken up again.
+        timestamps: args.follow,
         ..LogParams::default()
     })
 }
@@ -93,41 +103,157 @@ async fn show(
     parameters: &LogParams,
     context: &Context,
 ) -> Result<(), CommandError> {
-    let cluster = context.cluster()?;
-    let said =
-        |action: String, error: kube::Error| crate::cluster::refusal(&cluster.error(action, error));
-    let pods: Api<Pod> = Api::namespaced(cluster.client().clone(), &args.flux_namespace);
-    let all = ListParams::default().labels("app.kubernetes.io/part-of=flux");
-    let found = pods
-        .list(&all)
-        .await
-        .map_err(|error| said("list the controllers' pods".into(), error))?;
-    if found.items.is_empty() {
+    let pods = Pods::of(args, context)?;
+    let found = pods.list().await?;
+    if found.is_empty() {
         return Err(CommandError::cluster(format!(
             "no Flux pods found in namespace \"{}\"",
             args.flux_namespace
         )));
     }
+    if args.follow {
+        return follow(&pods, filter, parameters, context).await;
+    }
     let mut streams = SelectAll::new();
-    for pod in found.items {
-        let Some(name) = pod.metadata.name else {
-            continue;
-        };
-        match pods.log_stream(&name, parameters).await {
-            Ok(stream) => streams.push(stream.lines().boxed()),
+    for name in found {
+        match pods.log(&name, parameters).await {
+            Ok(lines) => streams.push(lines),
             // A pod that has not started has no log; the others do.
-            Err(error) => context
-                .progress
-                .warning(said(format!("read the log of pod {name}"), error).message()),
+            Err(error) => context.progress.warning(error.message()),
         }
     }
-    while let Some(line) = streams.next().await {
+    while let Some((_, line)) = streams.next().await {
+        let Some(line) = line else { continue };
         let line = line.map_err(|error| CommandError::cluster(format!("read log: {error}")))?;
         if let Some(shown) = filter.show(&line) {
             output::stdout(&shown)?;
         }
     }
     Ok(())
+}
+
+/// Shows lines as they are written, until somebody ends it.
+async fn follow(
+    pods: &Pods<'_>,
+    filter: &Filter,
+    parameters: &LogParams,
+    context: &Context,
+) -> Result<(), CommandError> {
+    let mut streams: SelectAll<Lines> = SelectAll::new();
+    let mut read: BTreeSet<String> = BTreeSet::new();
+    // When the last line of each pod was written.
+    let mut told: BTreeMap<String, Timestamp> = BTreeMap::new();
+    let mut complained = BTreeSet::new();
+    loop {
+        // What cannot be asked now is asked again; who waits is told once.
+        let found = pods.list().await.unwrap_or_else(|error| {
+            if complained.insert(String::new()) {
+                context.progress.warning(error.message());
+            }
+            Vec::new()
+        });
+        for name in found {
+            if read.contains(&name) {
+                continue;
+            }
+            let mut parameters = parameters.clone();
+            if let Some(last) = told.get(&name) {
+                // The API server counts in seconds, and what is rounded up passes lines over.
+                parameters.since_time = Timestamp::from_second(last.as_second()).ok();
+                parameters.since_seconds = None;
+                parameters.tail_lines = None;
+            }
+            match pods.log(&name, &parameters).await {
+                Ok(lines) => {
+                    streams.push(lines);
+                    read.insert(name);
+                }
+                Err(error) => {
+                    if complained.insert(name) {
+                        context.progress.warning(error.message());
+                    }
+                }
+            }
+        }
+        let look = tokio::time::sleep(LOOK);
+        tokio::pin!(look);
+        loop {
+            tokio::select! {
+                Some((pod, line)) = streams.next(), if !streams.is_empty() => {
+                    let Some(Ok(line)) = line else {
+                        read.remove(&pod);
+                        continue;
+                    };
+                    let (written, line) = stamped(&line);
+                    let last = told.get(&pod).copied();
+                    if written.is_some() && written <= last {
+                        continue;
+                    }
+                    if let Some(written) = written {
+                        told.insert(pod, written);
+                    }
+                    if let Some(shown) = filter.show(line) {
+                        output::stdout(&shown)?;
+                    }
+                }
+                () = &mut look => break,
+            }
+        }
+    }
+}
+
+/// When a line was written, as the API server puts it before the line.
+fn stamped(line: &str) -> (Option<Timestamp>, &str) {
+    match line.split_once(' ') {
+        Some((time, rest)) => match time.parse() {
+            Ok(time) => (Some(time), rest),
+            Err(_) => (None, line),
+        },
+        None => (None, line),
+    }
+}
+
+/// A pod's name with a line of its log; without one where the log has ended.
+type Lines = BoxStream<'static, (String, Option<std::io::Result<String>>)>;
+
+/// The pods of controllers.
+struct Pods<'c> {
+    context: &'c Context,
+    api: Api<Pod>,
+}
+
+impl<'c> Pods<'c> {
+    fn of(args: &Args, context: &'c Context) -> Result<Self, CommandError> {
+        let client = context.cluster()?.client().clone();
+        let api = Api::namespaced(client, &args.flux_namespace);
+        Ok(Self { context, api })
+    }
+
+    async fn list(&self) -> Result<Vec<String>, CommandError> {
+        let all = ListParams::default().labels("app.kubernetes.io/part-of=flux");
+        let found = self.api.list(&all).await;
+        let found =
+            found.map_err(|error| self.refused("list the controllers' pods".into(), error))?;
+        let names = found.items.into_iter().filter_map(|pod| pod.metadata.name);
+        Ok(names.collect())
+    }
+
+    async fn log(&self, name: &str, parameters: &LogParams) -> Result<Lines, CommandError> {
+        let log = self.api.log_stream(name, parameters).await;
+        let log =
+            log.map_err(|error| self.refused(format!("read the log of pod {name}"), error))?;
+        let (pod, ended) = (name.to_owned(), name.to_owned());
+        let lines = log.lines().map(move |line| (pod.clone(), Some(line)));
+        let end = stream::once(async move { (ended, None) });
+        Ok(lines.chain(end).boxed())
+    }
+
+    fn refused(&self, action: String, error: kube::Error) -> CommandError {
+        match self.context.cluster() {
+            Ok(cluster) => crate::cluster::refusal(&cluster.error(action, error)),
+            Err(error) => error,
+        }
+    }
 }
 
 /// Which lines are shown.
@@ -143,42 +269,34 @@ impl Filter {
     /// The line as it is shown, or nothing where it is not wanted or not a log line of ours.
     fn show(&self, line: &str) -> Option<String> {
         let entry: Value = serde_json::from_str(line).ok()?;
-        let field = |names: &[&str]| {
-            names
-                .iter()
-                .find_map(|name| entry[*name].as_str())
-                .unwrap_or_default()
-                .to_owned()
-        };
-        let kind = field(&["controllerKind", "kind", "reconciler kind"]);
-        let (name, namespace) = (field(&["name"]), field(&["namespace"]));
-        let level = field(&["level"]);
-        let is = |wanted: &Option<String>, found: &str| {
+        let field = |name: &str| entry[name].as_str().unwrap_or_default();
+        let kinds = [field("reconciler kind"), field("controllerKind")];
+        let (name, namespace, level) = (field("name"), field("namespace"), field("level"));
+        let is = |wanted: &Option<String>, found: &[&str]| {
             wanted
                 .as_deref()
-                .is_none_or(|wanted| wanted.eq_ignore_ascii_case(found))
+                .is_none_or(|wanted| found.iter().any(|found| wanted.eq_ignore_ascii_case(found)))
         };
-        let about_wanted = is(&self.kind, &kind)
-            && is(&self.name, &name)
-            && is(&self.level, &level)
-            // A line about no object belongs to every namespace.
-            && (namespace.is_empty() && self.kind.is_none() && self.name.is_none()
-                || is(&self.namespace, &namespace));
-        if !about_wanted {
+        // A line about no object belongs to no namespace, as with Flux.
+        let is_wanted = is(&self.kind, &kinds)
+            && is(&self.name, &[name])
+            && is(&self.namespace, &[namespace])
+            && self.level.as_deref().is_none_or(|wanted| wanted == level);
+        if !is_wanted {
             return None;
         }
-        let subject = if kind.is_empty() && name.is_empty() {
-            String::new()
-        } else {
-            format!("{kind}/{name}.{namespace}")
-        };
+        let kind = kinds.into_iter().find(|kind| !kind.is_empty());
+        let mut subject = kind.unwrap_or_default().to_owned();
+        if !name.is_empty() {
+            subject = format!("{subject}/{name}.{namespace}");
+        }
         Some(format!(
-            "{} {} {} - {} {} \n",
-            output::one_line(&field(&["ts"])),
-            output::one_line(&level),
+            "{} {} {} - {} {}\n",
+            output::one_line(field("ts")),
+            output::one_line(level),
             output::one_line(&subject),
-            output::one_line(&field(&["msg"])),
-            output::one_line(&field(&["error"])),
+            output::one_line(field("msg")),
+            output::one_line(field("error")),
         ))
     }
 }
@@ -193,7 +311,7 @@ mod tests {
     fn a_line_shows_time_level_object_message_and_error() {
         assert_eq!(
             Filter::default().show(LINE).unwrap(),
-            "2026-01-02T03:04:05.678Z error GitRepository/podinfo.apps - Reconciler error no route \n"
+            "2026-01-02T03:04:05.678Z error GitRepository/podinfo.apps - Reconciler error no route\n"
         );
     }
 
@@ -221,6 +339,14 @@ mod tests {
                 .show(LINE)
                 .is_none()
         );
+    }
+
+    #[test]
+    fn a_line_without_a_time_is_whole() {
+        let (time, line) = stamped("2026-01-02T03:04:05.678Z {\"a\": 1}");
+        assert_eq!(time, Some("2026-01-02T03:04:05.678Z".parse().unwrap()));
+        assert_eq!(line, "{\"a\": 1}");
+        assert_eq!(stamped("panic: oh no"), (None, "panic: oh no"));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 use sluice_object::Object;
 
-use super::{Resource, at, text};
+use super::{Resource, SOURCE, at, text};
 
 /// A column of `get`, after NAME.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,10 @@ impl Column {
 
     pub fn cell<'a>(self, resource: &Resource, object: &'a Object) -> Cow<'a, str> {
         match self {
-            Self::Revision => shorten(revision(resource, object), resource.kind != "HelmChart"),
+            Self::Revision => {
+                let wanted = is_shortened(resource) && resource.kind != "HelmChart";
+                shorten(revision(resource, object), wanted)
+            }
             Self::Suspended => {
                 if is_suspended(object) {
                     "True".into()
@@ -48,7 +51,7 @@ impl Column {
                 }
             }
             Self::Ready => ready(resource, object).0.into(),
-            Self::Message => shorten(ready(resource, object).1, true),
+            Self::Message => shorten(ready(resource, object).1, is_shortened(resource)),
             Self::SourceReference => source_reference(resource, object).into(),
             Self::LastScan => text(object, "/status/lastScanResult/scanTime").into(),
             Self::LastRun => text(object, "/status/lastAutomationRunTime").into(),
@@ -116,6 +119,11 @@ fn source_reference(resource: &Resource, object: &Object) -> String {
     format!("{}/{namespace}/{}", field("kind"), field("name"))
 }
 
+/// Whether hashes are cut in what a kind says: of sources and of what is built from them.
+fn is_shortened(resource: &Resource) -> bool {
+    resource.group == SOURCE || resource.kind == "Kustomization"
+}
+
 /// Cuts every run of 40 to 128 hexadecimal digits to its first 8: a commit or a digest is known
 /// by that, and the line stays readable.
 fn shorten(message: &str, wanted: bool) -> Cow<'_, str> {
@@ -177,6 +185,24 @@ mod tests {
         assert_eq!(shorten(&longer, true), longer);
         let shorter = "c".repeat(39);
         assert_eq!(shorten(&shorter, true), shorter);
+    }
+
+    #[test]
+    fn only_sources_and_kustomizations_have_their_hashes_cut() {
+        let hash = "d".repeat(40);
+        let told = object(json!({ "metadata": { "name": "a" }, "spec": {}, "status": {
+            "conditions": [{ "type": "Ready", "status": "True", "message": hash }],
+            "artifact": { "revision": hash } } }));
+        let cut: Vec<&str> = super::super::RESOURCES
+            .iter()
+            .filter(|kind| Column::Message.cell(kind, &told).len() == 8)
+            .map(|kind| kind.kind)
+            .collect();
+        let expected = "OCIRepository Bucket GitRepository HelmRepository HelmChart ExternalArtifact \
+            Kustomization";
+        assert_eq!(cut.join(" "), expected);
+        let chart = by_kind("HelmChart").unwrap();
+        assert_eq!(Column::Revision.cell(chart, &told).len(), 40);
     }
 
     #[test]

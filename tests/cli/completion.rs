@@ -260,3 +260,72 @@ fn the_scripts_of_flux_complete_with_our_binary() {
         assert_eq!(complete(&place, &script, &typed), completed, "{shell}");
     }
 }
+
+/// The scripts as they are committed are what is printed: `xtask generate` writes them, and packages
+/// ship them.
+#[test]
+fn every_script_is_the_one_that_is_committed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("completions");
+    let place = Place::new();
+    for program in ["sluice", "flux"] {
+        for (shell, ending) in [
+            ("bash", "bash"),
+            ("fish", "fish"),
+            ("powershell", "ps1"),
+            ("zsh", "zsh"),
+        ] {
+            let printed = place.script(&place.path("bin").join(program), shell);
+            assert_eq!(
+                std::fs::read_to_string(printed).unwrap(),
+                std::fs::read_to_string(folder.join(format!("{program}.{ending}"))).unwrap(),
+                "{program} {shell}"
+            );
+        }
+    }
+}
+
+/// What `PowerShell`'s script calls for a line, and Flux's too: the words, and the last one or an empty
+/// one.
+fn powershell_calls(place: &Place, line: &str) -> Vec<String> {
+    let mut words: Vec<&str> = line.split(' ').skip(1).collect();
+    let Some(partial) = words.pop() else {
+        return Vec::new();
+    };
+    let output = Command::new(place.path("bin/flux"))
+        .arg("__complete")
+        .args(words)
+        .arg(partial)
+        .env("KUBECONFIG", place.path("kubeconfig"))
+        .env("HOME", place.path("home"))
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(str::to_owned).collect()
+}
+
+/// `PowerShell` is not among the shells that can be had everywhere: its script is a page that is looked
+/// at as text, and what it calls is answered in the form that it reads, which is cobra's.
+#[test]
+fn powershell_is_answered_in_the_form_that_its_script_reads() {
+    let place = Place::new();
+    let cases: [(&str, &[&str]); 6] = [
+        ("flux recon", &["reconcile\tReconcile an object now", ":4"]),
+        ("flux get ks --context kin", &["kind-one", ":4"]),
+        // Behind `--flag=` the script puts the flag before what it is offered.
+        ("flux get ks --context=arn:aws", &["arn:aws:eks:two", ":4"]),
+        ("flux install --log-level d", &["debug", ":4"]),
+        // Files are the shell's own: directive 0.
+        ("flux envsubst zet", &[":0"]),
+        ("flux nothing ", &[":0"]),
+    ];
+    for (line, expected) in cases {
+        let answer = powershell_calls(&place, line);
+        assert_eq!(answer, expected, "{line}");
+    }
+    let script = place.script(&place.path("bin/flux"), "powershell");
+    let script = std::fs::read_to_string(script).unwrap();
+    assert!(script.contains("Register-ArgumentCompleter -Native -CommandName 'flux'"));
+    assert!(script.contains("& 'flux' __complete @Arguments"));
+    // What is typed is only ever passed on.
+    assert!(!script.contains("Invoke-Expression") && !script.contains("iex "));
+}

@@ -11,10 +11,15 @@
 mod artifact;
 mod completion;
 mod coverage;
+#[path = "../cluster/cases/file.rs"]
+mod file;
 mod flags;
+mod logs;
 mod manifests;
 mod plugin;
+mod read_only;
 mod remote_bases;
+mod scenes;
 mod surface;
 mod trigger;
 

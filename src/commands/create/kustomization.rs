@@ -158,7 +158,25 @@ fn health_check(text: &str) -> Result<Value, CommandError> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn whatever_is_typed_is_a_path_below_the_source(text in "[a-z./é]{0,24}") {
+            let written = path(&text);
+            let below = written.strip_prefix("./");
+            prop_assert!(below.is_some(), "{written}");
+            let below = below.unwrap_or_default();
+            prop_assert!(
+                below.is_empty() || below.split('/').all(|part| !matches!(part, "" | "." | "..")),
+                "{written}"
+            );
+            // What it is once written, it stays.
+            prop_assert_eq!(path(&written), written);
+        }
+    }
 
     #[test]
     fn a_path_cannot_climb_out_of_the_source() {

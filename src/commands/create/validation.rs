@@ -113,7 +113,34 @@ fn consists_of(text: &str, end: impl Fn(u8) -> bool, inner: impl Fn(u8) -> bool)
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use regex::Regex;
+
     use super::*;
+
+    /// Whether all of a text is of this form.
+    fn is(form: &str, text: &str) -> bool {
+        Regex::new(&format!("^(?:{form})$")).unwrap().is_match(text)
+    }
+
+    proptest! {
+        #[test]
+        fn names_are_what_the_form_that_is_told_says(
+            text in "[a-zA-Z0-9.\\-_/é]{0,12}|[a-z0-9.\\-]{1,70}|[a-z]{60,66}"
+        ) {
+            let label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+            let subdomain = format!("{label}(\\.{label})*");
+            let name = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
+            prop_assert_eq!(is_subdomain(&text), is(&subdomain, &text));
+            let short = text.len() <= MAX_NAME;
+            prop_assert_eq!(dns_label(&text).is_empty(), short && is(label, &text));
+            let value = format!("({name})?");
+            prop_assert_eq!(label_value(&text).is_empty(), short && is(&value, &text));
+            if !text.contains('/') {
+                prop_assert_eq!(label_key(&text).is_empty(), short && is(name, &text));
+            }
+        }
+    }
 
     #[test]
     fn a_label_key_is_a_name_after_an_optional_domain() {

@@ -20,7 +20,7 @@ pub(crate) struct Run {
 }
 
 /// What scripts see.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Expected {
     pub(crate) stdout: String,
     pub(crate) code: i32,

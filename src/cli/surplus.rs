@@ -1,0 +1,102 @@
+//! Words behind a command that takes none: Flux passes over them, and so do we, with a warning.
+//!
+//! Such lines are rare, so that the tree for them is built only after the usual one refused: in it,
+//! every command without words takes any. Commands whose words Flux refuses itself are left out.
+//!
+//! Parity: cobra's `legacyArgs`, which commands have that say nothing of arguments.
+
+use std::ffi::OsString;
+
+use clap::{Arg, ArgMatches, Command};
+
+use super::VERBS;
+use crate::output;
+
+const WORDS: &str = "surplus words";
+
+/// Commands, on the first level, that take no words in Flux either, or that only we have.
+const STRICT: [&str; 8] = [
+    "check",
+    "dev",
+    "envsubst",
+    "install",
+    "logs",
+    "migrate",
+    "stats",
+    "uninstall",
+];
+
+/// What a line says without its surplus words, which are told; nothing where that is not what is
+/// wrong with it.
+pub(super) fn passed_over(
+    program: &'static str,
+    line: impl IntoIterator<Item = OsString>,
+) -> Option<ArgMatches> {
+    let mut root = super::tree(program, |_| false);
+    for verb in VERBS {
+        let command = Command::new(verb.name).about(verb.about);
+        let mut command = (verb.augment)(command);
+        if !STRICT.contains(&verb.name) {
+            command = taking_words(command);
+        }
+        root = root.subcommand(command);
+    }
+    let matches = root.try_get_matches_from(line).ok()?;
+    let mut leaf = &matches;
+    while let Some((_, below)) = leaf.subcommand() {
+        leaf = below;
+    }
+    let words = leaf.try_get_many::<OsString>(WORDS).ok()??;
+    let words: Vec<String> = words
+        .map(|word| sluice_golang::quote::quote(&word.to_string_lossy()))
+        .collect();
+    output::Progress::default().warning(format!(
+        " ignoring what was typed behind the command: {}",
+        words.join(" ")
+    ));
+    Some(matches)
+}
+
+fn taking_words(command: Command) -> Command {
+    if command.has_subcommands() {
+        return command.mut_subcommands(taking_words);
+    }
+    if command.get_positionals().next().is_some() {
+        return command;
+    }
+    let words = Arg::new(WORDS)
+        .num_args(0..)
+        .hide(true)
+        .value_parser(clap::value_parser!(OsString));
+    command.arg(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_passed_over(line: &str) -> bool {
+        let line = line.split(' ').map(OsString::from);
+        passed_over("flux", line).is_some()
+    }
+
+    #[test]
+    fn words_are_passed_over_where_flux_does_so() {
+        for line in [
+            "flux version --client x",
+            "flux version --context x x",
+            "flux plugin list x y",
+            "flux completion bash x",
+        ] {
+            assert!(is_passed_over(line), "{line}");
+        }
+        for line in [
+            "flux envsubst x",
+            "flux get bogus",
+            "flux version --bogus x",
+            "flux install x",
+        ] {
+            assert!(!is_passed_over(line), "{line}");
+        }
+    }
+}

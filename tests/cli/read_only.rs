@@ -1,0 +1,102 @@
+//! `build` writes nothing into the tree that it builds: shown by a tree that nobody can write to,
+//! root neither, as a mount of its own is read-only.
+
+use std::path::Path;
+use std::process::Command;
+
+const BUILDS: [&str; 3] = [
+    "build kustomization web -n apps --dry-run --kustomization-file tree/web.yaml --path tree/web",
+    "build kustomization web -n apps --dry-run --in-memory-build --kustomization-file tree/web.yaml \
+     --path tree/web",
+    "build overlay tree/web",
+];
+
+fn plant(root: &Path) {
+    let files = [
+        (
+            "tree/web.yaml",
+            "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n\
+             metadata: {name: web, namespace: apps}\n\
+             spec: {interval: 1m, path: ./web, prune: true, targetNamespace: shop,\n  \
+             sourceRef: {kind: GitRepository, name: fleet}}\n",
+        ),
+        (
+            "tree/web/kustomization.yaml",
+            "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n\
+             resources: [settings.yaml]\n",
+        ),
+        (
+            "tree/web/settings.yaml",
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n",
+        ),
+    ];
+    for (name, text) in files {
+        let path = root.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+}
+
+/// Everything below a directory, and when it was last written.
+fn seen(root: &Path) -> Vec<(String, std::time::SystemTime)> {
+    let mut seen = Vec::new();
+    let mut pending = vec![root.to_owned()];
+    while let Some(directory) = pending.pop() {
+        for entry in std::fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            let changed = path.metadata().unwrap().modified().unwrap();
+            seen.push((path.display().to_string(), changed));
+            if path.is_dir() {
+                pending.push(path);
+            }
+        }
+    }
+    seen.sort();
+    seen
+}
+
+#[test]
+fn a_build_leaves_the_tree_as_it_was() {
+    let root = tempfile::tempdir().unwrap();
+    plant(root.path());
+    let before = seen(root.path());
+    for line in BUILDS {
+        let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
+            .args(line.split_whitespace())
+            .current_dir(root.path())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{line}: {output:?}");
+        assert_eq!(seen(root.path()), before, "{line}");
+    }
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+fn a_build_needs_no_right_to_write() {
+    let root = tempfile::tempdir().unwrap();
+    plant(root.path());
+    let within = |script: &str| {
+        let script =
+            format!("mount --bind tree tree && mount -o remount,ro,bind tree && {{ {script}; }}");
+        let mut command = Command::new("unshare");
+        command.args(["--user", "--map-root-user", "--mount", "sh", "-ec", &script]);
+        command.current_dir(root.path()).output()
+    };
+    // A mount that can be written to, or none, shows nothing.
+    let is_read_only =
+        within("! touch tree/web/x 2>/dev/null").is_ok_and(|output| output.status.success());
+    if !is_read_only {
+        let required = std::env::var("REQUIRE_ORACLES").is_ok_and(|value| value == "1");
+        assert!(!required, "no mounts of our own and REQUIRE_ORACLES=1");
+        eprintln!("skipped: this system gives no mount of our own");
+        return;
+    }
+    for line in BUILDS {
+        let program = env!("CARGO_BIN_EXE_sluice");
+        let output = within(&format!("'{program}' {line}")).unwrap();
+        let printed = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{line}: {output:?}");
+        assert!(printed.contains("name: settings"), "{line}: {printed}");
+    }
+}

@@ -1,0 +1,199 @@
+//! Cases that need more than files: a registry, a catalog of plugins, an API server that has only
+//! answers. One per file below `scenes/`, written like those of `tests/cluster/cases`.
+//!
+//! Whatever a case lists as `file` lies in the working directory, and is served over HTTP under the
+//! same name, whatever is asked for behind a question mark. In files, commands and outputs
+//!
+//! | Text | stands for |
+//! |---|---|
+//! | `{server}` | the URL of that server |
+//! | `{registry}` | the host of an empty registry |
+//! | `{dir}` | the working directory, which is the home too |
+//! | `{os}`, `{arch}` | what this is built for, as a catalog calls it |
+//! | `{sha256 PATH}` | the digest of a file |
+//!
+//! Where `REFERENCE_BIN_DIR` has a `flux`, it runs first, from the same state, and has to print to
+//! stdout and to end as the file says; `RECORD=1` writes that into the files, and our stderr.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::{StatusCode, Uri, header};
+use axum::response::IntoResponse as _;
+use sluice_testkit::{Reference, Registry};
+
+use crate::file::{self, Case, Expected, Run};
+
+const DIRECTORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/scenes");
+const DIFFERENCES: &str = include_str!("../../docs/differences.md");
+
+/// One run of a case by one program.
+struct Scene {
+    directory: tempfile::TempDir,
+    registry: Registry,
+    server: String,
+}
+
+impl Scene {
+    async fn set(case: &Case) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0));
+        let listener = listener.await.unwrap();
+        let server = format!("http://{}", listener.local_addr().unwrap());
+        let scene = Self {
+            directory,
+            registry: Registry::start().await,
+            server,
+        };
+        let mut served = BTreeMap::new();
+        for (name, text) in &case.files {
+            let text = scene.filled_in(text, case);
+            // What is a folder for one name and a file for another is only served.
+            let path = scene.directory.path().join(name);
+            let is_placed = std::fs::create_dir_all(path.parent().unwrap())
+                .and_then(|()| std::fs::write(&path, &text));
+            drop(is_placed);
+            served.insert(format!("/{name}"), text);
+        }
+        let served = Arc::new(served);
+        let router = Router::new().fallback(move |uri: Uri| {
+            let found = served.get(uri.path()).cloned();
+            async move {
+                let Some(text) = found else {
+                    return (StatusCode::NOT_FOUND, String::new()).into_response();
+                };
+                let kind = match text.chars().next() {
+                    Some('{') if !text.contains("\n{") => "application/json",
+                    _ => "text/plain",
+                };
+                ([(header::CONTENT_TYPE, kind)], text).into_response()
+            }
+        });
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        scene
+    }
+
+    fn names(&self) -> [(&'static str, String); 5] {
+        let (os, arch) = sluice::plugin::catalog::here();
+        [
+            ("{server}", self.server.clone()),
+            ("{registry}", self.registry.host().to_owned()),
+            ("{dir}", self.directory.path().display().to_string()),
+            ("{os}", os.to_owned()),
+            ("{arch}", arch.to_owned()),
+        ]
+    }
+
+    fn filled_in(&self, text: &str, case: &Case) -> String {
+        let mut text = text.to_owned();
+        for (name, value) in self.names() {
+            text = text.replace(name, &value);
+        }
+        for (name, content) in &case.files {
+            let place = format!("{{sha256 {name}}}");
+            if text.contains(&place) {
+                let algorithm = sluice_artifact::digest::Algorithm::Sha256;
+                let digest = algorithm.digest(self.filled_in(content, case).as_bytes());
+                text = text.replace(&place, &digest.to_string());
+            }
+        }
+        text
+    }
+
+    fn run(&self, program: &Path, case: &Case, run: &Run) -> (Expected, String) {
+        let line = self.filled_in(&run.line, case);
+        let home = self.directory.path();
+        let output = Command::new(program)
+            .args(line.split_whitespace())
+            .env_clear()
+            .env("HOME", home)
+            .env("KUBECONFIG", home.join("kubeconfig"))
+            .env("FLUXCD_PLUGINS", home.join("plugins"))
+            .env("FLUXCD_PLUGIN_CATALOG", format!("{}/", self.server))
+            .env("NO_COLOR", "1")
+            .env("TZ", "UTC")
+            .current_dir(home)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let text = |bytes: Vec<u8>| {
+            let mut text = String::from_utf8(bytes).unwrap();
+            for (name, value) in &self.names()[..3] {
+                text = text.replace(value, name);
+            }
+            text
+        };
+        let expected = Expected {
+            code: output.status.code().unwrap_or(-1),
+            stdout: text(output.stdout),
+        };
+        (expected, text(output.stderr))
+    }
+}
+
+/// Runs all of a case by one program.
+async fn played(case: &Case, program: &Path) -> Vec<(Expected, String)> {
+    let scene = Scene::set(case).await;
+    let runs = case.runs.iter();
+    tokio::task::block_in_place(|| runs.map(|run| scene.run(program, case, run)).collect())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_scene_prints_and_ends_as_written() {
+    let flux = Reference::find().map(|reference| reference.binary("flux"));
+    let mut wrong = Vec::new();
+    for path in file::all(DIRECTORY) {
+        let mut case = Case::read(&path);
+        let theirs = match &flux {
+            Some(flux) => played(&case, flux).await,
+            None => Vec::new(),
+        };
+        let ours = played(&case, Path::new(env!("CARGO_BIN_EXE_sluice"))).await;
+        if Reference::is_recorded_anew() {
+            for (index, (run, (expected, stderr))) in case.runs.iter_mut().zip(&ours).enumerate() {
+                run.stderr.clone_from(stderr);
+                if run.because.is_some() {
+                    run.flux = theirs.get(index).map(|(theirs, _)| theirs.clone());
+                    run.expected = expected.clone();
+                } else if let Some((theirs, _)) = theirs.get(index) {
+                    run.expected = theirs.clone();
+                }
+            }
+            case.write();
+        }
+        for (run, (found, _)) in case.runs.iter().zip(&theirs) {
+            let expected = run.flux.as_ref().unwrap_or(&run.expected);
+            if found != expected {
+                wrong.push(told("flux", &case, run, found, ""));
+            }
+        }
+        for (run, (found, stderr)) in case.runs.iter().zip(&ours) {
+            if *found != run.expected || *stderr != run.stderr {
+                wrong.push(told("sluice", &case, run, found, stderr));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_a_scene_has_otherwise_than_flux_is_explained() {
+    for path in file::all(DIRECTORY) {
+        for run in Case::read(&path).runs {
+            let because = run.because.unwrap_or_default();
+            assert!(DIFFERENCES.contains(&because), "{because}");
+        }
+    }
+}
+
+fn told(who: &str, case: &Case, run: &Run, found: &Expected, stderr: &str) -> String {
+    let Run { line, expected, .. } = run;
+    let name = &case.name;
+    format!(
+        "{name}: $ {who} {line}\n--- expected {expected:?}\n{}\n--- found {found:?}\n{stderr}",
+        run.stderr
+    )
+}
