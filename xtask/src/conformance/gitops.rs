@@ -1,8 +1,10 @@
 //! `cargo xtask conformance gitops DIR…`: every Flux Kustomization of GitOps repositories, rendered
 //! by `build kustomization` and compared with a cluster by `diff kustomization`.
 //!
-//! A Kustomization counts where the folder that it names is in the same tree; of others the folder
-//! is in another repository. With a `flux` in `REFERENCE_BIN_DIR` both commands run beside Flux's,
+//! A Kustomization counts where the folder that it names is in the same tree, or in the folder called
+//! like the `ExternalArtifact` that it takes from, which a generator would pack; of others the folder
+//! is in another repository. Each is handed over in a file of its own with its namespace written out,
+//! as a cluster has it: Flux's command line labels what it builds with an empty one otherwise. With a `flux` in `REFERENCE_BIN_DIR` both commands run beside Flux's,
 //! which has to print the same and to end the same. `diff` wants a cluster (`--kubeconfig`), which
 //! is asked for dry-runs only; an empty one does, and refuses kinds that it does not have in both.
 //!
@@ -16,6 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context as _;
+use serde_json::Value;
 use sluice_object::Object;
 use sluice_system::fs;
 use sluice_testkit::Reference;
@@ -41,7 +44,11 @@ struct Overlay {
     /// `owner/name` of the checkout.
     repository: String,
     tree: PathBuf,
+    /// Where it was found.
     file: PathBuf,
+    document: Value,
+    /// The document with its namespace, in a file of its own.
+    placed: PathBuf,
     namespace: String,
     name: String,
     /// `spec.path`, if the tree has it.
@@ -88,6 +95,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let tree = copies.path().join(format!("tree{index}"));
         copy(directory, &tree)?;
         find(&repository, &tree, &tree, &mut overlays)?;
+    }
+    for (index, overlay) in overlays.iter_mut().enumerate() {
+        let placed = copies.path().join(format!("kustomization{index}.yaml"));
+        overlay.document["metadata"]["namespace"] = overlay.namespace.as_str().into();
+        fs::write(&placed, sluice_yaml::v2::to_string(&overlay.document))?;
+        overlay.placed = placed;
     }
     let commands = Commands {
         program,
@@ -160,14 +173,19 @@ fn find(
 fn read(repository: &str, tree: &Path, file: &Path, text: &str, found: &mut Vec<Overlay>) {
     let documents = sluice_yaml::v2::documents(text).unwrap_or_default();
     for document in documents {
-        let Ok(object) = Object::try_from(document) else {
+        let Ok(object) = Object::try_from(document.clone()) else {
             continue;
         };
         if !object.is("kustomize.toolkit.fluxcd.io", "Kustomization") || object.name().is_empty() {
             continue;
         }
-        let path = object.str_at(&["spec", "path"]).unwrap_or_default();
-        let path = tree.join(path.trim_start_matches("./").trim_start_matches('/'));
+        let text = |path: &[&str]| object.str_at(path).unwrap_or_default();
+        let path = text(&["spec", "path"]);
+        let path = path.trim_start_matches("./").trim_start_matches('/');
+        let mut folder = tree.join(path);
+        if text(&["spec", "sourceRef", "kind"]) == "ExternalArtifact" && !folder.is_dir() {
+            folder = tree.join(text(&["spec", "sourceRef", "name"])).join(path);
+        }
         let namespace = match object.namespace() {
             "" => "flux-system",
             namespace => namespace,
@@ -178,7 +196,9 @@ fn read(repository: &str, tree: &Path, file: &Path, text: &str, found: &mut Vec<
             file: file.to_owned(),
             namespace: namespace.to_owned(),
             name: object.name().to_owned(),
-            path: path.is_dir().then_some(path),
+            path: folder.is_dir().then_some(folder),
+            document,
+            placed: PathBuf::new(),
         });
     }
 }
@@ -200,7 +220,7 @@ impl Commands {
             "--path",
             path.to_str()?,
             "--kustomization-file",
-            overlay.file.to_str()?,
+            overlay.placed.to_str()?,
         ];
         let mut why = Vec::new();
         let build = [&["build", "kustomization", "--dry-run"], &common[..]].concat();
