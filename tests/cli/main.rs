@@ -4,6 +4,7 @@
 
 #![expect(
     clippy::unwrap_used,
+    clippy::panic,
     clippy::disallowed_methods,
     reason = "a test that cannot go on says so by panicking, and looks at files as a stranger would"
 )]
