@@ -130,7 +130,6 @@ pub(super) async fn push(
             let described = Layer {
                 digest: Digest::of(&layer),
                 size: layer.len() as u64,
-                uncompressed: Digest::of(b"not looked at"),
             };
             let package = Package::new(
                 &described,
