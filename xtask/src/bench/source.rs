@@ -9,7 +9,7 @@ mod large;
 mod polls;
 mod wire;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
@@ -44,9 +44,6 @@ pub(super) struct Args {
     /// Downloads of one artifact at once
     #[arg(long, default_value_t = 500)]
     downloads: usize,
-    /// The example `compress` to measure (default: a release build of this tree)
-    #[arg(long)]
-    compressor: Option<PathBuf>,
     #[command(flatten)]
     usual: Usual,
 }
