@@ -116,6 +116,12 @@ pub const VERBS: &[Verb] = &[
     verb!(events, "Show what the controllers said about objects"),
     branch!(export, "Export objects as YAML"),
     branch!(get, "List objects and their status"),
+    verb!(
+        give_back,
+        "give-back",
+        "Put Flux's own controllers back in the place of ours",
+        false
+    ),
     verb!(install, "Install the controllers, or upgrade them"),
     verb!(list, "List artifacts in a container registry"),
     verb!(logs, "Show the controllers' logs"),
@@ -131,6 +137,10 @@ pub const VERBS: &[Verb] = &[
     verb!(stats, "Count the objects of each kind, and what they store"),
     branch!(suspend, "Suspend reconciliation"),
     verb!(tag, "Tag artifacts in a container registry"),
+    verb!(
+        takeover,
+        "Put our controllers in the place of Flux's, and nothing else"
+    ),
     verb!(trace, "Show what an object in the cluster comes from"),
     verb!(tree, "Show what an object owns, as a tree"),
     verb!(trigger, "Set off a reconciliation from outside the cluster"),

@@ -22,6 +22,7 @@ pub mod plugin;
 pub mod registry;
 pub mod remote_bases;
 pub mod resource;
+pub mod takeover;
 pub mod watch;
 pub mod webhook;
 pub mod why;

@@ -4,7 +4,9 @@
 //! Start at [`ComponentArgs::manifests`].
 
 pub(super) mod apply;
+pub(super) mod manager;
 mod pull_secret;
+pub(super) mod ready;
 
 use std::path::{Path, PathBuf};
 

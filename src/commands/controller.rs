@@ -45,6 +45,14 @@ pub fn run(args: &Args, _: &Context) -> CommandResult {
     }
 }
 
+/// Whether a controller of this build would start with these flags, and why not.
+///
+/// # Errors
+/// In words for the operator of the controller.
+pub fn accepts(name: &str, flags: &[String]) -> Result<(), String> {
+    imp::accepts(name, flags)
+}
+
 /// Runs one controller with these flags until it is told to stop.
 pub fn run_as(name: &str, flags: &[OsString]) -> CommandResult {
     imp::one(name, flags)
@@ -57,6 +65,12 @@ mod imp;
 #[cfg(not(feature = "controllers"))]
 mod imp {
     use super::{CommandError, CommandResult, OsString};
+
+    pub(super) fn accepts(name: &str, _: &[String]) -> Result<(), String> {
+        Err(format!(
+            "{name} is not in this build: it was made without the feature `controllers`"
+        ))
+    }
 
     pub(super) fn one(name: &str, _: &[OsString]) -> CommandResult {
         Err(CommandError::user(format!(

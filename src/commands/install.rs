@@ -3,6 +3,7 @@
 use sluice_object::Object;
 
 use super::components::apply::Installer;
+use super::components::manager;
 use super::components::{ComponentArgs, PullSecret};
 use super::version;
 use crate::cluster::Context;
@@ -45,6 +46,7 @@ async fn install(
     let namespace = context.namespace();
     let failed = |error: CommandError| error.while_doing("install failed");
     if !args.force {
+        manager::nobody_else(context, "install").await?;
         refuse_bootstrapped(context).await?;
     }
     progress.action(format!("installing components in {namespace} namespace"));

@@ -11,6 +11,7 @@ use crate::cluster::{Context, objects, refusal};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::output::Format;
+use crate::takeover::Record;
 use crate::{CommandResult, Exit, output};
 
 /// The Flux version whose command line this is.
@@ -39,12 +40,12 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         );
     }
     if !args.client {
-        let found = context.block_on(in_cluster(context))??;
+        let deployments = context.block_on(in_cluster(context))??;
         if context.program == "sluice" {
-            let ours = made_by(Maker::Sluice, &found).join(", ");
+            let ours = made_by(Maker::Sluice, &deployments).join(", ");
             versions.insert("sluice-controllers".into(), json!(ours));
         }
-        for (name, version) in found {
+        for (name, version) in self::versions(&deployments) {
             versions.insert(name, json!(version));
         }
     }
@@ -63,8 +64,8 @@ fn render(versions: &Map<String, Value>, format: Format) -> Result<String, Comma
     }
 }
 
-/// The distribution, and the image tag of every controller.
-async fn in_cluster(context: &Context) -> Result<Vec<(String, String)>, CommandError> {
+/// The controllers' Deployments, of which there has to be one.
+async fn in_cluster(context: &Context) -> Result<Vec<Object>, CommandError> {
     let namespace = context.namespace();
     let deployments = deployments(context).await?;
     if deployments.is_empty() {
@@ -73,7 +74,7 @@ async fn in_cluster(context: &Context) -> Result<Vec<(String, String)>, CommandE
         ))
         .hint("--client prints the client's version only"));
     }
-    Ok(versions(&deployments))
+    Ok(deployments)
 }
 
 /// The distribution first, if it is labelled, then each controller with its image's tag.
@@ -92,25 +93,32 @@ fn versions(deployments: &[Object]) -> Vec<(String, String)> {
     distribution.into_iter().chain(controllers).collect()
 }
 
-/// The controllers that somebody made, out of what [`in_cluster`] found.
-fn made_by(maker: Maker, found: &[(String, String)]) -> Vec<&str> {
-    let [(first, distribution), controllers @ ..] = found else {
-        return Vec::new();
-    };
-    if first != DISTRIBUTION {
-        return Vec::new();
-    }
-    let made = controllers
+/// The controllers that somebody made.
+fn made_by(maker: Maker, deployments: &[Object]) -> Vec<&str> {
+    let made = deployments
         .iter()
-        .filter(|(_, tag)| Maker::of(tag, distribution) == Some(maker));
-    made.map(|(name, _)| name.as_str()).collect()
+        .filter(|deployment| self::maker(deployment) == Some(maker));
+    made.map(Object::name).collect()
+}
+
+/// Whose a controller is: ours by its version, or by what is remembered of its takeover.
+pub(super) fn maker(deployment: &Object) -> Option<Maker> {
+    let (_, image) = images(deployment).next()?;
+    match Record::of(deployment) {
+        Some(record) if record.became == image => Some(Maker::Sluice),
+        _ => Maker::of(
+            tag(image),
+            deployment
+                .label("app.kubernetes.io/version")
+                .unwrap_or_default(),
+        ),
+    }
 }
 
 /// Says which of the controllers are ours and which are Flux's; nothing where that cannot be told.
 pub(super) fn makers(deployments: &[Object]) -> Option<String> {
-    let found = versions(deployments);
     let told = |maker, whose: &str| {
-        let names = made_by(maker, &found);
+        let names = made_by(maker, deployments);
         (!names.is_empty()).then(|| format!("{whose}: {}", names.join(", ")))
     };
     let ours = told(Maker::Sluice, "sluice's own");
@@ -178,6 +186,15 @@ mod tests {
             Some("sluice's own: source-controller; Flux's own: helm-controller")
         );
         assert_eq!(makers(&[]), None);
+        let mut taken = deployment("source-controller", "r.example/source-controller:v2");
+        taken.set_annotation(
+            "sluice.dev/takeover",
+            r#"{"was":"flux","became":"r.example/source-controller:v2"}"#,
+        );
+        assert_eq!(
+            makers(&[taken]).as_deref(),
+            Some("sluice's own: source-controller")
+        );
     }
 
     #[test]

@@ -31,6 +31,7 @@ mod refusals;
 mod scene;
 mod stub;
 mod swap;
+mod takeover;
 mod together;
 mod verbs;
 mod waits;

@@ -20,6 +20,7 @@ use super::secret::{Entries, Step, Wanted};
 use super::{Common, filled, state};
 use crate::cluster::Context;
 use crate::commands::components::apply::Installer;
+use crate::commands::components::ready::deployed;
 use crate::commands::components::{Manifests, PullSecret};
 use crate::error::{CommandError, chain};
 use crate::output::Format;
@@ -593,7 +594,7 @@ impl<'a> Work<'a> {
         progress.action("confirming components are healthy");
         let before = failures.len();
         for name in &self.settings.manifests.components {
-            match state::deployed(context, name, self.remaining()).await {
+            match deployed(context, name, self.remaining()).await {
                 Ok(()) => progress.success(format!("{name}: deployment ready")),
                 Err(error) => {
                     progress.failure(error.message());

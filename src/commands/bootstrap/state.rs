@@ -5,19 +5,15 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sluice_client::{GroupVersionKind, ListOptions, PatchOptions};
+use sluice_client::{GroupVersionKind, PatchOptions};
 use sluice_object::Object;
-use sluice_object::status::{Status, compute};
 use sluice_system::Clock as _;
 
 use crate::cluster::{Context, FIELD_MANAGER, object, refusal};
+use crate::commands::components::manager::nobody_else;
 use crate::error::CommandError;
-use crate::output;
 use crate::resource::{Resource, at, by_kind, text};
 use crate::watch::{Which, each_state};
-
-/// The definition whose labels tell who installed Flux.
-const DEFINITION: &str = "gitrepositories.source.toolkit.fluxcd.io";
 
 /// The annotation that asks for a reconciliation.
 const REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
@@ -25,7 +21,7 @@ const REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
 /// Refuses a cluster that somebody else manages, and one that we may not change.
 pub(super) async fn may_be_changed(context: &Context, force: bool) -> Result<(), CommandError> {
     if !force {
-        managed_by_nobody_else(context).await?;
+        nobody_else(context, "bootstrap").await?;
     }
     let gvk = GroupVersionKind::gvk("authorization.k8s.io", "v1", "SelfSubjectAccessReview");
     let review = json!({
@@ -47,49 +43,6 @@ pub(super) async fn may_be_changed(context: &Context, force: bool) -> Result<(),
         "the user of the kubeconfig is no administrator of the cluster: the controllers get rights that only such a one can give",
     )
     .hint("nothing was changed, neither in the repository nor in the cluster"))
-}
-
-async fn managed_by_nobody_else(context: &Context) -> Result<(), CommandError> {
-    let cluster = context.cluster()?;
-    let unavailable =
-        |error: sluice_client::Error| refusal(&error).while_doing("cluster info unavailable");
-    let instance = GroupVersionKind::gvk("fluxcd.controlplane.io", "v1", "FluxInstance");
-    match cluster.list(&instance, None, &ListOptions::default()).await {
-        Ok(list) if !list.items.is_empty() => {
-            return Err(CommandError::user(
-                "Flux Operator manages this cluster, by a FluxInstance: it would undo what bootstrap does",
-            )
-            .hint("change the FluxInstance, or say --force"));
-        }
-        Ok(_) => {}
-        Err(error) if error.is_no_match() || error.is_not_found() => {}
-        Err(error) => return Err(unavailable(error)),
-    }
-    let gvk = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
-    let found = cluster.get(&gvk, None, DEFINITION).await;
-    let Some(definition) = found.map_err(unavailable)?.and_then(object) else {
-        return Ok(());
-    };
-    let manager = definition
-        .label("app.kubernetes.io/managed-by")
-        .unwrap_or_default();
-    if matches!(manager, "" | "flux") {
-        return Ok(());
-    }
-    let version = definition
-        .label("app.kubernetes.io/version")
-        .unwrap_or_default();
-    output::stderr(&format!(
-        "Flux {} has been installed on this cluster with {}!\n",
-        output::plain(version),
-        output::plain(manager)
-    ));
-    let question = format!("Are you sure you want to override the {manager} installation?");
-    match output::confirm_unless(&question, "--force") {
-        Ok(true) => Ok(()),
-        _ => Err(CommandError::user("bootstrap cancelled")
-            .hint("--force overrides the other installation")),
-    }
 }
 
 fn resource(kind: &str) -> Result<&'static Resource, CommandError> {
@@ -272,34 +225,6 @@ fn judge(
         }
         Some("True" | "False") => Ok(Verdict::Ask),
         _ => Ok(Verdict::Wait),
-    }
-}
-
-/// Waits until the Deployment of a controller is ready.
-pub(super) async fn deployed(
-    context: &Context,
-    name: &str,
-    limit: Duration,
-) -> Result<(), CommandError> {
-    let gvk = GroupVersionKind::gvk("apps", "v1", "Deployment");
-    let namespace = context.namespace();
-    let which = Which {
-        namespace: Some(&namespace),
-        name: Some(name),
-        labels: None,
-    };
-    let last = Cell::new("there is no such Deployment".to_owned());
-    let ready = each_state(context.cluster()?, &gvk, which, |object| {
-        let health = compute(object, sluice_system::SystemClock.now());
-        last.set(health.message);
-        Ok((health.status == Status::Current).then_some(()))
-    });
-    match tokio::time::timeout(limit, ready).await {
-        Ok(ready) => ready,
-        Err(_) => Err(CommandError::cluster(format!(
-            "{name}: deployment not ready: {}",
-            last.take()
-        ))),
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Command, FromArgMatches as _};
-use sluice_runtime::{Host, SharedArgs};
+use sluice_runtime::{FeatureGates, Host, SharedArgs};
 use sluice_system::SystemClock;
 
 use super::NAMES;
@@ -35,6 +35,21 @@ impl Controller {
         match self {
             Self::Source(args) => &args.shared,
             Self::Kustomize(args) => &args.shared,
+        }
+    }
+
+    /// What is looked at beyond the flags themselves when it starts.
+    fn check(&self) -> Result<(), String> {
+        let shared = self.shared();
+        shared.validate().map_err(|error| chain(&error))?;
+        let gates = |table| {
+            FeatureGates::resolve(table, &shared.feature_gates).map_err(|error| chain(&error))
+        };
+        match self {
+            Self::Source(_) => gates(sluice_source_controller::GATES).map(drop),
+            Self::Kustomize(args) => args
+                .validate(&gates(sluice_kustomize_controller::GATES)?)
+                .map_err(|error| chain(&error)),
         }
     }
 
@@ -86,6 +101,17 @@ fn parse(name: &'static str, flags: &[OsString]) -> Result<Parsed, CommandError>
             sluice_kustomize_controller::Args::from_arg_matches(&matches).map_err(failed)?,
         ),
     })))
+}
+
+pub(super) fn accepts(name: &str, flags: &[String]) -> Result<(), String> {
+    let name = NAMES.iter().find(|known| **known == name);
+    let name = name.ok_or("this build has no such controller")?;
+    let flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
+    let refused = |error: CommandError| error.message().to_owned();
+    match parse(name, &flags).map_err(refused)? {
+        Parsed::Help(_) => Err("its flags ask for help".to_owned()),
+        Parsed::Run(controller) => controller.check(),
+    }
 }
 
 pub(super) fn one(name: &str, flags: &[OsString]) -> CommandResult {

@@ -192,7 +192,7 @@ pub enum FlagError {
 
 impl Args {
     /// Checks what clap cannot: how flags and gates relate.
-    pub(crate) fn validate(&self, gates: &FeatureGates) -> Result<(), FlagError> {
+    pub fn validate(&self, gates: &FeatureGates) -> Result<(), FlagError> {
         let defaults = [
             (
                 "default-decryption-service-account",

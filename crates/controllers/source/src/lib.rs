@@ -19,4 +19,4 @@ mod serve;
 mod shelf;
 
 pub use args::Args;
-pub use serve::{Error, NAME, run};
+pub use serve::{Error, GATES, NAME, run};

@@ -29,7 +29,8 @@ use crate::shelf::Shelf;
 pub const NAME: &str = "source-controller";
 
 const OBJECT_LEVEL_WORKLOAD_IDENTITY: &str = "ObjectLevelWorkloadIdentity";
-const GATES: &[Gate] = &[
+/// The gates that the controller knows.
+pub const GATES: &[Gate] = &[
     Gate::off(sluice_runtime::gates::CACHE_SECRETS_AND_CONFIG_MAPS),
     Gate::off(OBJECT_LEVEL_WORKLOAD_IDENTITY),
     // Flux's documentation has it and its binary refuses it; here it is simply how we work.

@@ -74,3 +74,25 @@ fn the_kubeconfig_of_a_place_can_be_used() {
         "https://api.example.com:6443"
     );
 }
+
+#[test]
+fn the_table_of_what_is_not_served_has_the_clouds() {
+    struct Says<'p>(&'p str);
+    impl sluice_api::gaps::Referred for Says<'_> {
+        fn entries(&self, _: &str) -> Vec<String> {
+            Vec::new()
+        }
+
+        fn text(&self, _: &str, _: &str) -> Option<String> {
+            Some(self.0.to_owned())
+        }
+    }
+    for provider in ["generic", "aws", "azure", "gcp"] {
+        let place = Place::of(&config(&[("provider", provider), ("address", "a.example")]));
+        let is_refused = matches!(place, Err(RemoteError::Cloud { .. }));
+        let gap = sluice_api::gaps::KUBE_CONFIG_PROVIDER;
+        let spec = serde_json::json!({ "kubeConfig": { "configMapRef": { "name": "remote" } } });
+        let known = gap.found(&serde_json::json!({ "spec": spec }), &Says(provider));
+        assert_eq!(is_refused, known.is_some(), "{provider}");
+    }
+}

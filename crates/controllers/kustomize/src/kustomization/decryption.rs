@@ -395,3 +395,51 @@ mod tests {
         assert!(said.contains("asked for both"), "{said}");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sluice_api::gaps::{DECRYPTION_KEYS, When};
+    use sluice_sops::keys::KeyService as _;
+    use sluice_sops::{MasterKey, Recipient};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_table_of_what_is_not_served_has_the_entries_of_the_keys_that_are_not() {
+        let text = String::new;
+        let aws = Recipient::AwsKms {
+            arn: text(),
+            role: text(),
+            context: Vec::new(),
+            profile: text(),
+        };
+        let azure = Recipient::AzureKeyVault {
+            vault_url: text(),
+            name: text(),
+            version: text(),
+        };
+        let gcp = Recipient::GcpKms {
+            resource_id: text(),
+        };
+        let mut refused = Vec::new();
+        for (entry, recipient) in [
+            ("sops.aws-kms", aws),
+            ("sops.azure-kv", azure),
+            ("sops.gcp-kms", gcp),
+        ] {
+            let key = MasterKey {
+                recipient,
+                wrapped: text(),
+                created_at: None,
+            };
+            let error = Keyring::default().unwrap(&key).await.unwrap_err();
+            if error.to_string().contains("not served yet") {
+                refused.push(entry);
+            }
+        }
+        let When::SecretWith(entries) = DECRYPTION_KEYS.when else {
+            panic!("{DECRYPTION_KEYS:?}");
+        };
+        assert_eq!(entries, refused);
+    }
+}

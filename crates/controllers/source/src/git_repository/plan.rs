@@ -9,7 +9,7 @@ use sluice_api::source::{
     GitCheckoutReference, GitInclude, GitProvider, GitRepository, GitRepositorySpec,
     GitRepositoryStatus, GitVerificationMode,
 };
-use sluice_api::{Artifact, meta::DurationError};
+use sluice_api::{Artifact, gaps, meta::DurationError};
 use sluice_git::{Address, ObjectId, Reference};
 use sluice_runtime::{Failure, Retry};
 
@@ -198,10 +198,7 @@ fn provider(spec: &GitRepositorySpec) -> Result<Provider, Failure> {
                 .to_owned(),
         ),
         Some(GitProvider::Github) => Ok(Provider::Github),
-        Some(provider) => refuse(format!(
-            "spec.provider '{}' is not supported yet",
-            provider.as_str()
-        )),
+        Some(provider) => refuse(gaps::GIT_PROVIDER.message(provider.as_str())),
     }
 }
 

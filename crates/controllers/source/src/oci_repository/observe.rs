@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use kube::ResourceExt;
+use sluice_api::gaps;
 use sluice_api::meta::reason;
 use sluice_api::source::{OciRepository, RegistryProvider};
 use sluice_auth::{Dial, Tls};
@@ -131,7 +132,7 @@ pub(super) async fn remote(
     let secrets = pull_secrets(context, object, &namespace).await?;
     let keychain = keychain(&secrets)?;
     if secrets.is_empty() {
-        provider(context, object)?;
+        provider(object, context.workload_identity)?;
     }
     let proxy = match &object.spec.proxy_secret_ref {
         None => None,
@@ -269,12 +270,12 @@ fn keychain(secrets: &[SecretData]) -> Result<Keychain, Fault> {
 }
 
 /// Refuses what only a cloud provider's identity could open.
-fn provider(context: &Context, object: &OciRepository) -> Result<(), Fault> {
+pub(super) fn provider(object: &OciRepository, workload_identity: bool) -> Result<(), Fault> {
     let provider = match &object.spec.provider {
         None | Some(RegistryProvider::Generic) => return Ok(()),
         Some(provider) => provider.as_str(),
     };
-    if object.spec.service_account_name.is_some() && !context.workload_identity {
+    if object.spec.service_account_name.is_some() && !workload_identity {
         let message = "to use spec.serviceAccountName for provider authentication please enable \
                        the ObjectLevelWorkloadIdentity feature gate in the controller";
         return Err(Fault {
@@ -285,10 +286,7 @@ fn provider(context: &Context, object: &OciRepository) -> Result<(), Fault> {
     Err(Fault::fetch(Failure::message(
         reason::INVALID_PROVIDER_CONFIGURATION,
         Retry::Stalled,
-        format!(
-            "spec.provider '{provider}' is not supported yet: registries are not logged in to by \
-             the identity of a workload; name an image pull secret in spec.secretRef"
-        ),
+        gaps::OCI_PROVIDER.message(provider),
     )))
 }
 

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use kube::Resource;
 use regex::Regex;
-use sluice_api::Artifact;
 use sluice_api::meta::{self, DurationError, reason};
 use sluice_api::source::{
     LayerOperation, OciReference, OciRepository, OciRepositorySpec, VerificationProvider,
 };
+use sluice_api::{Artifact, gaps};
 use sluice_golang::semver::{Constraint, Version as Semver};
 use sluice_oci::{Repository, Version};
 use sluice_runtime::{Failure, Retry};
@@ -156,17 +156,12 @@ fn signer(spec: &OciRepositorySpec) -> Result<Option<String>, Failure> {
     };
     match (&verify.provider, &verify.secret_ref) {
         (VerificationProvider::Cosign, Some(secret)) => Ok(Some(secret.name.clone())),
-        (VerificationProvider::Cosign, None) => Err(stalled(
-            NOT_SUPPORTED,
-            "spec.verify without secretRef (cosign keyless) is not supported yet: name a Secret \
-             with public keys in spec.verify.secretRef",
-        )),
+        (VerificationProvider::Cosign, None) => {
+            Err(stalled(NOT_SUPPORTED, gaps::OCI_KEYLESS.message("")))
+        }
         (provider, _) => Err(stalled(
             NOT_SUPPORTED,
-            format!(
-                "spec.verify.provider '{}' is not supported yet",
-                provider.as_str()
-            ),
+            gaps::OCI_VERIFIER.message(provider.as_str()),
         )),
     }
 }

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use sluice_api::Artifact;
 use sluice_api::source::{OciRepository, OciRepositoryStatus};
+use sluice_api::{Artifact, KINDS, gaps};
 use sluice_oci::{Repository, Version};
 use sluice_runtime::{Audience, Outcome, Requeue, Severity};
 
 use super::conclude::Draft;
+use super::observe;
 use super::perform::Done;
 use super::plan::{self, Decision, Step, Wanted};
 use crate::shelf::{Kept, Tidied};
@@ -230,5 +231,52 @@ fn a_moved_server_is_advertised_at_once() {
     assert_eq!(
         status.artifact.unwrap().url,
         "http://there/ocirepository/tenant/app/x.tar.gz"
+    );
+}
+
+#[test]
+fn the_table_of_what_is_not_served_is_what_is_refused() {
+    let group = sluice_api::source::GROUP;
+    let refused = |spec: &Value| {
+        let object = object(spec, &json!({}));
+        let decided = match plan::decide(&object) {
+            Decision::Stall(fault) => Err(fault.failure.message),
+            Decision::Work(_) => Ok(()),
+            other => panic!("{other:?}"),
+        };
+        let provider = |()| observe::provider(&object, true).map_err(|fault| fault.failure.message);
+        decided.and_then(provider).err()
+    };
+    for gap in gaps::of(group, "OCIRepository") {
+        let specs: Vec<Value> = match gap.field {
+            "spec.provider" => ["generic", "aws", "azure", "gcp", "odd"]
+                .map(|provider| json!({ "provider": provider }))
+                .into(),
+            "spec.verify.provider" => ["cosign", "notation", "odd"]
+                .map(|provider| json!({ "verify": { "provider": provider, "secretRef": { "name": "keys" } } }))
+                .into(),
+            "spec.verify" => vec![
+                json!({ "verify": { "provider": "cosign" } }),
+                json!({ "verify": { "provider": "cosign", "secretRef": { "name": "keys" } } }),
+            ],
+            other => panic!("a row without cases: {other}"),
+        };
+        for spec in specs {
+            let known = gap.found(&json!({ "spec": spec }), &());
+            assert_eq!(refused(&spec), known, "{spec}");
+        }
+    }
+}
+
+#[test]
+fn the_kinds_that_are_reconciled_are_those_that_are_served() {
+    let served = KINDS
+        .iter()
+        .filter(|info| info.component == crate::NAME && gaps::is_served(info.group, info.kind))
+        .map(|info| info.kind);
+    // Of an external artifact there is nothing to reconcile.
+    assert_eq!(
+        served.collect::<Vec<_>>(),
+        ["ExternalArtifact", "GitRepository", "OCIRepository"]
     );
 }

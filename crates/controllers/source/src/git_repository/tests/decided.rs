@@ -1,5 +1,7 @@
 //! What is decided over an object, a revision and a refusal.
 
+use sluice_api::gaps;
+
 use super::*;
 use crate::git_repository::plan::Circumstances;
 
@@ -118,6 +120,24 @@ fn what_cannot_be_honoured_stalls_by_name() {
                 );
             }
             other => panic!("{spec}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn the_table_of_what_is_not_served_is_what_is_refused() {
+    let group = sluice_api::source::GROUP;
+    for gap in gaps::of(group, "GitRepository") {
+        assert_eq!(gap.field, "spec.provider", "a row without cases: {gap:?}");
+        for provider in ["generic", "github", "aws", "azure", "odd"] {
+            let spec = json!({ "provider": provider, "secretRef": { "name": "app" } });
+            let refused = match plan::decide(&object(&spec, &json!({}))) {
+                Decision::Stall(fault) => Some(fault.failure.message),
+                Decision::Work(_) => None,
+                other => panic!("{provider}: {other:?}"),
+            };
+            let known = gap.found(&json!({ "spec": spec }), &());
+            assert_eq!(refused, known, "{provider}");
         }
     }
 }

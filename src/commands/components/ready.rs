@@ -1,0 +1,146 @@
+//! Waiting until a controller's Deployment is ready, and saying what it lacks if that takes too long.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use serde_json::Value;
+use sluice_client::{GroupVersionKind, ListOptions};
+use sluice_object::Object;
+use sluice_object::status::{Status, compute};
+use sluice_system::Clock as _;
+
+use crate::cluster::{Context, objects};
+use crate::error::CommandError;
+use crate::resource::{at, text};
+use crate::watch::{Which, each_state};
+
+/// How much of the time is kept for asking the pods what is the matter with them.
+const FOR_THE_PODS: Duration = Duration::from_secs(1);
+
+/// Waits until the Deployment of a controller is ready.
+pub(in crate::commands) async fn deployed(
+    context: &Context,
+    name: &str,
+    limit: Duration,
+) -> Result<(), CommandError> {
+    let gvk = GroupVersionKind::gvk("apps", "v1", "Deployment");
+    let namespace = context.namespace();
+    let which = Which {
+        namespace: Some(&namespace),
+        name: Some(name),
+        labels: None,
+    };
+    let last = Cell::new("there is no such Deployment".to_owned());
+    let selector = Cell::new(String::new());
+    let ready = each_state(context.cluster()?, &gvk, which, |object| {
+        let health = compute(object, sluice_system::SystemClock.now());
+        last.set(health.message);
+        selector.set(selected_by(object));
+        Ok((health.status == Status::Current).then_some(()))
+    });
+    match tokio::time::timeout(limit, ready).await {
+        Ok(ready) => ready,
+        Err(_) => {
+            let asked = pods(context, &namespace, selector.take());
+            let pods = tokio::time::timeout(FOR_THE_PODS, asked).await;
+            Err(
+                CommandError::cluster(format!("{name}: deployment not ready: {}", last.take()))
+                    .details(pods.unwrap_or_default()),
+            )
+        }
+    }
+}
+
+/// The labels that a Deployment finds its pods by.
+fn selected_by(deployment: &Object) -> String {
+    let labels = at(deployment, "/spec/selector/matchLabels").and_then(Value::as_object);
+    let labels = labels.into_iter().flatten();
+    let labels = labels.filter_map(|(key, value)| Some(format!("{key}={}", value.as_str()?)));
+    labels.collect::<Vec<_>>().join(",")
+}
+
+/// What keeps the pods from running, in their own words; nothing where nobody may ask.
+async fn pods(context: &Context, namespace: &str, selector: String) -> Vec<String> {
+    if selector.is_empty() {
+        return Vec::new();
+    }
+    let gvk = GroupVersionKind::gvk("", "v1", "Pod");
+    let options = ListOptions {
+        labels: Some(selector),
+        ..ListOptions::default()
+    };
+    let Ok(cluster) = context.cluster() else {
+        return Vec::new();
+    };
+    match cluster.list(&gvk, Some(namespace), &options).await {
+        Ok(list) => objects(list).iter().flat_map(trouble).collect(),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// Why a pod's containers wait, or why it is on no node.
+fn trouble(pod: &Object) -> Vec<String> {
+    let mut said = Vec::new();
+    let mut say = |reason: &str, message: &str| {
+        let colon = if message.is_empty() { "" } else { ": " };
+        said.push(format!("Pod {}: {reason}{colon}{message}", pod.name()));
+    };
+    let list = |pointer| at(pod, pointer).and_then(Value::as_array);
+    for status in list("/status/containerStatuses").into_iter().flatten() {
+        let waiting = &status["state"]["waiting"];
+        if let Some(reason) = waiting["reason"].as_str() {
+            say(reason, waiting["message"].as_str().unwrap_or_default());
+        }
+    }
+    for condition in list("/status/conditions").into_iter().flatten() {
+        if condition["type"] == "PodScheduled" && condition["status"] == "False" {
+            say(
+                condition["reason"].as_str().unwrap_or("not scheduled"),
+                condition["message"].as_str().unwrap_or_default(),
+            );
+        }
+    }
+    if text(pod, "/status/reason") == "Evicted" {
+        say("Evicted", text(pod, "/status/message"));
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_pod_says_why_it_does_not_run() {
+        let pod = json!({
+            "apiVersion": "v1", "kind": "Pod", "metadata": { "name": "a" },
+            "status": {
+                "conditions": [{ "type": "PodScheduled", "status": "True" }],
+                "containerStatuses": [
+                    { "state": { "running": {} } },
+                    { "state": { "waiting": { "reason": "ImagePullBackOff", "message": "no such host" } } },
+                ],
+            },
+        });
+        let pod = Object::try_from(pod).unwrap();
+        assert_eq!(trouble(&pod), ["Pod a: ImagePullBackOff: no such host"]);
+    }
+
+    #[test]
+    fn a_pod_that_no_node_takes_says_so() {
+        let pod = json!({
+            "apiVersion": "v1", "kind": "Pod", "metadata": { "name": "a" },
+            "status": { "conditions": [{
+                "type": "PodScheduled", "status": "False", "reason": "Unschedulable",
+                "message": "0/1 nodes are available",
+            }] },
+        });
+        let pod = Object::try_from(pod).unwrap();
+        assert_eq!(
+            trouble(&pod),
+            ["Pod a: Unschedulable: 0/1 nodes are available"]
+        );
+    }
+}

@@ -1,0 +1,105 @@
+//! `give-back`: Flux's own controllers again, in the place of ours.
+//!
+//! The way back from `takeover`, by the same single writes: a Deployment gets the image that is
+//! remembered in its annotation, and one that was installed with ours gets the stock image of the
+//! version of Flux that this binary follows.
+
+use serde::Serialize;
+use sluice_manifests::{Component, FLUX_REGISTRY, Images, Maker, Tag};
+use sluice_object::Object;
+
+use super::components::manager;
+use super::takeover::kept_by;
+use super::takeover::roll::{Roll, Written, kept};
+use super::version;
+use crate::cluster::Context;
+use crate::error::CommandError;
+use crate::flags::BooleanFlag as _;
+use crate::output::Format;
+use crate::takeover::keeper::Wish;
+use crate::takeover::{Record, component_of, image};
+use crate::{CommandResult, Exit, flags, output};
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Controllers to give back (default: all that are ours)
+    #[arg(long, value_parser = flags::csv, value_name = "NAME")]
+    components: Vec<Vec<String>>,
+    /// Give back even what another tool, or a repository, keeps and will put back
+    #[arg(long, switch = false)]
+    force: bool,
+    /// Print what was written as JSON onto stdout
+    #[arg(long, short, value_name = "FORMAT", value_parser = ["json"])]
+    output: Option<String>,
+    /// What stands before the names of the stock images, for controllers that were never Flux's
+    #[arg(long, default_value = FLUX_REGISTRY, value_name = "PREFIX")]
+    registry: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Told<'r> {
+    written: &'r [Written],
+}
+
+pub fn run(args: &Args, context: &Context) -> CommandResult {
+    context.block_on(give_back(args, context))??;
+    Ok(Exit::SUCCESS)
+}
+
+async fn give_back(args: &Args, context: &Context) -> Result<(), CommandError> {
+    let deployments = version::deployments(context).await?;
+    let asked = args.components.concat();
+    let stock = Images {
+        registry: args.registry.trim_end_matches('/').to_owned(),
+        tag: Tag::Flux,
+    };
+    let ours: Vec<(&Object, Option<String>)> = deployments
+        .iter()
+        .filter_map(|deployment| {
+            let component = Component::find(component_of(deployment)?)?;
+            let is_asked = asked.is_empty() || asked.iter().any(|name| name == component.name);
+            let remembered = Record::of(deployment).is_some();
+            let is_ours = remembered || version::maker(deployment) == Some(Maker::Sluice);
+            let stock = (!remembered).then(|| stock.of(component));
+            (is_asked && is_ours).then_some((deployment, stock))
+        })
+        .collect();
+    if !args.force && !ours.is_empty() {
+        manager::nobody_else(context, "give-back").await?;
+        let wish = Wish {
+            program: context.program,
+            components: &[],
+            registry: &stock.registry,
+            flux_images: true,
+        };
+        if let Some(keeper) = kept_by(context, &deployments, wish).await? {
+            return Err(kept(&keeper, "give-back"));
+        }
+    }
+    let mut roll = Roll::new(context);
+    let mut given = Ok(());
+    for (deployment, stock) in &ours {
+        given = roll.give_back(deployment, stock.as_deref()).await;
+        if given.is_err() {
+            break;
+        }
+    }
+    if args.output.is_some() {
+        let told = Told {
+            written: roll.written(),
+        };
+        output::stdout(&output::value(&told, Format::Json)?)?;
+    }
+    given?;
+    if ours.is_empty() {
+        let progress = context.progress;
+        progress.success(format!(
+            "no controller in {} is ours: nothing to give back",
+            context.namespace()
+        ));
+        for deployment in &deployments {
+            progress.action(format!("{}: {}", deployment.name(), image(deployment)));
+        }
+    }
+    Ok(())
+}

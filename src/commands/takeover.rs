@@ -1,0 +1,224 @@
+//! `takeover`: our controllers in the place of Flux's, in a cluster that runs.
+//!
+//! What can be taken is judged by [`crate::takeover`]; here the cluster is looked at, and the
+//! images of the Deployments are changed, one write for each ([`roll`]). Nothing else is written:
+//! what the controllers manage does not learn that they changed. `give-back` is the way back.
+
+mod observe;
+pub(super) mod roll;
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use sluice_kustomize::fs::DiskFs;
+use sluice_manifests::{COMPONENTS, Images, Tag};
+
+use super::components::manager;
+use super::controller;
+use crate::cluster::Context;
+use crate::error::CommandError;
+use crate::flags::BooleanFlag as _;
+use crate::output::Format;
+use crate::takeover::keeper::{Keeper, Wish};
+use crate::takeover::{Answer, Report, judge, overlay};
+use crate::{CommandResult, Exit, flags, output};
+
+pub(super) use observe::kept_by;
+use roll::{Roll, Written};
+
+#[derive(clap::Args, Debug)]
+#[group(id = "way", required = true, multiple = false, args = ["plan", "apply"])]
+pub struct Args {
+    /// Say for each controller whether it can be taken over, and why not; 1 if one cannot
+    #[arg(long, switch = false)]
+    plan: bool,
+    /// Take over the controllers that can be, one after the other; 1 if one cannot
+    #[arg(long, switch = false)]
+    apply: bool,
+    /// Controllers to take over (default: all that are installed)
+    #[arg(long, value_parser = flags::csv, value_name = "NAME")]
+    components: Vec<Vec<String>>,
+    /// Take over even what another tool, or a repository, keeps and will put back
+    #[arg(long, switch = false)]
+    force: bool,
+    /// Print the answer as JSON onto stdout
+    #[arg(long, short, value_name = "FORMAT", value_parser = ["json"])]
+    output: Option<String>,
+    /// Folder with the controllers' manifests under Git, to look whether it lets other images through
+    #[arg(long, value_name = "DIR")]
+    path: Option<PathBuf>,
+    /// What stands before the images' names
+    #[arg(long, default_value = sluice_manifests::DEFAULT_REGISTRY, value_name = "PREFIX")]
+    registry: String,
+    /// Version of the images (default: this binary's)
+    // The name within clap is another one than that of the program's own --version.
+    #[arg(
+        id = "components_version",
+        long = "version",
+        short = 'v',
+        value_name = "VERSION"
+    )]
+    version: Option<String>,
+}
+
+/// What `-o json` prints.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Told<'r> {
+    #[serde(flatten)]
+    report: &'r Report,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept_by: Option<&'r Keeper>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    written: Option<&'r [Written]>,
+}
+
+pub fn run(args: &Args, context: &Context) -> CommandResult {
+    let components = args.components.concat();
+    let known = |name: &String| sluice_manifests::Component::find(name).is_some();
+    if let Some(unknown) = components.iter().find(|name| !known(name)) {
+        let all: Vec<&str> = COMPONENTS.iter().map(|component| component.name).collect();
+        return Err(
+            CommandError::user(format!("component {unknown} is not available"))
+                .hint(format!("components are: {}", all.join(", "))),
+        );
+    }
+    let is_whole = context.block_on(takeover(args, &components, context))??;
+    Ok(if is_whole {
+        Exit::SUCCESS
+    } else {
+        Exit::FAILURE
+    })
+}
+
+async fn takeover(
+    args: &Args,
+    components: &[String],
+    context: &Context,
+) -> Result<bool, CommandError> {
+    let images = images(args);
+    let observed = observe::observe(context, components).await?;
+    if observed.deployments.is_empty() {
+        let namespace = context.namespace();
+        return Err(CommandError::cluster(format!(
+            "no controllers found in the '{namespace}' namespace"
+        ))
+        .hint("install puts them there"));
+    }
+    let mut report = judge(&observed, &images, components, &controller::accepts);
+    if let Some(folder) = &args.path {
+        report = Report::of(with_folder(report.components, folder, &images)?);
+    }
+    let installed = report.components.iter().map(|answer| answer.component);
+    let installed: Vec<&str> = installed.collect();
+    let wish = Wish {
+        program: context.program,
+        components: &installed,
+        registry: &images.registry,
+        flux_images: false,
+    };
+    let keeper = kept_by(context, &observed.deployments, wish).await?;
+    if args.plan {
+        tell(args, &report, keeper.as_ref(), None)?;
+        return Ok(report.covered);
+    }
+    if !args.force {
+        manager::nobody_else(context, "takeover").await?;
+        if let Some(keeper) = &keeper {
+            return Err(roll::kept(keeper, "takeover"));
+        }
+    }
+    let mut roll = Roll::new(context);
+    let applied = apply(&report, &observed.deployments, &mut roll).await;
+    tell(args, &report, keeper.as_ref(), Some(roll.written()))?;
+    applied?;
+    Ok(report.covered)
+}
+
+fn images(args: &Args) -> Images {
+    let own = concat!("v", env!("CARGO_PKG_VERSION"));
+    let version = args
+        .version
+        .as_deref()
+        .filter(|version| !version.is_empty());
+    Images {
+        registry: args.registry.trim_end_matches('/').to_owned(),
+        tag: Tag::Same(version.unwrap_or(own).to_owned()),
+    }
+}
+
+/// Adds what a folder under Git has against our images.
+fn with_folder(
+    answers: Vec<Answer>,
+    folder: &Path,
+    images: &Images,
+) -> Result<Vec<Answer>, CommandError> {
+    let folder = std::path::absolute(folder)?;
+    let mut findings = overlay::findings(&DiskFs, &folder, images).map_err(|reason| {
+        CommandError::user(format!("cannot look into {}: {reason}", folder.display()))
+    })?;
+    Ok(answers
+        .into_iter()
+        .map(|mut answer| {
+            answer
+                .missing
+                .extend(findings.remove(answer.component).into_iter().flatten());
+            answer.covered = answer.missing.is_empty();
+            answer
+        })
+        .collect())
+}
+
+/// Takes what can be taken, in the order in which controllers are installed; what cannot be is
+/// told and passed over. One that does not become ready ends it, so that no second one is at risk.
+async fn apply(
+    report: &Report,
+    deployments: &[sluice_object::Object],
+    roll: &mut Roll<'_>,
+) -> Result<(), CommandError> {
+    for answer in &report.components {
+        if !answer.covered {
+            roll.refused(answer);
+            continue;
+        }
+        for seat in &answer.deployments {
+            let deployment = deployments
+                .iter()
+                .find(|deployment| deployment.id().to_string() == seat.deployment);
+            if let Some(deployment) = deployment {
+                roll.take(deployment, &seat.becomes).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn tell(
+    args: &Args,
+    report: &Report,
+    keeper: Option<&Keeper>,
+    written: Option<&[Written]>,
+) -> Result<(), CommandError> {
+    if args.output.is_some() {
+        let told = Told {
+            report,
+            kept_by: keeper,
+            written,
+        };
+        return output::stdout(&output::value(&told, Format::Json)?);
+    }
+    if written.is_some() {
+        return Ok(());
+    }
+    let mut text = report.to_text();
+    if let Some(keeper) = keeper {
+        text.push_str(&format!(
+            "kept by Kustomization {}, which would put the images back\n",
+            keeper.kustomization
+        ));
+        if let Some(command) = &keeper.command {
+            text.push_str(&format!("take over by a commit: {command}\n"));
+        }
+    }
+    output::stdout(&output::plain(&text))
+}

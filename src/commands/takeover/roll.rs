@@ -1,0 +1,163 @@
+//! Changing the image of a Deployment, and waiting until it runs: the only writes of a takeover and
+//! of the way back. Each is told when it was made.
+
+use std::time::Instant;
+
+use serde::Serialize;
+use sluice_client::{GroupVersionKind, PatchOptions};
+use sluice_object::Object;
+
+use crate::cluster::{Context, FIELD_MANAGER, refusal};
+use crate::commands::components::ready::deployed;
+use crate::error::CommandError;
+use crate::takeover::Answer;
+use crate::takeover::keeper::Keeper;
+use crate::takeover::record::{self, ANNOTATION, Step, Write};
+
+/// A write that was made.
+#[derive(Debug, Serialize)]
+pub(in crate::commands) struct Written {
+    object: String,
+    from: String,
+    to: String,
+    /// What became of the annotation with what stood before.
+    annotation: &'static str,
+}
+
+/// Deployments that change hands, one after the other, within the time of the command.
+pub(in crate::commands) struct Roll<'a> {
+    context: &'a Context,
+    began: Instant,
+    written: Vec<Written>,
+}
+
+impl<'a> Roll<'a> {
+    pub(in crate::commands) fn new(context: &'a Context) -> Self {
+        Self {
+            context,
+            began: Instant::now(),
+            written: Vec::new(),
+        }
+    }
+
+    pub(in crate::commands) fn written(&self) -> &[Written] {
+        &self.written
+    }
+
+    /// Says that a component stays as it is, and why.
+    pub(super) fn refused(&self, answer: &Answer) {
+        let progress = self.context.progress;
+        progress.failure(format!("{} is not taken over", answer.component));
+        for missing in &answer.missing {
+            progress.failure(format!("{}: {}", missing.object, missing.reason));
+        }
+    }
+
+    /// Gives a Deployment our image.
+    pub(super) async fn take(
+        &mut self,
+        deployment: &Object,
+        becomes: &str,
+    ) -> Result<(), CommandError> {
+        let step = record::take(deployment, becomes);
+        self.carry_out(deployment, &step).await
+    }
+
+    /// Gives a Deployment the image that stood before, or Flux's own where none did.
+    pub(in crate::commands) async fn give_back(
+        &mut self,
+        deployment: &Object,
+        stock: Option<&str>,
+    ) -> Result<(), CommandError> {
+        let step = record::give_back(deployment, stock);
+        self.carry_out(deployment, &step).await
+    }
+
+    async fn carry_out(&mut self, deployment: &Object, step: &Step) -> Result<(), CommandError> {
+        let (context, name) = (self.context, deployment.name());
+        match step {
+            Step::Nothing => context
+                .progress
+                .success(format!("{}: nothing to write", deployment.id())),
+            Step::Write(write) => self.write(deployment, write).await?,
+            Step::Foreign(image) => {
+                return Err(CommandError::cluster(format!(
+                    "{} runs {image}, which somebody gave it after the takeover",
+                    deployment.id()
+                ))
+                .hint(format!(
+                    "nothing was written to it; the image that stood before is in its annotation {ANNOTATION}"
+                )));
+            }
+        }
+        context
+            .progress
+            .waiting(format!("waiting for {name} to become ready"));
+        let limit = context.timeout().saturating_sub(self.began.elapsed());
+        deployed(context, name, limit).await.map_err(|error| {
+            error
+                .hint("run the command again to go on waiting")
+                .hint(format!(
+                    "`{} give-back` brings back what ran before",
+                    context.program
+                ))
+        })?;
+        context
+            .progress
+            .success(format!("{name}: deployment ready"));
+        Ok(())
+    }
+
+    async fn write(&mut self, deployment: &Object, write: &Write) -> Result<(), CommandError> {
+        let gvk = GroupVersionKind::gvk("apps", "v1", "Deployment");
+        let options = PatchOptions {
+            field_manager: Some(FIELD_MANAGER),
+            ..PatchOptions::default()
+        };
+        let (namespace, name) = (Some(deployment.namespace()), deployment.name());
+        let id = deployment.id();
+        let patched = self
+            .context
+            .cluster()?
+            .json_patch(&gvk, namespace, name, write.operations(), options)
+            .await;
+        patched.map_err(|error| {
+            if error.is_invalid() {
+                CommandError::cluster(format!("{id} was changed by somebody else meanwhile"))
+                    .details([error.message().to_string()])
+                    .hint("nothing was written to it; run the command again")
+            } else {
+                refusal(&error)
+            }
+        })?;
+        let annotation = if write.record.is_some() {
+            "written"
+        } else {
+            "removed"
+        };
+        self.context.progress.success(format!(
+            "{id} written: image {} → {}, annotation {ANNOTATION} {annotation}",
+            write.from, write.to
+        ));
+        self.written.push(Written {
+            object: id.to_string(),
+            from: write.from.clone(),
+            to: write.to.clone(),
+            annotation,
+        });
+        Ok(())
+    }
+}
+
+/// Refuses to change by hand what a repository would put back.
+pub(in crate::commands) fn kept(keeper: &Keeper, verb: &str) -> CommandError {
+    let error = CommandError::user(format!(
+        "this cluster follows a repository: Kustomization {} would undo the {verb}",
+        keeper.kustomization
+    ));
+    let error = match &keeper.command {
+        Some(command) => error.hint(format!("do it by a commit: {command}")),
+        None => error.hint("change the images where the Kustomization has them from"),
+    };
+    error.hint("--force writes all the same, for as long as the Kustomization is suspended")
+}

@@ -1,0 +1,475 @@
+//! Whether an installation of Flux can be taken over, and what changes hands: pure, over what was
+//! seen of a cluster.
+//!
+//! A component is taken by giving its Deployments another image and nothing else, so everything
+//! else has to fit as it stands: the flags ([`Observed::deployments`]), the definitions, and every
+//! stored object. What does not fit is a [`Missing`] of its component, with the object's name. The
+//! table of what is not served is [`sluice_api::gaps`], which the reconcilers refuse by. Start at
+//! [`judge`]; `record` is what is remembered of the image that stood before, `schema` finds fields
+//! that this version has never heard of, and [`overlay`] asks whether a folder under Git would let
+//! our images through.
+
+pub mod keeper;
+pub mod overlay;
+pub mod record;
+mod schema;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use serde_json::Value;
+use sluice_api::gaps::{self, Referred};
+use sluice_api::{KINDS, KindInfo};
+use sluice_manifests::{COMPONENTS, Component, Images};
+use sluice_object::Object;
+
+pub use record::Record;
+
+/// The container of a controller's Deployment that is the controller.
+pub const CONTAINER: &str = "manager";
+
+/// What Kustomizations mark their objects with.
+const APPLIED_BY: [&str; 2] = [
+    "kustomize.toolkit.fluxcd.io/namespace",
+    "kustomize.toolkit.fluxcd.io/name",
+];
+
+/// Variables of the stock Deployments.
+const ENVIRONMENT: [&str; 3] = ["RUNTIME_NAMESPACE", "TUF_ROOT", "GOMEMLIMIT"];
+
+/// Ways for the kustomize controller to have keys that no object names.
+const GLOBAL_KEYS: [&str; 2] = ["--sops-age-secret", "--sops-vault-configmap"];
+const GLOBAL_KEY_VARIABLES: [&str; 3] = ["SOPS_AGE_KEY", "SOPS_AGE_KEY_FILE", "VAULT_TOKEN"];
+
+/// What was seen of a cluster.
+#[derive(Debug, Default)]
+pub struct Observed {
+    /// The controllers' Deployments.
+    pub deployments: Vec<Object>,
+    /// The definitions of the kinds of Flux.
+    pub definitions: Vec<Object>,
+    /// Every object of those kinds.
+    pub objects: Vec<Object>,
+    /// What those name.
+    pub named: Named,
+}
+
+/// Secrets and config maps that objects name: of a Secret the names of its entries, without what
+/// they hold. Where one could not be read, why.
+#[derive(Debug, Default)]
+pub struct Named(pub BTreeMap<Reference, Result<BTreeMap<String, String>, String>>);
+
+/// Kind, namespace and name.
+pub type Reference = (&'static str, String, String);
+
+impl Named {
+    /// What an object names that has to be looked at.
+    pub fn of(object: &Object) -> Vec<Reference> {
+        let paths: [(&str, &[&str]); 2] = [
+            ("Secret", &["spec", "decryption", "secretRef", "name"]),
+            ("ConfigMap", &["spec", "kubeConfig", "configMapRef", "name"]),
+        ];
+        let named = paths.into_iter().filter_map(|(kind, path)| {
+            let name = object.str_at(path)?;
+            Some((kind, object.namespace().to_owned(), name.to_owned()))
+        });
+        named.collect()
+    }
+
+    fn within<'n>(&'n self, namespace: &'n str) -> Within<'n> {
+        Within {
+            named: self,
+            namespace,
+        }
+    }
+}
+
+/// What is named out of one namespace.
+struct Within<'n> {
+    named: &'n Named,
+    namespace: &'n str,
+}
+
+impl Within<'_> {
+    fn data(&self, kind: &'static str, name: &str) -> Option<&BTreeMap<String, String>> {
+        let key = (kind, self.namespace.to_owned(), name.to_owned());
+        self.named.0.get(&key)?.as_ref().ok()
+    }
+}
+
+impl Referred for Within<'_> {
+    fn entries(&self, secret: &str) -> Vec<String> {
+        let data = self.data("Secret", secret);
+        data.map(|data| data.keys().cloned().collect())
+            .unwrap_or_default()
+    }
+
+    fn text(&self, config_map: &str, key: &str) -> Option<String> {
+        self.data("ConfigMap", config_map)?.get(key).cloned()
+    }
+}
+
+/// What would keep a component from working on as it is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Missing {
+    /// Kind, namespace and name.
+    pub object: String,
+    /// Why it is not covered.
+    pub reason: String,
+}
+
+impl Missing {
+    fn of(object: &Object, reason: impl Into<String>) -> Self {
+        Self {
+            object: object.id().to_string(),
+            reason: reason.into(),
+        }
+    }
+}
+
+/// A Deployment of a component.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Seat {
+    pub deployment: String,
+    /// The image that runs now.
+    pub image: String,
+    /// The image that is to run.
+    pub becomes: String,
+}
+
+impl Seat {
+    pub fn is_taken(&self) -> bool {
+        self.image == self.becomes
+    }
+}
+
+/// The answer for a component.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Answer {
+    pub component: &'static str,
+    pub covered: bool,
+    pub deployments: Vec<Seat>,
+    pub missing: Vec<Missing>,
+    /// What is worth a look, and in nobody's way.
+    pub notes: Vec<String>,
+}
+
+/// The answers for all components that were asked about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Report {
+    pub covered: bool,
+    pub components: Vec<Answer>,
+}
+
+impl Report {
+    pub fn of(components: Vec<Answer>) -> Self {
+        Self {
+            covered: components.iter().all(|answer| answer.covered),
+            components,
+        }
+    }
+
+    /// For a person: a line for each component, and below it what changes and what is missing.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        let mut line = |parts: std::fmt::Arguments<'_>| {
+            // A string takes everything.
+            let _ = writeln!(text, "{parts}");
+        };
+        for answer in &self.components {
+            let covered = if answer.covered {
+                "covered"
+            } else {
+                "not covered"
+            };
+            line(format_args!("{}: {covered}", answer.component));
+            for seat in &answer.deployments {
+                if seat.is_taken() {
+                    line(format_args!(
+                        "  {} runs {} already",
+                        seat.deployment, seat.image
+                    ));
+                } else if answer.covered {
+                    line(format_args!(
+                        "  {} {} → {}",
+                        seat.deployment, seat.image, seat.becomes
+                    ));
+                }
+            }
+            for missing in &answer.missing {
+                line(format_args!("  ✗ {}: {}", missing.object, missing.reason));
+            }
+            for note in &answer.notes {
+                line(format_args!("  note: {note}"));
+            }
+        }
+        text
+    }
+}
+
+/// Whose flags a build of ours takes: the name of a controller and its flags, and why not.
+pub type Accepts<'a> = &'a dyn Fn(&str, &[String]) -> Result<(), String>;
+
+/// Judges components, those of the installation where none are named.
+pub fn judge(
+    observed: &Observed,
+    images: &Images,
+    components: &[String],
+    accepts: Accepts<'_>,
+) -> Report {
+    let asked = COMPONENTS.iter().filter(|component| {
+        if components.is_empty() {
+            seats_of(component, observed).next().is_some()
+        } else {
+            components.iter().any(|name| name == component.name)
+        }
+    });
+    Report::of(
+        asked
+            .map(|component| answer(component, observed, images, accepts))
+            .collect(),
+    )
+}
+
+fn seats_of<'o>(
+    component: &'o Component,
+    observed: &'o Observed,
+) -> impl Iterator<Item = &'o Object> {
+    observed
+        .deployments
+        .iter()
+        .filter(|deployment| component_of(deployment) == Some(component.name))
+}
+
+/// Which component a Deployment runs: by its label, else by the name of its image, since shards
+/// are called as their operator likes.
+pub fn component_of(deployment: &Object) -> Option<&'static str> {
+    let labelled = deployment.label("app.kubernetes.io/component");
+    let of = |name: &str| Component::find(name).map(|component| component.name);
+    labelled.and_then(of).or_else(|| {
+        let image = container(deployment)?["image"].as_str()?;
+        let path = image.split(['@']).next().unwrap_or(image);
+        let last = path.rsplit('/').next().unwrap_or(path);
+        of(last.split(':').next().unwrap_or(last))
+    })
+}
+
+/// The container that is the controller.
+pub fn container(deployment: &Object) -> Option<&Value> {
+    containers(deployment)
+        .iter()
+        .find(|container| container["name"] == CONTAINER)
+}
+
+pub(crate) fn containers(deployment: &Object) -> &[Value] {
+    deployment
+        .at(&["spec", "template", "spec", "containers"])
+        .and_then(Value::as_array)
+        .map_or(&[], Vec::as_slice)
+}
+
+/// The Kustomization that applied an object, as namespace and name.
+pub fn applied_by(object: &Object) -> Option<(&str, &str)> {
+    let [namespace, name] = APPLIED_BY;
+    Some((object.label(namespace)?, object.label(name)?))
+}
+
+fn answer(
+    component: &Component,
+    observed: &Observed,
+    images: &Images,
+    accepts: Accepts<'_>,
+) -> Answer {
+    let mut answer = Answer {
+        component: component.name,
+        covered: false,
+        deployments: Vec::new(),
+        missing: Vec::new(),
+        notes: Vec::new(),
+    };
+    let deployments: Vec<&Object> = seats_of(component, observed).collect();
+    for deployment in &deployments {
+        let becomes = images.of(component);
+        if component.available {
+            examine(deployment, component, accepts, &mut answer);
+        } else {
+            answer.missing.push(Missing::of(
+                deployment,
+                "this version has no such controller: it stays Flux's own",
+            ));
+        }
+        answer.deployments.push(Seat {
+            deployment: deployment.id().to_string(),
+            image: image(deployment).to_owned(),
+            becomes,
+        });
+    }
+    if deployments.is_empty() {
+        answer.missing.push(Missing {
+            object: component.name.to_owned(),
+            reason: "it is not installed".to_owned(),
+        });
+    } else if component.available {
+        for info in KINDS.iter().filter(|info| info.component == component.name) {
+            definition(info, observed, &mut answer);
+            stored(info, observed, &deployments, &mut answer);
+        }
+    }
+    answer.missing.sort();
+    answer.covered = answer.missing.is_empty();
+    answer
+}
+
+pub fn image(deployment: &Object) -> &str {
+    container(deployment)
+        .and_then(|container| container["image"].as_str())
+        .unwrap_or_default()
+}
+
+/// Whether a Deployment works on with another image.
+fn examine(deployment: &Object, component: &Component, accepts: Accepts<'_>, answer: &mut Answer) {
+    let mut refuse = |reason: String| answer.missing.push(Missing::of(deployment, reason));
+    let Some(container) = container(deployment) else {
+        return refuse(format!("it has no container called {CONTAINER}"));
+    };
+    if container.get("command").is_some() {
+        refuse(
+            "its container has a command of its own, which is a program of Flux's image".to_owned(),
+        );
+    }
+    let arguments = texts(&container["args"]);
+    if let Err(reason) = accepts(component.name, &arguments) {
+        refuse(reason);
+    }
+    let variables = variables(container).filter(|name| !ENVIRONMENT.contains(name));
+    let others: Vec<&str> = variables.collect();
+    if !others.is_empty() {
+        answer.notes.push(format!(
+            "{} has variables besides the stock ones: {}",
+            deployment.id(),
+            others.join(", ")
+        ));
+    }
+}
+
+fn texts(list: &Value) -> Vec<String> {
+    let list = list.as_array().into_iter().flatten();
+    list.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+fn variables(container: &Value) -> impl Iterator<Item = &str> {
+    let list = container["env"].as_array().into_iter().flatten();
+    list.filter_map(|variable| variable["name"].as_str())
+}
+
+/// Whether a kind is served in the version that we read.
+fn definition(info: &KindInfo, observed: &Observed, answer: &mut Answer) {
+    if !gaps::is_served(info.group, info.kind) {
+        return;
+    }
+    let name = info.crd_name();
+    let found = observed
+        .definitions
+        .iter()
+        .find(|definition| definition.name() == name);
+    let Some(definition) = found else {
+        answer.missing.push(Missing {
+            object: format!("CustomResourceDefinition/{name}"),
+            reason: "it is not there: upgrade Flux first".to_owned(),
+        });
+        return;
+    };
+    if served_version(definition, info).is_none_or(|version| version != info.version) {
+        answer.missing.push(Missing::of(
+            definition,
+            format!(
+                "{} is not served, and no other version is read: upgrade Flux first",
+                info.version
+            ),
+        ));
+    }
+    let stored = definition.at(&["status", "storedVersions"]);
+    let stored = texts(stored.unwrap_or(&Value::Null));
+    if stored.iter().any(|version| version != info.version) {
+        answer.notes.push(format!(
+            "{name} has objects stored as {}: migrate writes them anew",
+            stored.join(", ")
+        ));
+    }
+}
+
+/// The version to read a kind in: ours, else whichever is served.
+pub fn served_version<'d>(definition: &'d Object, info: &KindInfo) -> Option<&'d str> {
+    let versions = definition.at(&["spec", "versions"])?.as_array()?;
+    let served: Vec<&str> = versions
+        .iter()
+        .filter(|version| version["served"] == true)
+        .filter_map(|version| version["name"].as_str())
+        .collect();
+    let ours = served.iter().find(|version| **version == info.version);
+    ours.or(served.last()).copied()
+}
+
+/// Whether every stored object of a kind is one that we serve.
+fn stored(info: &KindInfo, observed: &Observed, seats: &[&Object], answer: &mut Answer) {
+    let schema = schema::of(info);
+    let objects = observed
+        .objects
+        .iter()
+        .filter(|object| object.is(info.group, info.kind));
+    for object in objects {
+        let mut refuse = |reason: String| answer.missing.push(Missing::of(object, reason));
+        let named = observed.named.within(object.namespace());
+        let value = object.to_value();
+        for gap in gaps::of(info.group, info.kind) {
+            if let Some(reason) = gap.found(&value, &named) {
+                refuse(reason);
+            }
+        }
+        for (kind, namespace, name) in Named::of(object) {
+            let key = (kind, namespace.clone(), name.clone());
+            if let Some(Err(reason)) = observed.named.0.get(&key) {
+                refuse(format!(
+                    "{kind}/{namespace}/{name}, which it names, cannot be looked at: {reason}"
+                ));
+            }
+        }
+        if keys_are_a_cloud_s(object) && !seats.iter().any(|seat| has_global_keys(seat)) {
+            refuse(
+                "spec.decryption names no keys, so they are had by an identity in a cloud, which is \
+                 not supported yet"
+                    .to_owned(),
+            );
+        }
+        if !gaps::is_served(info.group, info.kind) {
+            continue;
+        }
+        let spec = value.get("spec").unwrap_or(&Value::Null);
+        for field in schema.unknown(spec) {
+            refuse(format!(
+                "spec.{field} is a field that this version does not know"
+            ));
+        }
+    }
+}
+
+fn keys_are_a_cloud_s(object: &Object) -> bool {
+    let decryption = object.at(&["spec", "decryption"]);
+    decryption.is_some_and(|decryption| decryption.get("secretRef").is_none())
+}
+
+fn has_global_keys(deployment: &Object) -> bool {
+    let Some(container) = container(deployment) else {
+        return false;
+    };
+    let is_flag = |argument: &String| {
+        let name = argument.split('=').next().unwrap_or_default();
+        GLOBAL_KEYS.contains(&name)
+    };
+    texts(&container["args"]).iter().any(is_flag)
+        || variables(container).any(|name| GLOBAL_KEY_VARIABLES.contains(&name))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,501 @@
+//! `takeover` and `give-back`: the Deployments change hands, and nothing that the controllers manage
+//! is written; the witness is the audit log.
+//!
+//! A fake node makes the Deployments ready, and the test runs what their images stand for: the
+//! reference's controllers (`REFERENCE_BIN_DIR`) for Flux's, ours for ours, with the Deployment's
+//! own flags and, as in a new pod, without what the one before had stored. Without the reference,
+//! what it left is put back from `takeover.json`, owner by owner, and ours takes over from that.
+
+use std::net::Ipv4Addr;
+
+use k8s_openapi::api::apps::v1::Deployment;
+use kube::Api;
+use kube::api::{DeleteParams, Patch, PatchParams, PostParams};
+use kube::core::DynamicObject;
+use serde_json::{Value, json};
+use sluice_git::serve::Repository;
+use sluice_testkit::audit::Mark;
+use sluice_testkit::devcluster::ports;
+use sluice_testkit::{GitBackend, Reference, Running, Sluice, Testbed};
+
+use crate::binary::{Ended, sluice};
+use crate::world::{Kind, World, commit, config_map, deployment, kustomization, source};
+
+const SYSTEM: &str = "flux-system";
+const APPS: &str = "apps";
+const CONTROLLERS: [&str; 2] = ["source-controller", "kustomize-controller"];
+const COMPONENTS: &str = "--components=source-controller,kustomize-controller";
+const REGISTRY: &str = "--registry=ours.example/sluice";
+/// What a controller may always write.
+const BOOKKEEPING: [&str; 4] = ["events", "leases", "kustomizations", "gitrepositories"];
+
+/// A cluster with Flux's controllers as Flux installs them.
+struct Stage {
+    world: World,
+    /// The one who takes over.
+    operator: String,
+}
+
+/// Controllers that run as their Deployments say.
+struct Pods(Vec<(Running, tempfile::TempDir)>);
+
+impl Pods {
+    /// Ends them as the kubelet does, and waits until they have given up their leases.
+    async fn stop(self) {
+        for (process, _) in &self.0 {
+            process.terminate();
+        }
+        for (process, _) in &self.0 {
+            process.ended().await;
+        }
+    }
+}
+
+impl Stage {
+    async fn new() -> Self {
+        // As the shared one: it ends with the process.
+        let bed: &'static Testbed = Box::leak(Box::new(Testbed::start().await));
+        let user = bed.name("controllers");
+        let world = World {
+            bed,
+            client: bed.client().await,
+            namespace: SYSTEM.to_owned(),
+            kubeconfig: bed.kubeconfig_for(&user),
+            user,
+        };
+        let stage = Self {
+            operator: bed.name("operator"),
+            world,
+        };
+        stage
+            .run(&format!("install {COMPONENTS} --flux-images"))
+            .await
+            .well();
+        bed.namespace_called(APPS).await;
+        stage
+    }
+
+    async fn run(&self, line: &str) -> Ended {
+        let kubeconfig = self.world.bed.kubeconfig_for(&self.operator);
+        let line = line.to_owned();
+        tokio::task::spawn_blocking(move || sluice(&kubeconfig, &line))
+            .await
+            .unwrap()
+    }
+
+    fn deployments(&self) -> Api<Deployment> {
+        Api::namespaced(self.world.client.clone(), SYSTEM)
+    }
+
+    /// A controller's Deployment, of its metadata what its operator wrote.
+    async fn deployment(&self, name: &str) -> Value {
+        let found = self.deployments().get(name).await.unwrap();
+        let mut annotations = found.metadata.annotations.unwrap_or_default();
+        // How often it was rolled is for Kubernetes to say.
+        annotations.remove("deployment.kubernetes.io/revision");
+        json!({
+            "labels": found.metadata.labels, "annotations": annotations, "spec": found.spec,
+        })
+    }
+
+    async fn image(&self, name: &str) -> String {
+        let found = self.deployment(name).await;
+        let image = &found["spec"]["template"]["spec"]["containers"][0]["image"];
+        image.as_str().unwrap().to_owned()
+    }
+
+    /// Starts what the images of the Deployments stand for.
+    async fn pods(&self, reference: Option<&Reference>) -> Pods {
+        let mut pods = Vec::new();
+        let storage = tempfile::tempdir().unwrap();
+        let [port] = ports::free(Ipv4Addr::LOCALHOST.into()).unwrap();
+        let address = format!("127.0.0.1:{port}");
+        let mut storage = Some(storage);
+        for name in CONTROLLERS {
+            let image = self.image(name).await;
+            let (program, mut words) = if image.starts_with("ours.example/") {
+                let program = Sluice::at(env!("CARGO_BIN_EXE_sluice"));
+                (program, vec!["controller".to_owned(), name.to_owned()])
+            } else {
+                let reference = reference.expect("Flux's image needs Flux's controller");
+                (reference.controller(name), Vec::new())
+            };
+            let mut own = vec![
+                "--metrics-addr=0".to_owned(),
+                "--health-addr=0".to_owned(),
+                "--interval-jitter-percentage=0".to_owned(),
+            ];
+            let directory = storage
+                .take()
+                .unwrap_or_else(|| tempfile::tempdir().unwrap());
+            if name == "source-controller" {
+                own.extend([
+                    format!("--storage-path={}", directory.path().display()),
+                    format!("--storage-addr={address}"),
+                    format!("--storage-adv-addr={address}"),
+                ]);
+            }
+            let flag = |word: &str| word.split('=').next().unwrap_or_default().to_owned();
+            let replaced: Vec<String> = own.iter().map(|word| flag(word)).collect();
+            let deployment = self.deployment(name).await;
+            let given = &deployment["spec"]["template"]["spec"]["containers"][0]["args"];
+            let given = given.as_array().unwrap().iter().filter_map(Value::as_str);
+            words.extend(
+                given
+                    .filter(|word| !replaced.contains(&flag(word)))
+                    .map(str::to_owned),
+            );
+            words.extend(own);
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let process = program
+                .variable("KUBECONFIG", self.world.kubeconfig.display().to_string())
+                .variable("RUNTIME_NAMESPACE", SYSTEM)
+                .start(&words);
+            pods.push((process, directory));
+        }
+        Pods(pods)
+    }
+
+    /// Who wrote what since a moment: the controllers besides their bookkeeping, or the operator.
+    async fn writes(&self, user: &str, since: Mark) -> Vec<String> {
+        self.world.mark().await;
+        let entries = self.world.bed.audit().since(since);
+        entries
+            .iter()
+            .filter(|entry| entry.user == user && entry.is_write())
+            .filter(|entry| user == self.operator || !BOOKKEEPING.contains(&&*entry.resource))
+            .map(|entry| {
+                let (verb, resource) = (&entry.verb, &entry.resource);
+                format!("{verb} {resource} {}/{}", entry.namespace, entry.name)
+            })
+            .collect()
+    }
+
+    /// What must not change with the controllers.
+    async fn managed(&self) -> Value {
+        let mut objects = Vec::new();
+        for kind in [Kind::ConfigMap, Kind::Deployment] {
+            let object = self.workload(kind).get("app").await.unwrap();
+            let metadata = &object.metadata;
+            objects.push(json!([
+                metadata.name,
+                metadata.uid,
+                metadata.generation,
+                metadata.resource_version
+            ]));
+        }
+        let app = self.world.get(Kind::Kustomization, "app").await.unwrap();
+        json!({ "objects": objects, "inventory": app.data["status"]["inventory"] })
+    }
+
+    fn workload(&self, kind: Kind) -> Api<DynamicObject> {
+        Api::namespaced_with(self.world.client.clone(), APPS, &kind.resource())
+    }
+
+    /// Lets new controllers look at everything twice.
+    async fn untouched(&self, before: &Value, since: Mark, whose: &str) {
+        for _ in 0..2 {
+            self.world.reconcile(Kind::GitRepository, "app").await;
+            self.world.reconcile(Kind::Kustomization, "app").await;
+        }
+        let none = Vec::<String>::new();
+        let wrote = self.writes(&self.world.user, since).await;
+        assert_eq!(wrote, none, "{whose} wrote");
+        assert_eq!(&self.managed().await, before, "{whose}");
+    }
+
+    /// What the reference left, without what no two runs have in common.
+    async fn left(&self) -> Value {
+        let mut objects = Vec::new();
+        for kind in [Kind::ConfigMap, Kind::Deployment] {
+            let object = self.workload(kind).get("app").await.unwrap();
+            let value = serde_json::to_value(&object).unwrap();
+            objects.push(json!({
+                "kind": format!("{kind:?}"),
+                "labels": value["metadata"]["labels"],
+                "owners": owners(&value),
+            }));
+        }
+        let app = self.world.get(Kind::Kustomization, "app").await.unwrap();
+        json!({
+            "objects": objects,
+            "kustomization": {
+                "finalizers": app.metadata.finalizers,
+                "inventory": app.data["status"]["inventory"],
+            },
+        })
+    }
+
+    /// Makes the cluster as the reference left it.
+    async fn put_back(&self, recorded: &Value, files: &[(&str, String)], commit: &str) {
+        for ((_, text), kind) in files.iter().zip([Kind::ConfigMap, Kind::Deployment]) {
+            let kept = recorded["objects"].as_array().unwrap();
+            let kept = kept
+                .iter()
+                .find(|object| object["kind"] == format!("{kind:?}"))
+                .unwrap();
+            let mut object = sluice_yaml::v2::documents(text).unwrap().remove(0);
+            object["metadata"]["labels"] = kept["labels"].clone();
+            let parameters = PatchParams::apply("kustomize-controller").force();
+            self.workload(kind)
+                .patch("app", &parameters, &Patch::Apply(object))
+                .await
+                .unwrap();
+        }
+        let kept = &recorded["kustomization"];
+        let finalizers = json!({ "metadata": { "finalizers": kept["finalizers"] } });
+        self.world
+            .merge(Kind::Kustomization, "app", finalizers)
+            .await;
+        let revision = format!("main@sha1:{commit}");
+        let status = json!({ "status": {
+            "inventory": kept["inventory"],
+            "lastAppliedRevision": revision, "lastAttemptedRevision": revision,
+        } });
+        let api = self.world.api(Kind::Kustomization);
+        let parameters = PatchParams::default();
+        #[expect(clippy::disallowed_methods, reason = "the test plays the controller")]
+        let patched = api
+            .patch_status("app", &parameters, &Patch::Merge(status))
+            .await;
+        patched.unwrap();
+    }
+}
+
+/// Who owns which fields of an object besides its status.
+fn owners(object: &Value) -> Vec<Value> {
+    let entries = object["metadata"]["managedFields"].as_array();
+    entries
+        .into_iter()
+        .flatten()
+        .filter(|entry| entry.get("subresource").is_none())
+        .filter(|entry| entry["manager"] != "kube-controller-manager")
+        .map(|entry| json!([entry["manager"], entry["operation"], entry["fieldsV1"]]))
+        .collect()
+}
+
+fn files() -> [(&'static str, String); 2] {
+    [
+        ("a.yaml", config_map("app", APPS, "1")),
+        ("b.yaml", deployment("app", APPS, 0)),
+    ]
+}
+
+fn committed(repository: &Repository) -> String {
+    let files = files();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, &**text)).collect();
+    commit(repository, &files)
+}
+
+fn recorded_at() -> std::path::PathBuf {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    folder.join("tests/cluster/takeover.json")
+}
+
+fn json(ended: &Ended) -> Value {
+    serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{error}: {ended:#?}"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn controllers_change_hands_both_ways_and_no_workload_is_written() {
+    let stage = Stage::new().await;
+    let (world, reference) = (&stage.world, Reference::find());
+    let git = GitBackend::start().await;
+    let repository = git.create("app.git", "main");
+    let commit = committed(&repository);
+    world.source("app", &git.url("app.git"), json!({})).await;
+    world.kustomization("app", json!({ "wait": true })).await;
+    let theirs = match &reference {
+        Some(reference) => {
+            let theirs = stage.pods(Some(reference)).await;
+            world.applied("app", &commit).await;
+            if Reference::is_recorded_anew() {
+                let text = serde_json::to_string_pretty(&stage.left().await).unwrap() + "\n";
+                sluice_system::fs::write(recorded_at(), text).unwrap();
+            }
+            Some(theirs)
+        }
+        None => None,
+    };
+    let text = sluice_system::fs::read_to_string(recorded_at()).unwrap();
+    let recorded: Value = serde_json::from_str(&text).unwrap();
+    if theirs.is_none() {
+        stage.put_back(&recorded, &files(), &commit).await;
+    }
+    assert_eq!(stage.left().await, recorded, "what the reference leaves");
+    let before = stage.managed().await;
+    let mut deployments = Vec::new();
+    for name in CONTROLLERS {
+        deployments.push(stage.deployment(name).await);
+    }
+
+    let planned = stage
+        .run(&format!("takeover --plan {REGISTRY} -o json"))
+        .await;
+    let planned = json(&planned.well());
+    assert_eq!(planned["covered"], true, "{planned:#}");
+    let mark = world.mark().await;
+    let taken = stage
+        .run(&format!("takeover --apply {REGISTRY} -o json"))
+        .await;
+    let taken = json(&taken.well());
+    assert_eq!(
+        taken["written"].as_array().map(Vec::len),
+        Some(2),
+        "{taken:#}"
+    );
+    let two = CONTROLLERS.map(|name| format!("patch deployments {SYSTEM}/{name}"));
+    assert_eq!(stage.writes(&stage.operator, mark).await, two);
+    for name in CONTROLLERS {
+        let image = stage.image(name).await;
+        assert!(
+            image.starts_with(&format!("ours.example/sluice/{name}:v")),
+            "{image}"
+        );
+    }
+    let version = stage.run("version").await.well();
+    let whose = "sluice-controllers: kustomize-controller, source-controller\n";
+    assert!(version.stdout.contains(whose), "{}", version.stdout);
+
+    if let Some(theirs) = theirs {
+        theirs.stop().await;
+    }
+    let mark = world.mark().await;
+    let ours = stage.pods(None).await;
+    stage.untouched(&before, mark, "ours, after Flux's").await;
+
+    let mark = world.mark().await;
+    stage.run("give-back").await.well();
+    assert_eq!(stage.writes(&stage.operator, mark).await, two);
+    for (name, before) in CONTROLLERS.iter().zip(&deployments) {
+        assert_eq!(&stage.deployment(name).await, before, "{name}");
+    }
+    ours.stop().await;
+    if let Some(reference) = &reference {
+        let mark = world.mark().await;
+        let theirs = stage.pods(Some(reference)).await;
+        stage.untouched(&before, mark, "Flux's, after ours").await;
+        theirs.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_covered_stays_and_what_was_begun_is_ended() {
+    let stage = Stage::new().await;
+    let [source_before, kustomize_before] = [
+        stage.deployment(CONTROLLERS[0]).await,
+        stage.deployment(CONTROLLERS[1]).await,
+    ];
+    let world = &stage.world;
+
+    // A bucket, which is not served, holds one controller back and not the other.
+    let resource = kube::core::ApiResource::from_gvk(&kube::core::GroupVersionKind::gvk(
+        "source.toolkit.fluxcd.io",
+        "v1",
+        "Bucket",
+    ));
+    let buckets: Api<DynamicObject> = Api::namespaced_with(world.client.clone(), APPS, &resource);
+    let spec = json!({ "endpoint": "e.example", "bucketName": "b", "interval": "1h" });
+    let bucket = DynamicObject::new("b", &resource).data(json!({ "spec": spec }));
+    buckets
+        .create(&PostParams::default(), &bucket)
+        .await
+        .unwrap();
+    let named = "Bucket/apps/b: kind Bucket is not supported yet";
+    let planned = stage.run(&format!("takeover --plan {REGISTRY}")).await;
+    assert_eq!(planned.code, 1, "{planned:#?}");
+    assert!(
+        planned.stdout.contains(&format!("  ✗ {named}\n")),
+        "{planned:#?}"
+    );
+    let applied = stage.run(&format!("takeover --apply {REGISTRY}")).await;
+    assert_eq!(applied.code, 1, "{applied:#?}");
+    for said in [
+        "✗ source-controller is not taken over\n".to_owned(),
+        format!("✗ {named}\n"),
+        "✔ kustomize-controller: deployment ready\n".to_owned(),
+    ] {
+        assert!(applied.stderr.contains(&said), "{said}: {applied:#?}");
+    }
+    assert_eq!(stage.deployment(CONTROLLERS[0]).await, source_before);
+    assert_ne!(stage.deployment(CONTROLLERS[1]).await, kustomize_before);
+
+    // The rest, once it is covered: what was taken before is not written again.
+    buckets.delete("b", &DeleteParams::default()).await.unwrap();
+    sluice_testkit::wait::gone(&buckets, "b").await;
+    let mark = world.mark().await;
+    stage
+        .run(&format!("takeover --apply {REGISTRY}"))
+        .await
+        .well();
+    let one = [format!("patch deployments {SYSTEM}/source-controller")];
+    assert_eq!(stage.writes(&stage.operator, mark).await, one);
+    let mark = world.mark().await;
+    stage
+        .run(&format!("takeover --apply {REGISTRY}"))
+        .await
+        .well();
+    assert!(stage.writes(&stage.operator, mark).await.is_empty());
+
+    // And back, begun with one, ended with the other, and then there is nothing to do.
+    for (flags, expected) in [
+        ("--components=kustomize-controller", Some(CONTROLLERS[1])),
+        ("", Some(CONTROLLERS[0])),
+        ("", None),
+    ] {
+        let mark = world.mark().await;
+        stage.run(&format!("give-back {flags}")).await.well();
+        let wrote = stage.writes(&stage.operator, mark).await;
+        let expected = expected.map(|name| format!("patch deployments {SYSTEM}/{name}"));
+        assert_eq!(wrote, expected.into_iter().collect::<Vec<_>>(), "{flags}");
+    }
+    assert_eq!(stage.deployment(CONTROLLERS[0]).await, source_before);
+    assert_eq!(stage.deployment(CONTROLLERS[1]).await, kustomize_before);
+
+    follows_git(&stage).await;
+}
+
+/// A cluster that keeps its controllers as Git has them is told the way through Git.
+async fn follows_git(stage: &Stage) {
+    let world = &stage.world;
+    let more = json!({ "secretRef": { "name": "flux-system" } });
+    let spec = json!({ "spec": source("https://git.example/fleet", more) });
+    world.create(Kind::GitRepository, SYSTEM, spec).await;
+    let spec = kustomization(SYSTEM, json!({ "path": "./clusters/one" }));
+    world
+        .create(Kind::Kustomization, SYSTEM, json!({ "spec": spec }))
+        .await;
+    let labels = json!({ "metadata": { "labels": {
+        "kustomize.toolkit.fluxcd.io/name": SYSTEM,
+        "kustomize.toolkit.fluxcd.io/namespace": SYSTEM,
+    } } });
+    for name in CONTROLLERS {
+        world.merge(Kind::Deployment, name, labels.clone()).await;
+    }
+    let command = "sluice bootstrap git --url=https://git.example/fleet --branch=main \
+                   --path=./clusters/one --components=kustomize-controller,source-controller \
+                   --registry=ours.example/sluice";
+    let planned = stage
+        .run(&format!("takeover --plan {REGISTRY}"))
+        .await
+        .well();
+    assert!(planned.stdout.contains(command), "{planned:#?}");
+    let mark = world.mark().await;
+    let refused = stage.run(&format!("takeover --apply {REGISTRY}")).await;
+    assert_eq!(refused.code, 1, "{refused:#?}");
+    assert!(
+        refused.stderr.starts_with(
+            "✗ this cluster follows a repository: Kustomization flux-system/flux-system would undo the takeover\n"
+        ) && refused.stderr.contains(command),
+        "{refused:#?}"
+    );
+    assert!(stage.writes(&stage.operator, mark).await.is_empty());
+    stage
+        .run(&format!("takeover --apply --force {REGISTRY}"))
+        .await
+        .well();
+    let refused = stage.run("give-back").await;
+    assert_eq!(refused.code, 1, "{refused:#?}");
+    assert!(refused.stderr.contains("--flux-images"), "{refused:#?}");
+    stage.run("give-back --force").await.well();
+}
