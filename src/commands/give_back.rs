@@ -5,7 +5,7 @@
 //! version of Flux that this binary follows.
 
 use serde::Serialize;
-use sluice_manifests::{Component, FLUX_REGISTRY, Images, Maker, Tag};
+use sluice_manifests::{COMPONENTS, Component, FLUX_REGISTRY, Images, Maker, Tag};
 use sluice_object::Object;
 
 use super::components::manager;
@@ -53,7 +53,7 @@ async fn give_back(args: &Args, context: &Context) -> Result<(), CommandError> {
         registry: args.registry.trim_end_matches('/').to_owned(),
         tag: Tag::Flux,
     };
-    let ours: Vec<(&Object, Option<String>)> = deployments
+    let mut ours: Vec<(&Object, Option<String>)> = deployments
         .iter()
         .filter_map(|deployment| {
             let component = Component::find(component_of(deployment)?)?;
@@ -64,6 +64,13 @@ async fn give_back(args: &Args, context: &Context) -> Result<(), CommandError> {
             (is_asked && is_ours).then_some((deployment, stock))
         })
         .collect();
+    // As they are installed: nobody applies before there is somebody to fetch.
+    ours.sort_by_key(|(deployment, _)| {
+        let name = component_of(deployment);
+        COMPONENTS
+            .iter()
+            .position(|component| Some(component.name) == name)
+    });
     if !args.force && !ours.is_empty() {
         manager::nobody_else(context, "give-back").await?;
         let wish = Wish {

@@ -27,7 +27,7 @@ pub(super) use observe::kept_by;
 use roll::{Roll, Written};
 
 #[derive(clap::Args, Debug)]
-#[group(id = "way", required = true, multiple = false, args = ["plan", "apply"])]
+#[command(group = clap::ArgGroup::new("way").required(true).args(["plan", "apply"]))]
 pub struct Args {
     /// Say for each controller whether it can be taken over, and why not; 1 if one cannot
     #[arg(long, switch = false)]

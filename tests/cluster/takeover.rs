@@ -34,6 +34,8 @@ struct Stage {
     world: World,
     /// The one who takes over.
     operator: String,
+    /// Where artifacts are served, whoever does it: what a Service stands for.
+    address: String,
 }
 
 /// Controllers that run as their Deployments say.
@@ -63,8 +65,10 @@ impl Stage {
             kubeconfig: bed.kubeconfig_for(&user),
             user,
         };
+        let [port] = ports::free(Ipv4Addr::LOCALHOST.into()).unwrap();
         let stage = Self {
             operator: bed.name("operator"),
+            address: format!("127.0.0.1:{port}"),
             world,
         };
         stage
@@ -108,23 +112,24 @@ impl Stage {
     async fn pods(&self, reference: Option<&Reference>) -> Pods {
         let mut pods = Vec::new();
         let storage = tempfile::tempdir().unwrap();
-        let [port] = ports::free(Ipv4Addr::LOCALHOST.into()).unwrap();
-        let address = format!("127.0.0.1:{port}");
+        let address = &self.address;
         let mut storage = Some(storage);
         for name in CONTROLLERS {
             let image = self.image(name).await;
-            let (program, mut words) = if image.starts_with("ours.example/") {
-                let program = Sluice::at(env!("CARGO_BIN_EXE_sluice"));
-                (program, vec!["controller".to_owned(), name.to_owned()])
-            } else {
-                let reference = reference.expect("Flux's image needs Flux's controller");
-                (reference.controller(name), Vec::new())
-            };
             let mut own = vec![
                 "--metrics-addr=0".to_owned(),
                 "--health-addr=0".to_owned(),
                 "--interval-jitter-percentage=0".to_owned(),
             ];
+            let (program, mut words) = if image.starts_with("ours.example/") {
+                let program = Sluice::at(env!("CARGO_BIN_EXE_sluice"));
+                (program, vec!["controller".to_owned(), name.to_owned()])
+            } else {
+                let reference = reference.expect("Flux's image needs Flux's controller");
+                // It finds the namespace of its lease in a pod only.
+                own.push("--enable-leader-election=false".to_owned());
+                (reference.controller(name), Vec::new())
+            };
             let directory = storage
                 .take()
                 .unwrap_or_else(|| tempfile::tempdir().unwrap());
@@ -236,6 +241,11 @@ impl Stage {
                 .unwrap();
             let mut object = sluice_yaml::v2::documents(text).unwrap().remove(0);
             object["metadata"]["labels"] = kept["labels"].clone();
+            if kind == Kind::Deployment {
+                // Of these Flux applies nothing but that they are there, and Kubernetes fills them.
+                object["spec"]["strategy"] = json!({});
+                object["spec"]["template"]["spec"]["containers"][0]["resources"] = json!({});
+            }
             let parameters = PatchParams::apply("kustomize-controller").force();
             self.workload(kind)
                 .patch("app", &parameters, &Patch::Apply(object))
