@@ -408,7 +408,7 @@ pub fn served_version<'d>(definition: &'d Object, info: &KindInfo) -> Option<&'d
         .filter_map(|version| version["name"].as_str())
         .collect();
     let ours = served.iter().find(|version| **version == info.version);
-    ours.or(served.last()).copied()
+    ours.or_else(|| served.last()).copied()
 }
 
 /// Whether every stored object of a kind is one that we serve.

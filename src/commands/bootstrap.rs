@@ -179,6 +179,12 @@ impl Common {
         if let Some(version) = self.components.version() {
             check_version(version)?;
         }
+        if self.components.is_namespaced() {
+            return refuse(
+                "--namespaced-rbac is for install: the folder that a cluster follows holds objects of the whole cluster"
+                    .to_owned(),
+            );
+        }
         PullSecret::of(&self.components)?;
         Ok(())
     }

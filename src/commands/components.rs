@@ -11,7 +11,7 @@ pub(super) mod ready;
 use std::path::{Path, PathBuf};
 
 use sluice_kustomize::fs::DiskFs;
-use sluice_manifests::{FLUX_VERSION, Images, Options, Tag};
+use sluice_manifests::{COMPONENTS, FLUX_VERSION, Images, Options, SINGLE, Tag, Topology};
 use sluice_object::{Object, documents};
 
 pub(super) use pull_secret::PullSecret;
@@ -43,6 +43,12 @@ pub(super) struct ComponentArgs {
     /// Log level of the controllers
     #[arg(long, default_value = "info", value_name = "LEVEL", value_parser = flags::LOG_LEVELS)]
     log_level: String,
+    /// Keep tenants apart: no references into other namespaces, no remote bases, the account 'default' for objects that name none
+    #[arg(long, switch = false, help_heading = flags::OURS)]
+    multi_tenant: bool,
+    /// Rights in the controllers' own namespace only; with --watch-all-namespaces=false
+    #[arg(long, switch = false, help_heading = flags::OURS)]
+    namespaced_rbac: bool,
     /// Let only what needs to reach the controllers
     #[arg(long, switch = true)]
     network_policy: bool,
@@ -52,6 +58,9 @@ pub(super) struct ComponentArgs {
     /// Credentials of the registry, as USER:PASSWORD, to write into the Secret of --image-pull-secret
     #[arg(long, value_name = "USER:PASSWORD")]
     registry_creds: Option<String>,
+    /// Processes of the controllers: apart, or single for all that are ours in one Deployment
+    #[arg(long, default_value = "apart", value_name = "SHAPE", value_parser = ["apart", "single"], help_heading = flags::OURS)]
+    topology: String,
     /// Taints that the controllers tolerate
     #[arg(long, value_parser = flags::csv, value_name = "KEY")]
     toleration_keys: Vec<Vec<String>>,
@@ -76,8 +85,8 @@ pub(super) struct Manifests {
     pub(super) text: String,
     /// As it is applied.
     pub(super) objects: Vec<Object>,
-    /// The controllers, in the order they are installed.
-    pub(super) components: Vec<&'static str>,
+    /// The Deployments that run them.
+    pub(super) deployments: Vec<String>,
     /// The version that labels tell.
     pub(super) version: String,
 }
@@ -99,7 +108,6 @@ impl ComponentArgs {
     pub(super) fn manifests(&self, namespace: &str) -> Result<Manifests, CommandError> {
         let generated = sluice_manifests::generate(&self.options(namespace)?)
             .map_err(|error| CommandError::user(chain(&error)))?;
-        let components = generated.components().to_vec();
         let version = generated.version().to_owned();
         let (text, objects) = match &self.manifests {
             None => (generated.to_yaml(), generated.objects),
@@ -111,10 +119,15 @@ impl ComponentArgs {
                 (generated.header() + &text, documents::expand(values))
             }
         };
+        let deployments = objects
+            .iter()
+            .filter(|object| object.is("apps", "Deployment"))
+            .map(|object| object.name().to_owned())
+            .collect();
         Ok(Manifests {
             text,
             objects,
-            components,
+            deployments,
             version,
         })
     }
@@ -129,6 +142,9 @@ impl ComponentArgs {
             network_policy: self.network_policy,
             watch_all_namespaces: self.watch_all_namespaces,
             toleration_keys: self.toleration_keys.concat(),
+            topology: self.topology(),
+            multi_tenant: self.multi_tenant,
+            namespaced_rbac: self.namespaced_rbac,
             ..Options::default()
         };
         if self.flux_images {
@@ -151,6 +167,40 @@ impl ComponentArgs {
             },
         };
         Ok(options)
+    }
+
+    fn topology(&self) -> Topology {
+        match self.topology.as_str() {
+            "single" => Topology::Single,
+            _ => Topology::Apart,
+        }
+    }
+
+    /// The Deployments that take the place of each other where the topology changes: those that are
+    /// not to be there beside what is installed.
+    pub(super) fn replaced(&self) -> Vec<&'static str> {
+        match self.topology() {
+            Topology::Apart => vec![SINGLE],
+            Topology::Single => COMPONENTS
+                .iter()
+                .filter(|component| component.available)
+                .map(|component| component.name)
+                .collect(),
+        }
+    }
+
+    /// Whether rights end at the namespace.
+    pub(super) fn is_namespaced(&self) -> bool {
+        self.namespaced_rbac
+    }
+
+    /// The account that the cluster's own folder is applied as, where it has to be named.
+    pub(super) fn reconciler(&self) -> Option<String> {
+        let account = match self.topology() {
+            Topology::Apart => "kustomize-controller",
+            Topology::Single => SINGLE,
+        };
+        self.multi_tenant.then(|| account.to_owned())
     }
 
     fn registry(&self) -> &str {

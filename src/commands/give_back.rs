@@ -5,7 +5,7 @@
 //! version of Flux that this binary follows.
 
 use serde::Serialize;
-use sluice_manifests::{COMPONENTS, Component, FLUX_REGISTRY, Images, Maker, Tag};
+use sluice_manifests::{COMPONENTS, Component, FLUX_REGISTRY, Images, Maker, SINGLE, Tag};
 use sluice_object::Object;
 
 use super::components::manager;
@@ -48,6 +48,13 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
 
 async fn give_back(args: &Args, context: &Context) -> Result<(), CommandError> {
     let deployments = version::deployments(context).await?;
+    if let Some(single) = deployments.iter().find(|found| found.name() == SINGLE) {
+        return Err(CommandError::user(format!(
+            "{} runs all controllers in one process, which Flux has no image for",
+            single.id()
+        ))
+        .hint("install --flux-images installs Flux's own in its place"));
+    }
     let asked = args.components.concat();
     let stock = Images {
         registry: args.registry.trim_end_matches('/').to_owned(),

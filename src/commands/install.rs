@@ -1,12 +1,13 @@
 //! `install`: the controllers into a cluster, or their manifests onto stdout.
 
+use sluice_client::{DeleteOptions, GroupVersionKind};
 use sluice_object::Object;
 
 use super::components::apply::Installer;
 use super::components::manager;
 use super::components::{ComponentArgs, PullSecret};
 use super::version;
-use crate::cluster::Context;
+use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, Exit, output};
@@ -55,6 +56,7 @@ async fn install(
     for entry in &applied.changes.entries {
         output::stderr(&format!("{entry}\n"));
     }
+    replaced(args, context).await.map_err(failed)?;
     if let Some(secret) = pull_secret {
         progress.action(format!("generating image pull secret {}", secret.name));
         secret.write(context).await.map_err(failed)?;
@@ -69,6 +71,53 @@ async fn install(
     }
     progress.success("install finished");
     Ok(())
+}
+
+/// Takes away what an installation of another shape left: its Deployments, for whose leases the new
+/// ones wait, and rights that are wider than those that were asked for.
+async fn replaced(args: &Args, context: &Context) -> Result<(), CommandError> {
+    let deployment = GroupVersionKind::gvk("apps", "v1", "Deployment");
+    let gone = args.components.replaced();
+    for found in version::deployments(context).await? {
+        if gone.contains(&found.name()) {
+            delete(context, &deployment, Some(found.namespace()), found.name()).await?;
+        }
+    }
+    if args.components.is_namespaced() {
+        let namespace = context.namespace();
+        for (kind, role) in [
+            ("ClusterRoleBinding", "cluster-reconciler"),
+            ("ClusterRoleBinding", "crd-controller"),
+            ("ClusterRole", "crd-controller"),
+        ] {
+            let kind = GroupVersionKind::gvk("rbac.authorization.k8s.io", "v1", kind);
+            delete(context, &kind, None, &format!("{role}-{namespace}")).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn delete(
+    context: &Context,
+    gvk: &GroupVersionKind,
+    namespace: Option<&str>,
+    name: &str,
+) -> Result<(), CommandError> {
+    let options = DeleteOptions::default();
+    match context
+        .cluster()?
+        .delete(gvk, namespace, name, &options)
+        .await
+    {
+        Ok(_) => {
+            let place = namespace.map(|namespace| format!("{namespace}/"));
+            let place = place.unwrap_or_default();
+            output::stderr(&format!("{}/{place}{name} deleted\n", gvk.kind));
+            Ok(())
+        }
+        Err(error) if error.is_not_found() => Ok(()),
+        Err(error) => Err(refusal(&error)),
+    }
 }
 
 /// A cluster that is kept in Git is upgraded there: what is installed by hand would be undone.

@@ -212,13 +212,7 @@ fn tell(
     }
     let mut text = report.to_text();
     if let Some(keeper) = keeper {
-        text.push_str(&format!(
-            "kept by Kustomization {}, which would put the images back\n",
-            keeper.kustomization
-        ));
-        if let Some(command) = &keeper.command {
-            text.push_str(&format!("take over by a commit: {command}\n"));
-        }
+        text.push_str(&keeper.to_text());
     }
     output::stdout(&output::plain(&text))
 }

@@ -29,12 +29,14 @@ pub struct Args {
 }
 
 /// What is deleted by labels, in this order; the last field says whether it has a namespace.
-const PARTS: [(&str, &str, &str, bool); 7] = [
+const PARTS: [(&str, &str, &str, bool); 9] = [
     ("apps", "v1", "Deployment", true),
     ("", "v1", "Service", true),
     ("networking.k8s.io", "v1", "NetworkPolicy", true),
     ("", "v1", "ServiceAccount", true),
     ("", "v1", "ResourceQuota", true),
+    ("rbac.authorization.k8s.io", "v1", "Role", true),
+    ("rbac.authorization.k8s.io", "v1", "RoleBinding", true),
     ("rbac.authorization.k8s.io", "v1", "ClusterRole", false),
     (
         "rbac.authorization.k8s.io",

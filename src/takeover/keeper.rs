@@ -47,6 +47,18 @@ impl Keeper {
     }
 }
 
+impl Keeper {
+    /// For a person: what would undo a takeover, and how it is done instead.
+    pub fn to_text(&self) -> String {
+        let name = &self.kustomization;
+        let kept = format!("kept by Kustomization {name}, which would put the images back\n");
+        match &self.command {
+            Some(command) => format!("{kept}take over by a commit: {command}\n"),
+            None => kept,
+        }
+    }
+}
+
 fn command(kustomization: &Object, source: &Object, wish: Wish<'_>) -> Option<String> {
     if source.kind() != "GitRepository" {
         return None;

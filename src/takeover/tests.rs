@@ -1,4 +1,8 @@
 //! Tables of what can be taken over.
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "rows of a table read better without a reference at each value"
+)]
 
 use serde_json::json;
 use sluice_manifests::{FLUX_VERSION, Options, Tag, generate};

@@ -2,8 +2,8 @@
 //! every pod ready without running it.
 
 use k8s_openapi::api::apps::v1::Deployment;
-use k8s_openapi::api::core::v1::{ConfigMap, Namespace, Secret};
-use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding};
+use k8s_openapi::api::core::v1::{ConfigMap, Namespace, Secret, Service};
+use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding, Role, RoleBinding};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::Api;
 use kube::api::{ListParams, Patch, PatchParams, PostParams};
@@ -177,4 +177,68 @@ async fn what_is_installed_is_checked_and_told_and_removed_without_its_workloads
     assert_eq!(parts(Api::<ClusterRole>::all(client.clone())).await, none);
     assert_eq!(parts(Api::<ClusterRoleBinding>::all(client)).await, none);
     config_maps.get("workload").await.unwrap();
+}
+
+/// Names of what is labelled as part of an installation in its namespace.
+async fn names<K>(client: &kube::Client) -> Vec<String>
+where
+    K: kube::Resource<Scope = kube::core::NamespaceResourceScope>
+        + Clone
+        + std::fmt::Debug
+        + serde::de::DeserializeOwned,
+    K::DynamicType: Default,
+{
+    parts(Api::<K>::namespaced(client.clone(), "flux-system")).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_installation_changes_its_shape_and_narrows_its_rights() {
+    let bed = Testbed::start().await;
+    let (kubeconfig, client) = (bed.kubeconfig(), bed.client().await);
+    let apart = ["kustomize-controller", "source-controller"];
+    let services: Api<Service> = Api::namespaced(client.clone(), "flux-system");
+    let served_by = async || {
+        let service = services.get("source-controller").await.unwrap();
+        service.spec.unwrap().selector.unwrap()["app"].clone()
+    };
+    sluice(&kubeconfig, INSTALL).well();
+    assert_eq!(names::<Deployment>(&client).await, apart);
+    sluice(&kubeconfig, &format!("{INSTALL} --topology single")).well();
+    assert_eq!(names::<Deployment>(&client).await, ["sluice"]);
+    assert_eq!(served_by().await, "sluice", "artifacts keep their address");
+    let version = sluice(&kubeconfig, "version").well();
+    assert!(
+        version.stdout.contains("sluice-controllers: sluice\n"),
+        "{version:?}"
+    );
+    let refused = sluice(&kubeconfig, "give-back");
+    assert!(
+        refused.stderr.contains("install --flux-images"),
+        "{refused:?}"
+    );
+
+    let narrow = "--namespaced-rbac --watch-all-namespaces=false";
+    sluice(&kubeconfig, &format!("{INSTALL} {narrow}")).well();
+    assert_eq!(names::<Deployment>(&client).await, apart);
+    assert_eq!(served_by().await, "source-controller");
+    let none = Vec::<String>::new();
+    let everywhere = Api::<ClusterRoleBinding>::all(client.clone());
+    assert_eq!(
+        parts(everywhere).await,
+        none,
+        "the wider rights are taken away"
+    );
+    assert_eq!(
+        names::<RoleBinding>(&client).await,
+        [
+            "crd-controller-flux-system",
+            "namespace-reconciler-flux-system"
+        ]
+    );
+    let refused = sluice(&kubeconfig, &format!("{INSTALL} --namespaced-rbac"));
+    assert_eq!(refused.code, 1, "{refused:?}");
+
+    sluice(&kubeconfig, "uninstall --silent --keep-namespace").well();
+    assert_eq!(names::<RoleBinding>(&client).await, none);
+    assert_eq!(names::<Role>(&client).await, none);
 }

@@ -7,7 +7,7 @@
 use serde_json::{Value, json};
 use sluice_object::Object;
 
-use crate::{Options, object};
+use crate::{Options, SINGLE, Topology, object};
 
 const RBAC: &str = "rbac.authorization.k8s.io";
 
@@ -38,27 +38,55 @@ const APPLIERS: [&str; 2] = ["kustomize-controller", "helm-controller"];
 
 pub(crate) fn objects(options: &Options) -> Vec<Object> {
     let crd_controller = suffixed("crd-controller", options);
-    vec![
-        quota(options),
-        role(&crd_controller, &[], &controller_rules()),
+    let mut objects = vec![quota(options)];
+    if options.namespaced_rbac {
+        objects.push(namespaced(
+            role("Role", &crd_controller, &[], &namespaced_rules()),
+            options,
+        ));
+    } else {
+        objects.push(role(
+            "ClusterRole",
+            &crd_controller,
+            &[],
+            &controller_rules(),
+        ));
+    }
+    objects.extend([
         role(
+            "ClusterRole",
             &suffixed("flux-edit", options),
             &["admin", "edit"],
             &user_rules(&["create", "delete", "deletecollection", "patch", "update"]),
         ),
         role(
+            "ClusterRole",
             &suffixed("flux-view", options),
             &["admin", "edit", "view"],
             &user_rules(&["get", "list", "watch"]),
         ),
+    ]);
+    let (reconciler, kind) = if options.namespaced_rbac {
+        ("namespace-reconciler", "Role")
+    } else {
+        ("cluster-reconciler", "ClusterRole")
+    };
+    objects.extend([
+        // In a RoleBinding the role of administrators reaches no further than the namespace.
         binding(
-            &suffixed("cluster-reconciler", options),
-            "cluster-admin",
+            &suffixed(reconciler, options),
+            ("ClusterRole", "cluster-admin"),
             &APPLIERS,
             options,
         ),
-        binding(&crd_controller, &crd_controller, &CONTROLLERS, options),
-    ]
+        binding(
+            &crd_controller,
+            (kind, &crd_controller),
+            &CONTROLLERS,
+            options,
+        ),
+    ]);
+    objects
 }
 
 fn suffixed(name: &str, options: &Options) -> String {
@@ -83,10 +111,10 @@ fn quota(options: &Options) -> Object {
 }
 
 /// A role; `aggregates` names the built-in roles that it becomes a part of.
-fn role(name: &str, aggregates: &[&str], rules: &Value) -> Object {
+fn role(kind: &str, name: &str, aggregates: &[&str], rules: &Value) -> Object {
     let mut role = object(json!({
         "apiVersion": format!("{RBAC}/v1"),
-        "kind": "ClusterRole",
+        "kind": kind,
         "metadata": { "name": name },
         "rules": rules,
     }));
@@ -96,21 +124,50 @@ fn role(name: &str, aggregates: &[&str], rules: &Value) -> Object {
     role
 }
 
-fn binding(name: &str, role: &str, accounts: &[&str], options: &Options) -> Object {
-    let subjects = accounts.iter().map(
+fn namespaced(mut object: Object, options: &Options) -> Object {
+    object.set_namespace(&options.namespace);
+    object
+}
+
+/// Binds accounts to a role, in the namespace or everywhere. One process that runs several
+/// controllers has the rights of all of them.
+fn binding(name: &str, (kind, role): (&str, &str), accounts: &[&str], options: &Options) -> Object {
+    let single = (options.topology == Topology::Single).then_some(SINGLE);
+    let subjects = accounts.iter().copied().chain(single).map(
         |name| json!({ "kind": "ServiceAccount", "name": name, "namespace": options.namespace }),
     );
-    object(json!({
-        "apiVersion": format!("{RBAC}/v1"),
-        "kind": "ClusterRoleBinding",
-        "metadata": { "name": name },
-        "roleRef": { "apiGroup": RBAC, "kind": "ClusterRole", "name": role },
-        "subjects": subjects.collect::<Vec<_>>(),
-    }))
+    let binding = |binding: &str| {
+        object(json!({
+            "apiVersion": format!("{RBAC}/v1"),
+            "kind": binding,
+            "metadata": { "name": name },
+            "roleRef": { "apiGroup": RBAC, "kind": kind, "name": role },
+            "subjects": subjects.clone().collect::<Vec<_>>(),
+        }))
+    };
+    if options.namespaced_rbac {
+        namespaced(binding("RoleBinding"), options)
+    } else {
+        binding("ClusterRoleBinding")
+    }
 }
 
 fn user_rules(verbs: &[&str]) -> Value {
     json!([{ "apiGroups": GROUPS, "resources": ["*"], "verbs": verbs }])
+}
+
+/// The rules that make sense within a namespace: neither paths nor namespaces are in one.
+fn namespaced_rules() -> Value {
+    let mut rules = controller_rules();
+    if let Some(rules) = rules.as_array_mut() {
+        rules.retain(|rule| rule.get("nonResourceURLs").is_none());
+        for rule in rules {
+            if let Some(resources) = rule["resources"].as_array_mut() {
+                resources.retain(|resource| resource != "namespaces");
+            }
+        }
+    }
+    rules
 }
 
 fn controller_rules() -> Value {

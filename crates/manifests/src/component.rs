@@ -34,6 +34,8 @@ pub struct Component {
     pub(crate) volumes: &'static [(&'static str, &'static str)],
     /// Whether it can consume artifacts that another controller made.
     pub(crate) consumes_external_artifacts: bool,
+    /// The flags that keep tenants apart, as Flux's guide to multi-tenancy has them.
+    pub(crate) lockdown: &'static [&'static str],
 }
 
 /// A port of a container.
@@ -58,6 +60,9 @@ const HTTP: Port = Port {
     number: 9090,
 };
 
+const NO_CROSS_NAMESPACE: &str = "--no-cross-namespace-refs=true";
+const DEFAULT_ACCOUNT: &str = "--default-service-account=default";
+
 /// Every component of Flux, in the order they are installed.
 pub const COMPONENTS: &[Component] = &[
     Component {
@@ -78,6 +83,7 @@ pub const COMPONENTS: &[Component] = &[
         environment: &[("TUF_ROOT", "/tmp/.sigstore")],
         volumes: &[("data", "/data"), ("tmp", "/tmp")],
         consumes_external_artifacts: false,
+        lockdown: &[],
     },
     Component {
         name: "kustomize-controller",
@@ -93,6 +99,11 @@ pub const COMPONENTS: &[Component] = &[
         environment: &[],
         volumes: &[("temp", "/tmp")],
         consumes_external_artifacts: true,
+        lockdown: &[
+            NO_CROSS_NAMESPACE,
+            "--no-remote-bases=true",
+            DEFAULT_ACCOUNT,
+        ],
     },
     Component {
         name: "helm-controller",
@@ -108,6 +119,7 @@ pub const COMPONENTS: &[Component] = &[
         environment: &[],
         volumes: &[("temp", "/tmp")],
         consumes_external_artifacts: true,
+        lockdown: &[NO_CROSS_NAMESPACE, DEFAULT_ACCOUNT],
     },
     Component {
         name: "notification-controller",
@@ -140,6 +152,7 @@ pub const COMPONENTS: &[Component] = &[
         environment: &[],
         volumes: &[("temp", "/tmp")],
         consumes_external_artifacts: false,
+        lockdown: &[NO_CROSS_NAMESPACE],
     },
     Component {
         name: "image-reflector-controller",
@@ -155,6 +168,7 @@ pub const COMPONENTS: &[Component] = &[
         environment: &[],
         volumes: &[("temp", "/tmp"), ("data", "/data")],
         consumes_external_artifacts: false,
+        lockdown: &[NO_CROSS_NAMESPACE],
     },
     Component {
         name: "image-automation-controller",
@@ -170,6 +184,7 @@ pub const COMPONENTS: &[Component] = &[
         environment: &[],
         volumes: &[("temp", "/tmp")],
         consumes_external_artifacts: false,
+        lockdown: &[NO_CROSS_NAMESPACE],
     },
     Component {
         name: SOURCE_WATCHER,
@@ -189,6 +204,7 @@ pub const COMPONENTS: &[Component] = &[
         environment: &[],
         volumes: &[("data", "/data"), ("tmp", "/tmp")],
         consumes_external_artifacts: false,
+        lockdown: &[],
     },
 ];
 

@@ -54,6 +54,15 @@ impl Images {
         };
         format!("{registry}/{}:{tag}", component.name)
     }
+
+    /// Returns the image of all our controllers in one process; Flux has none.
+    pub(crate) fn single(&self) -> String {
+        let tag = match &self.tag {
+            Tag::Same(tag) => tag.as_str(),
+            Tag::Flux => crate::FLUX_VERSION,
+        };
+        format!("{}/{}:{tag}", self.registry, crate::SINGLE)
+    }
 }
 
 impl Maker {

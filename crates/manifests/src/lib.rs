@@ -33,6 +33,9 @@ pub const FILE_NAME: &str = "gotk-components.yaml";
 /// The version of Flux whose manifests these follow.
 pub const FLUX_VERSION: &str = "v2.9.4";
 
+/// The name of the Deployment that runs all our controllers, of its account and its image.
+pub const SINGLE: &str = "sluice";
+
 /// What to install, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -56,6 +59,24 @@ pub struct Options {
     pub watch_all_namespaces: bool,
     /// The keys of the taints that the controllers tolerate.
     pub toleration_keys: Vec<String>,
+    /// How many processes there are.
+    pub topology: Topology,
+    /// Whether tenants are kept apart: no references into other namespaces, no remote bases, and
+    /// the account `default` for objects that name none.
+    pub multi_tenant: bool,
+    /// Whether the controllers have rights in their own namespace only. Without
+    /// `watch_all_namespaces` that is enough for them.
+    pub namespaced_rbac: bool,
+}
+
+/// How controllers are spread over processes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Topology {
+    /// A Deployment for each, as Flux has it.
+    #[default]
+    Apart,
+    /// One Deployment, [`SINGLE`], runs all that are in our binary; Flux's own stay apart.
+    Single,
 }
 
 impl Default for Options {
@@ -78,6 +99,9 @@ impl Default for Options {
             network_policy: true,
             watch_all_namespaces: true,
             toleration_keys: Vec::new(),
+            topology: Topology::Apart,
+            multi_tenant: false,
+            namespaced_rbac: false,
         }
     }
 }
@@ -94,6 +118,18 @@ pub enum Error {
         /// The name.
         name: String,
     },
+    /// One process runs all controllers of ours, or none.
+    #[error("one Deployment runs all controllers that are sluice's own: {missing} is not selected")]
+    Incomplete {
+        /// The one that is missing.
+        missing: &'static str,
+    },
+    /// Flux's own controllers are in no process of ours.
+    #[error("Flux's own images are one for each controller: there is no single Deployment of them")]
+    SingleOfFlux,
+    /// Rights in one namespace, and objects of all.
+    #[error("rights in one namespace are not enough to watch all of them")]
+    NamespacedRights,
     /// Nothing to install.
     #[error("no component is selected; components are: {}", component::names())]
     NoComponent,
@@ -144,11 +180,32 @@ impl Manifests {
 /// Generates the objects of an installation.
 pub fn generate(options: &Options) -> Result<Manifests, Error> {
     let components = select(&options.components)?;
+    check(&components, options)?;
     Ok(Manifests {
         objects: objects(&components, options),
         version: options.version.clone(),
         components: components.iter().map(|component| component.name).collect(),
     })
+}
+
+/// Refuses what cannot be installed together.
+fn check(components: &[&Component], options: &Options) -> Result<(), Error> {
+    if options.namespaced_rbac && options.watch_all_namespaces {
+        return Err(Error::NamespacedRights);
+    }
+    if options.topology == Topology::Apart {
+        return Ok(());
+    }
+    if options.images.tag == Tag::Flux {
+        return Err(Error::SingleOfFlux);
+    }
+    let mut ours = COMPONENTS.iter().filter(|component| component.available);
+    match ours.find(|ours| !components.iter().any(|one| one.name == ours.name)) {
+        Some(missing) => Err(Error::Incomplete {
+            missing: missing.name,
+        }),
+        None => Ok(()),
+    }
 }
 
 /// Finds the rows of components, each once and in the order of the table.
@@ -176,11 +233,29 @@ fn objects(components: &[&'static Component], options: &Options) -> Vec<Object> 
         objects.extend(network::policies(options));
     }
     objects.extend(access::objects(options));
+    let is_joined =
+        |component: &Component| options.topology == Topology::Single && component.available;
     for component in components {
         let mut parts = definitions(component);
-        parts.extend(workload::objects(component, components, options));
+        if is_joined(component) {
+            parts.extend(workload::services(component, SINGLE, options));
+        } else {
+            parts.extend(workload::objects(component, components, options));
+        }
         for part in &mut parts {
             part.set_label(label::COMPONENT, component.name);
+        }
+        objects.extend(parts);
+    }
+    let joined: Vec<&Component> = components
+        .iter()
+        .copied()
+        .filter(|component| is_joined(component))
+        .collect();
+    if !joined.is_empty() {
+        let mut parts = workload::single(&joined, components, options);
+        for part in &mut parts {
+            part.set_label(label::COMPONENT, SINGLE);
         }
         objects.extend(parts);
     }

@@ -3,9 +3,15 @@
 use serde_json::{Value, json};
 use sluice_object::Object;
 
-use crate::{Options, component::NOTIFICATION_CONTROLLER, object};
+use crate::component::{Component, NOTIFICATION_CONTROLLER};
+use crate::{Options, SINGLE, Topology, object};
 
 pub(crate) fn policies(options: &Options) -> [Object; 3] {
+    let is_ours = Component::find(NOTIFICATION_CONTROLLER).is_some_and(|row| row.available);
+    let receiver = match options.topology {
+        Topology::Single if is_ours => SINGLE,
+        Topology::Single | Topology::Apart => NOTIFICATION_CONTROLLER,
+    };
     let policy = |name: &str, spec: Value| {
         object(json!({
             "apiVersion": "networking.k8s.io/v1",
@@ -42,7 +48,7 @@ pub(crate) fn policies(options: &Options) -> [Object; 3] {
             "allow-webhooks",
             json!({
                 "ingress": from_anywhere(9292),
-                "podSelector": { "matchLabels": { "app": NOTIFICATION_CONTROLLER } },
+                "podSelector": { "matchLabels": { "app": receiver } },
                 "policyTypes": ["Ingress"],
             }),
         ),

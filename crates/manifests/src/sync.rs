@@ -38,6 +38,9 @@ pub struct Sync {
     pub recurse_submodules: bool,
     /// The folders that are fetched; all without.
     pub sparse_checkout: Vec<String>,
+    /// The account that the cluster's own folder is applied as, where objects that name none are
+    /// applied as a tenant.
+    pub service_account: Option<String>,
 }
 
 impl Sync {
@@ -64,6 +67,15 @@ impl Sync {
         if !self.sparse_checkout.is_empty() {
             repository["sparseCheckout"] = json!(self.sparse_checkout);
         }
+        let mut kustomization = json!({
+            "interval": APPLY_INTERVAL,
+            "path": self.shown_path(),
+            "prune": true,
+            "sourceRef": { "kind": "GitRepository", "name": self.namespace },
+        });
+        if let Some(account) = &self.service_account {
+            kustomization["serviceAccountName"] = json!(account);
+        }
         let of_kind = |group: &str, kind: &str, spec: Value| {
             object(json!({
                 "apiVersion": format!("{group}/v1"),
@@ -74,16 +86,7 @@ impl Sync {
         };
         [
             of_kind(sluice_api::source::GROUP, "GitRepository", repository),
-            of_kind(
-                sluice_api::kustomize::GROUP,
-                "Kustomization",
-                json!({
-                    "interval": APPLY_INTERVAL,
-                    "path": self.shown_path(),
-                    "prune": true,
-                    "sourceRef": { "kind": "GitRepository", "name": self.namespace },
-                }),
-            ),
+            of_kind(sluice_api::kustomize::GROUP, "Kustomization", kustomization),
         ]
     }
 
@@ -126,6 +129,7 @@ mod tests {
             provider: None,
             recurse_submodules: false,
             sparse_checkout: Vec::new(),
+            service_account: None,
         }
     }
 

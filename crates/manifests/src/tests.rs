@@ -325,3 +325,102 @@ fn appliers_take_external_artifacts_when_something_makes_them() {
     }
     assert!(!arguments(&with, "source-controller").contains(&gate));
 }
+
+/// What an option adds to the two components, and what it takes away.
+fn changed(options: &Options) -> String {
+    let lines = |options: &Options| -> Vec<String> {
+        let objects = generate(options).unwrap().objects;
+        let text = text(without_definitions(objects));
+        text.split("---\n").map(str::to_owned).collect()
+    };
+    let (before, after) = (lines(&both()), lines(options));
+    let new = after.iter().filter(|one| !before.contains(one)).cloned();
+    let gone = before.iter().filter(|one| !after.contains(one));
+    let gone = gone.filter_map(|text| {
+        let value = sluice_yaml::v2::documents(text).ok()?.pop()?;
+        let name = value["metadata"]["name"].as_str()?;
+        Some(format!(
+            "# not as before: {} {name}\n",
+            value["kind"].as_str()?
+        ))
+    });
+    let new: Vec<String> = new.collect();
+    gone.collect::<String>() + &new.join("---\n")
+}
+
+#[test]
+fn one_deployment_has_what_each_of_its_controllers_needs() {
+    let options = Options {
+        topology: Topology::Single,
+        ..both()
+    };
+    insta::assert_snapshot!(changed(&options));
+}
+
+#[test]
+fn one_deployment_runs_all_of_ours_or_none() {
+    let refusal = |options| generate(&options).unwrap_err();
+    let missing = refusal(Options {
+        topology: Topology::Single,
+        components: vec!["source-controller".to_owned()],
+        ..Options::default()
+    });
+    assert_eq!(
+        missing,
+        Error::Incomplete {
+            missing: "kustomize-controller"
+        }
+    );
+    let flux = refusal(Options {
+        topology: Topology::Single,
+        ..everything()
+    });
+    assert_eq!(flux, Error::SingleOfFlux);
+    let apart = generate(&Options {
+        topology: Topology::Single,
+        ..Options::default()
+    });
+    let objects = apart.unwrap().objects;
+    let deployments = objects
+        .iter()
+        .filter(|object| object.kind() == "Deployment");
+    assert_eq!(
+        deployments.map(Object::name).collect::<Vec<_>>(),
+        ["helm-controller", "notification-controller", SINGLE]
+    );
+}
+
+#[test]
+fn tenants_are_kept_apart_by_flags() {
+    let options = Options {
+        multi_tenant: true,
+        ..everything()
+    };
+    let (before, after) = (objects(&all(), &everything()), objects(&all(), &options));
+    let added: Vec<String> = COMPONENTS
+        .iter()
+        .map(|component| {
+            let known = arguments(&before, component.name);
+            let mut all = arguments(&after, component.name);
+            let added = all.split_off(known.len());
+            assert_eq!(all, known, "what was there keeps its position");
+            format!("{}: {}", component.name, added.join(" "))
+        })
+        .collect();
+    insta::assert_snapshot!(added.join("\n"));
+}
+
+#[test]
+fn rights_may_end_at_the_namespace() {
+    let options = Options {
+        namespaced_rbac: true,
+        watch_all_namespaces: false,
+        ..both()
+    };
+    insta::assert_snapshot!(changed(&options));
+    let refused = Options {
+        namespaced_rbac: true,
+        ..both()
+    };
+    assert_eq!(generate(&refused).unwrap_err(), Error::NamespacedRights);
+}

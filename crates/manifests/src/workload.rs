@@ -1,39 +1,133 @@
-//! What runs a controller: its `ServiceAccount`, Services and Deployment.
+//! What runs a controller, or all of ours: its `ServiceAccount`, Services and Deployment.
 
 use serde_json::{Map, Value, json};
 use sluice_api::meta::label;
 use sluice_object::Object;
 
 use crate::{
-    Options, common_labels,
-    component::{Component, NOTIFICATION_CONTROLLER, SOURCE_WATCHER, Service},
+    Options, SINGLE, common_labels,
+    component::{Component, NOTIFICATION_CONTROLLER, Port, SOURCE_WATCHER, Service},
     map, object,
 };
 
 /// The path of the store in a controller that has one.
 const STORAGE_PATH: &str = "/data";
 
+/// A process: one controller, or several.
+struct Process {
+    name: &'static str,
+    image: String,
+    arguments: Vec<String>,
+    storage: bool,
+    critical: bool,
+    ports: Vec<Port>,
+    cpu: &'static str,
+    grace: u32,
+    environment: Vec<(&'static str, &'static str)>,
+    /// The names of scratch spaces and where they are mounted.
+    volumes: Vec<(&'static str, &'static str)>,
+}
+
+impl Process {
+    fn of(component: &Component, components: &[&Component], options: &Options) -> Self {
+        let mut arguments = shared(
+            component.name != NOTIFICATION_CONTROLLER,
+            components,
+            options,
+        );
+        arguments.extend(own(component, components, options));
+        Self {
+            name: component.name,
+            image: options.images.of(component),
+            arguments,
+            storage: component.storage,
+            critical: component.critical,
+            ports: component.ports.to_vec(),
+            cpu: component.cpu,
+            grace: component.grace,
+            environment: component.environment.to_vec(),
+            volumes: component.volumes.to_vec(),
+        }
+    }
+
+    /// All of them at once: what one needs, the process has.
+    fn single(joined: &[&Component], components: &[&Component], options: &Options) -> Self {
+        let mut arguments = vec!["controller".to_owned(), "all".to_owned()];
+        arguments.extend(shared(true, components, options));
+        for component in joined {
+            let own = own(component, components, options);
+            arguments.extend(
+                own.iter()
+                    .map(|flag| format!("--{}.{}", component.name, flag.trim_start_matches("--"))),
+            );
+        }
+        let mut volumes: Vec<(&str, &str)> = Vec::new();
+        for volume in joined.iter().flat_map(|component| component.volumes) {
+            if !volumes.iter().any(|(_, path)| *path == volume.1) {
+                volumes.push(*volume);
+            }
+        }
+        let mut ports: Vec<Port> = Vec::new();
+        for port in joined.iter().flat_map(|component| component.ports) {
+            if !ports.contains(port) {
+                ports.push(*port);
+            }
+        }
+        let environment = joined.iter().flat_map(|component| component.environment);
+        let grace = joined.iter().map(|component| component.grace);
+        Self {
+            name: SINGLE,
+            image: options.images.single(),
+            arguments,
+            storage: joined.iter().any(|component| component.storage),
+            critical: joined.iter().any(|component| component.critical),
+            ports,
+            cpu: "100m",
+            grace: grace.max().unwrap_or_default(),
+            environment: environment.copied().collect(),
+            volumes,
+        }
+    }
+}
+
 pub(crate) fn objects(
     component: &Component,
     components: &[&Component],
     options: &Options,
 ) -> Vec<Object> {
-    let mut objects = vec![account(component, options)];
-    objects.extend(
-        component
-            .services
-            .iter()
-            .map(|service| self::service(service, component, options)),
-    );
-    objects.push(deployment(component, components, options));
+    let mut objects = vec![account(component.name, options)];
+    objects.extend(services(component, component.name, options));
+    objects.push(deployment(
+        &Process::of(component, components, options),
+        options,
+    ));
     objects
 }
 
-fn account(component: &Component, options: &Options) -> Object {
-    Object::new("v1", "ServiceAccount", &options.namespace, component.name)
+/// The Deployment of all our controllers, and its account.
+pub(crate) fn single(
+    joined: &[&Component],
+    components: &[&Component],
+    options: &Options,
+) -> Vec<Object> {
+    let process = Process::single(joined, components, options);
+    vec![account(SINGLE, options), deployment(&process, options)]
 }
 
-fn service(service: &Service, component: &Component, options: &Options) -> Object {
+/// What other pods reach a component by, wherever it runs: the addresses of artifacts are in the
+/// status of objects, and must go on being true.
+pub(crate) fn services(component: &Component, app: &str, options: &Options) -> Vec<Object> {
+    let services = component.services.iter();
+    services
+        .map(|service| self::service(service, app, options))
+        .collect()
+}
+
+fn account(name: &str, options: &Options) -> Object {
+    Object::new("v1", "ServiceAccount", &options.namespace, name)
+}
+
+fn service(service: &Service, app: &str, options: &Options) -> Object {
     object(json!({
         "apiVersion": "v1",
         "kind": "Service",
@@ -44,27 +138,27 @@ fn service(service: &Service, component: &Component, options: &Options) -> Objec
         },
         "spec": {
             "ports": [{ "name": "http", "port": 80, "protocol": "TCP", "targetPort": service.target }],
-            "selector": { "app": component.name },
+            "selector": { "app": app },
             "type": "ClusterIP",
         },
     }))
 }
 
-fn deployment(component: &Component, components: &[&Component], options: &Options) -> Object {
-    let mut labels = map([("app", component.name), (label::COMPONENT, component.name)]);
+fn deployment(process: &Process, options: &Options) -> Object {
+    let mut labels = map([("app", process.name), (label::COMPONENT, process.name)]);
     labels.extend(map(common_labels(options)));
     let mut spec = json!({
         "replicas": 1,
-        "selector": { "matchLabels": { "app": component.name } },
+        "selector": { "matchLabels": { "app": process.name } },
         "template": {
             "metadata": {
                 "annotations": { "prometheus.io/port": "8080", "prometheus.io/scrape": "true" },
                 "labels": labels,
             },
-            "spec": pod(component, components, options),
+            "spec": pod(process, options),
         },
     });
-    if component.storage {
+    if process.storage {
         spec["strategy"] = json!({ "type": "Recreate" });
     }
     object(json!({
@@ -72,28 +166,28 @@ fn deployment(component: &Component, components: &[&Component], options: &Option
         "kind": "Deployment",
         "metadata": {
             "labels": { "control-plane": "controller" },
-            "name": component.name,
+            "name": process.name,
             "namespace": options.namespace,
         },
         "spec": spec,
     }))
 }
 
-fn pod(component: &Component, components: &[&Component], options: &Options) -> Value {
-    let volumes = component
+fn pod(process: &Process, options: &Options) -> Value {
+    let volumes = process
         .volumes
         .iter()
         .map(|(name, _)| json!({ "emptyDir": {}, "name": name }));
     let mut pod = json!({
-        "containers": [container(component, components, options)],
+        "containers": [container(process)],
         "nodeSelector": { "kubernetes.io/os": "linux" },
         // Lets a non-root process read the tokens of workload identity.
         "securityContext": { "fsGroup": 1337 },
-        "serviceAccountName": component.name,
-        "terminationGracePeriodSeconds": component.grace,
+        "serviceAccountName": process.name,
+        "terminationGracePeriodSeconds": process.grace,
         "volumes": volumes.collect::<Vec<_>>(),
     });
-    if component.critical {
+    if process.critical {
         pod["priorityClassName"] = "system-cluster-critical".into();
     }
     if let Some(secret) = &options.image_pull_secret {
@@ -108,8 +202,8 @@ fn pod(component: &Component, components: &[&Component], options: &Options) -> V
     pod
 }
 
-fn container(component: &Component, components: &[&Component], options: &Options) -> Value {
-    let mut ports: Vec<_> = component
+fn container(process: &Process) -> Value {
+    let mut ports: Vec<_> = process
         .ports
         .iter()
         .map(|port| (port.name, port.number))
@@ -118,19 +212,19 @@ fn container(component: &Component, components: &[&Component], options: &Options
     let ports = ports
         .into_iter()
         .map(|(name, number)| json!({ "containerPort": number, "name": name, "protocol": "TCP" }));
-    let mounts = component
+    let mounts = process
         .volumes
         .iter()
         .map(|(name, path)| json!({ "mountPath": path, "name": name }));
-    let (ready_path, ready_port) = if component.storage {
+    let (ready_path, ready_port) = if process.storage {
         ("/", "http")
     } else {
         ("/readyz", "healthz")
     };
     json!({
-        "args": arguments(component, components, options),
-        "env": environment(component),
-        "image": options.images.of(component),
+        "args": process.arguments,
+        "env": environment(process),
+        "image": process.image,
         "imagePullPolicy": "IfNotPresent",
         "livenessProbe": { "httpGet": { "path": "/healthz", "port": "healthz" } },
         "name": "manager",
@@ -138,7 +232,7 @@ fn container(component: &Component, components: &[&Component], options: &Options
         "readinessProbe": { "httpGet": { "path": ready_path, "port": ready_port } },
         "resources": {
             "limits": { "cpu": "1000m", "memory": "1Gi" },
-            "requests": { "cpu": component.cpu, "memory": "64Mi" },
+            "requests": { "cpu": process.cpu, "memory": "64Mi" },
         },
         "securityContext": {
             "allowPrivilegeEscalation": false,
@@ -151,14 +245,13 @@ fn container(component: &Component, components: &[&Component], options: &Options
     })
 }
 
-/// The flags of a controller. Users patch them by position, so the order is fixed.
-fn arguments(component: &Component, components: &[&Component], options: &Options) -> Vec<String> {
+/// The flags that all controllers have. Users patch them by position, so the order is fixed.
+fn shared(tells_events: bool, components: &[&Component], options: &Options) -> Vec<String> {
     let domain = &options.cluster_domain;
-    let selected = |name| components.iter().any(|component| component.name == name);
     let mut arguments = Vec::new();
-    if component.name != NOTIFICATION_CONTROLLER {
+    if tells_events {
         // Without someone to tell, the flag stays and is empty: its position counts.
-        let address = if selected(NOTIFICATION_CONTROLLER) {
+        let address = if is_selected(NOTIFICATION_CONTROLLER, components) {
             format!("http://{NOTIFICATION_CONTROLLER}.$(RUNTIME_NAMESPACE).svc.{domain}./")
         } else {
             String::new()
@@ -172,6 +265,13 @@ fn arguments(component: &Component, components: &[&Component], options: &Options
     arguments.push(format!("--log-level={}", options.log_level));
     arguments.push("--log-encoding=json".to_owned());
     arguments.push("--enable-leader-election".to_owned());
+    arguments
+}
+
+/// The flags of one controller, behind those that all have.
+fn own(component: &Component, components: &[&Component], options: &Options) -> Vec<String> {
+    let domain = &options.cluster_domain;
+    let mut arguments = Vec::new();
     if component.storage {
         arguments.push(format!("--storage-path={STORAGE_PATH}"));
         arguments.push(format!(
@@ -179,13 +279,20 @@ fn arguments(component: &Component, components: &[&Component], options: &Options
             component.name
         ));
     }
-    if component.consumes_external_artifacts && selected(SOURCE_WATCHER) {
+    if component.consumes_external_artifacts && is_selected(SOURCE_WATCHER, components) {
         arguments.push("--feature-gates=ExternalArtifact=true".to_owned());
+    }
+    if options.multi_tenant {
+        arguments.extend(component.lockdown.iter().map(|flag| (*flag).to_owned()));
     }
     arguments
 }
 
-fn environment(component: &Component) -> Vec<Value> {
+fn is_selected(name: &str, components: &[&Component]) -> bool {
+    components.iter().any(|component| component.name == name)
+}
+
+fn environment(process: &Process) -> Vec<Value> {
     let variable = |name: &str, source: Value| {
         Map::from_iter([
             ("name".to_owned(), name.into()),
@@ -196,7 +303,7 @@ fn environment(component: &Component) -> Vec<Value> {
         "RUNTIME_NAMESPACE",
         json!({ "fieldRef": { "fieldPath": "metadata.namespace" } }),
     ))];
-    let own = component.environment.iter();
+    let own = process.environment.iter();
     environment.extend(own.map(|(name, value)| json!({ "name": name, "value": value })));
     // Named for Go's runtime; ours takes it as its memory budget.
     environment.push(Value::from(variable(

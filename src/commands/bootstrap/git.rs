@@ -83,6 +83,7 @@ pub(super) fn run(args: &Args, common: &Common, context: &Context) -> CommandRes
         provider: None,
         recurse_submodules: common.recurse_submodules,
         sparse_checkout: common.sparse_checkout.concat(),
+        service_account: common.components.reconciler(),
     };
     let settings = Settings {
         way: given.way(common)?,

@@ -226,6 +226,7 @@ mod tests {
             provider: None,
             recurse_submodules: false,
             sparse_checkout: Vec::new(),
+            service_account: None,
         };
         Layout::new("components\n".to_owned(), sync)
     }

@@ -593,7 +593,7 @@ impl<'a> Work<'a> {
         }
         progress.action("confirming components are healthy");
         let before = failures.len();
-        for name in &self.settings.manifests.components {
+        for name in &self.settings.manifests.deployments {
             match deployed(context, name, self.remaining()).await {
                 Ok(()) => progress.success(format!("{name}: deployment ready")),
                 Err(error) => {

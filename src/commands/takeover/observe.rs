@@ -85,7 +85,7 @@ async fn data(
     let found = match context.cluster()?.get(&gvk, Some(namespace), name).await {
         Ok(found) => found,
         Err(error @ sluice_client::Error::Unreachable { .. }) => return Err(refusal(&error)),
-        Err(error) => return Ok(Err(error.message().to_string())),
+        Err(error) => return Ok(Err(error.message().clone())),
     };
     let entries = found
         .and_then(object)

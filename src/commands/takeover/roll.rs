@@ -124,7 +124,7 @@ impl<'a> Roll<'a> {
         patched.map_err(|error| {
             if error.is_invalid() {
                 CommandError::cluster(format!("{id} was changed by somebody else meanwhile"))
-                    .details([error.message().to_string()])
+                    .details([error.message().clone()])
                     .hint("nothing was written to it; run the command again")
             } else {
                 refusal(&error)
