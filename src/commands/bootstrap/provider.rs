@@ -368,6 +368,7 @@ fn settings(
         provider: None,
         recurse_submodules: common.recurse_submodules,
         sparse_checkout: common.sparse_checkout.concat(),
+        service_account: common.components.reconciler(),
     };
     Ok(Settings {
         url: hosted.https_url(&expected),
