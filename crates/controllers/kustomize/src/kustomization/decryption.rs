@@ -350,6 +350,7 @@ async fn open(decryptor: &Decryptor, mut object: Object) -> Result<Opened, Strin
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use sluice_api::gaps::{DECRYPTION_KEYS, When};
     use sluice_sops::DataKey;
     use sluice_sops::keys::KeyService;
     use sluice_sops::{MasterKey, Recipient};
@@ -394,15 +395,6 @@ mod tests {
         assert!(said.contains("/one'"), "{said}");
         assert!(said.contains("asked for both"), "{said}");
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use sluice_api::gaps::{DECRYPTION_KEYS, When};
-    use sluice_sops::keys::KeyService as _;
-    use sluice_sops::{MasterKey, Recipient};
-
-    use super::*;
 
     #[tokio::test]
     async fn the_table_of_what_is_not_served_has_the_entries_of_the_keys_that_are_not() {
