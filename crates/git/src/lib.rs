@@ -21,6 +21,7 @@ mod error;
 mod id;
 mod libgit;
 mod limits;
+mod private_key;
 pub mod protocol;
 mod push;
 mod reference;

@@ -8,9 +8,10 @@ use std::fmt;
 use std::time::SystemTime;
 
 use russh::keys::ssh_key::LineEnding;
-use russh::keys::{HashAlg, PrivateKey, decode_secret_key};
+use russh::keys::{HashAlg, PrivateKey};
 use sluice_auth::Sensitive;
 
+use crate::private_key;
 use crate::signature::Signed;
 use crate::signature::TrustedKeys;
 
@@ -80,7 +81,7 @@ impl Signer {
     ) -> Result<Self, SigningKeyError> {
         use russh::keys::Error as Keys;
         let given = passphrase.map(|passphrase| passphrase.expose().as_str());
-        let key = decode_secret_key(private, given).map_err(|error| match (error, given) {
+        let key = private_key::read(private, given).map_err(|error| match (error, given) {
             (Keys::CouldNotReadKey, _) => SigningKeyError::Unreadable("SSH"),
             (Keys::KeyIsEncrypted, _) | (_, Some(_)) => SigningKeyError::Locked,
             _ => SigningKeyError::Unreadable("SSH"),

@@ -9,10 +9,11 @@ use std::time::Duration;
 
 use russh::client;
 use russh::keys::ssh_key::{EcdsaCurve, LineEnding};
-use russh::keys::{Algorithm, PrivateKey, PublicKey, PublicKeyOrCertificate, decode_secret_key};
+use russh::keys::{Algorithm, PrivateKey, PublicKey, PublicKeyOrCertificate};
 use sluice_auth::Sensitive;
 
 use crate::error::{Error, Phase, Result};
+use crate::private_key;
 use crate::transport::Deadline;
 use crate::transport::ssh::tcp;
 
@@ -84,7 +85,7 @@ impl KeyPair {
         private: &str,
         passphrase: Option<&str>,
     ) -> std::result::Result<Self, KeyPairError> {
-        let key = decode_secret_key(private, passphrase).map_err(|_| KeyPairError::Read)?;
+        let key = private_key::read(private, passphrase).map_err(|_| KeyPairError::Read)?;
         Ok(Self {
             private: private.into(),
             public: public_line(key.public_key()).ok_or(KeyPairError::Read)?,

@@ -12,10 +12,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use russh::client::{self, Handle};
-use russh::keys::{
-    Algorithm, HashAlg, PrivateKey, PrivateKeyWithHashAlg, PublicKeyOrCertificate,
-    decode_secret_key,
-};
+use russh::keys::{Algorithm, HashAlg, PrivateKey, PrivateKeyWithHashAlg, PublicKeyOrCertificate};
 use russh::{ChannelMsg, ChannelReadHalf, ChannelWriteHalf, Preferred, kex};
 use sluice_auth::{Proxy, SshIdentity};
 use sluice_system::{Clock as _, SystemClock};
@@ -23,6 +20,7 @@ use tokio::time::Instant;
 
 use super::{Broken, Deadline, Packets, reported};
 use crate::error::{Error, Phase, Result, printable};
+use crate::private_key;
 use crate::protocol::Service;
 
 pub(crate) mod known_hosts;
@@ -355,11 +353,11 @@ async fn private_key(identity: &SshIdentity, remote: &str) -> Result<PrivateKey>
             .passphrase
             .as_ref()
             .map(|passphrase| passphrase.expose().as_str());
-        let decoded = decode_secret_key(identity.private_key.expose(), passphrase);
+        let decoded = private_key::read(identity.private_key.expose(), passphrase);
         // A passphrase that an unencrypted key does not need is no error.
         match (decoded, passphrase) {
             (Err(error), Some(_)) => {
-                decode_secret_key(identity.private_key.expose(), None).map_err(|_| (error, true))
+                private_key::read(identity.private_key.expose(), None).map_err(|_| (error, true))
             }
             (decoded, given) => decoded.map_err(|error| (error, given.is_some())),
         }
