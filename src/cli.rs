@@ -324,6 +324,8 @@ fn tree(program: &'static str, grows: impl Fn(&Verb) -> bool) -> Command {
         .disable_version_flag(true)
         .subcommand_required(true)
         .infer_long_args(false)
+        // Of a flag that is given twice the last one counts, as scripts expect it.
+        .args_override_self(true)
         .arg(
             clap::Arg::new("version")
                 .long("version")
