@@ -4,6 +4,8 @@
 //! is asked group by group. The answer is kept until someone asks for a kind that
 //! is not in it, finds that a path in it is not served, or says that it changed:
 //! then one refresh serves everyone who waits.
+//!
+//! A long file because its tests are in it: they build what the parser alone knows.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;

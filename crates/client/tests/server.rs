@@ -1,5 +1,7 @@
 //! A `Cluster` against a server that we control: what is asked, how often, as
 //! whom, and what a person reads when it goes wrong.
+//!
+//! One file, although a long one: every test speaks to the one server at its end.
 #![expect(
     clippy::unwrap_used,
     reason = "a helper of a test fails by panicking, as its test does"

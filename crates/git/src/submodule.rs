@@ -6,6 +6,8 @@
 //! credentials on the parent's own host only.
 //!
 //! Pure, but for [`Submodules::fetch`], which fetches them all.
+//!
+//! A long file because its tests are in it, a table for every way to hide a path.
 
 use std::collections::BTreeMap;
 

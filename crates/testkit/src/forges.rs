@@ -7,6 +7,8 @@
 //! further pages lead to nowhere on purpose, since no client has to follow them.
 //!
 //! Start at [`FakeForge::start`]; each host's routes are in a file of its own.
+//!
+//! One file, although a long one: what the four hosts have in common is read beside what they do not.
 
 mod bitbucket;
 mod door;

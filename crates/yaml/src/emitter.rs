@@ -9,6 +9,8 @@
 //! Comments, which only the third version has, are in `comment`.
 //!
 //! Parity: go-yaml: emitterc.go of both versions, with an indentation of 2.
+//!
+//! One file, although a long one: a machine whose states name one another.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;

@@ -12,6 +12,8 @@
 //! Parity: go-yaml: scannerc.go, limits included (10,000 levels of indentation
 //! and of brackets; a simple key ends on its line and within 1,024 characters).
 //! A byte order mark inside the text is content, as it is there in practice.
+//!
+//! One file, although a long one: whether a token may be a key is decided all over it.
 
 use std::collections::VecDeque;
 

@@ -2,6 +2,8 @@
 //! cluster its way into the repository, commit what it follows, and wait until it has it.
 //!
 //! Whatever can be refused is refused before the first commit. All steps share one time limit.
+//!
+//! One file, although a long one: it is read from the first step to the last.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -1,4 +1,6 @@
 //! Whole classes of failures, each as a table: small clusters, and what there is to say.
+//!
+//! One file, although a long one: the tables share the small clusters at its beginning.
 
 use serde_json::{Value, json};
 use sluice_object::Object;

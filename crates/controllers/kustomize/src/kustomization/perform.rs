@@ -2,6 +2,8 @@
 //!
 //! Every step leaves what it has done in [`Done`], so that a run that fails half-way
 //! still tells the whole truth about the cluster.
+//!
+//! One file, although a long one: it is one sequence, and each step reads what the one before left.
 
 use std::collections::BTreeMap;
 use std::fmt;
