@@ -32,6 +32,7 @@ mod scene;
 mod stub;
 mod swap;
 mod takeover;
+mod terminal;
 mod together;
 mod verbs;
 mod waits;
