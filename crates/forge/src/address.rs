@@ -155,34 +155,26 @@ fn check(what: &'static str, text: &str, may_be_path: bool) -> Result<(), Invali
     Ok(())
 }
 
-/// The address to clone from over HTTP(S).
-pub(crate) fn https(kind: Kind, host: &Host, owner: &str, name: &str) -> String {
-    match kind {
-        Kind::BitbucketServer => host.at(&format!("scm/{owner}/{name}.git")),
-        _ => host.at(&format!("{owner}/{name}.git")),
-    }
-}
-
-/// The address to clone from over SSH.
-pub(crate) fn ssh(ssh_host: &str, owner: &str, name: &str) -> String {
-    format!("ssh://git@{ssh_host}/{owner}/{name}")
-}
-
 impl crate::Repository {
     /// The address to clone from over HTTP(S).
     pub fn https_url(&self, kind: Kind, host: &Host) -> String {
-        https(kind, host, &self.owner, &self.name)
+        let (owner, name) = (&self.owner, &self.name);
+        match kind {
+            Kind::BitbucketServer => host.at(&format!("scm/{owner}/{name}.git")),
+            _ => host.at(&format!("{owner}/{name}.git")),
+        }
     }
 
     /// The address to clone from over SSH, from a host that may have another name for it.
     pub fn ssh_url(&self, ssh_host: &str) -> String {
-        ssh(ssh_host, &self.owner, &self.name)
+        format!("ssh://git@{ssh_host}/{}/{}", self.owner, self.name)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Repository, Visibility};
 
     #[test]
     fn a_host_is_read_as_it_is_typed() {
@@ -216,6 +208,12 @@ mod tests {
     #[test]
     fn every_kind_has_its_own_base() {
         let host = Host::parse("h").unwrap();
+        let repository = |owner: &str| Repository {
+            owner: owner.to_owned(),
+            name: "r".to_owned(),
+            visibility: Visibility::Private,
+            is_archived: false,
+        };
         for (kind, base, clone) in [
             (Kind::GitHub, "https://h/api/v3", "https://h/o/r.git"),
             (Kind::GitLab, "https://h/api/v4", "https://h/o/r.git"),
@@ -227,9 +225,9 @@ mod tests {
             ),
         ] {
             assert_eq!(host.api(kind).as_str(), base);
-            assert_eq!(https(kind, &host, "o", "r"), clone);
+            assert_eq!(repository("o").https_url(kind, &host), clone);
         }
-        assert_eq!(ssh("h:7999", "~o", "r"), "ssh://git@h:7999/~o/r");
+        assert_eq!(repository("~o").ssh_url("h:7999"), "ssh://git@h:7999/~o/r");
     }
 
     #[test]

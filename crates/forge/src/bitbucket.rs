@@ -7,15 +7,13 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use crate::error::{Error, ErrorKind, Need, Result};
-use crate::http::{Api, Call, Connection};
+use crate::http::{Api, Call, Connection, MAX_PAGES};
 use crate::{
     Access, DeployKey, Forge, Kind, NewDeployKey, NewRepository, Permission, Place, Repository,
     Visibility,
 };
 
 const LIMIT: &str = "100";
-/// Most pages of one list.
-const MAX_PAGES: usize = 100;
 
 #[derive(Debug)]
 pub(crate) struct BitbucketServer(Api);

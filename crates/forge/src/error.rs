@@ -84,15 +84,35 @@ impl Error {
         )
     }
 
+    /// The owner is another one than the token's.
+    pub(crate) fn other_owner(attempted: &str, owner: &str, login: &str) -> Self {
+        let reason = format!(
+            "the specified owner '{owner}' doesn't match the identity associated with the given token"
+        );
+        Self::new(ErrorKind::Refused, attempted, reason)
+            .advise(format!("the token belongs to {login}"))
+    }
+
     #[must_use]
     pub(crate) fn advise(mut self, advice: impl Into<String>) -> Self {
         self.advice.push(advice.into());
         self
     }
 
-    /// The same with what was found out since in the place of what the host said.
+    /// Says of an organization that is not found what there is instead: a user, or nobody.
     #[must_use]
-    pub(crate) fn instead(self, reason: String, advice: &str) -> Self {
+    pub(crate) fn no_organization(self, owner: &str, is_user: bool) -> Self {
+        let (reason, advice) = if is_user {
+            (
+                format!("{owner} is a user, not an organization"),
+                "--personal makes repositories of users",
+            )
+        } else {
+            (
+                format!("there is no organization {owner}"),
+                "is --owner spelled as in the address of the organization?",
+            )
+        };
         Self::new(ErrorKind::Refused, self.attempted, reason).advise(advice)
     }
 
@@ -312,12 +332,12 @@ fn collect(value: &Value, field: Option<&str>, parts: &mut Vec<String>) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use http::header::{HeaderName, HeaderValue};
 
     use super::*;
 
-    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+    pub(crate) fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
         let pair = |(name, value): &(&'static str, &'static str)| {
             (
                 HeaderName::from_static(name),

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::error::{Error, ErrorKind, Need, Result};
 use crate::http::{Answer, Api, Call, Connection};
+use crate::hub::{self, at};
 use crate::{
     Access, DeployKey, Forge, Kind, NewDeployKey, NewProposal, NewRepository, Permission, Place,
     Proposal, ProposalState, Repository, Visibility,
@@ -25,14 +26,6 @@ struct Found {
     visibility: Option<String>,
     #[serde(default)]
     archived: bool,
-}
-
-#[derive(Deserialize)]
-struct Admitted {
-    id: u64,
-    title: String,
-    key: String,
-    read_only: bool,
 }
 
 #[derive(Deserialize)]
@@ -78,12 +71,7 @@ impl GitHub {
         if me.login.eq_ignore_ascii_case(&place.owner) {
             return Ok(());
         }
-        let reason = format!(
-            "the specified owner '{}' doesn't match the identity associated with the given token",
-            place.owner
-        );
-        let error = Error::new(ErrorKind::Refused, attempted, reason)
-            .advise(format!("the token belongs to {}", me.login));
+        let error = Error::other_owner(attempted, &place.owner, &me.login);
         Err(match self.account(&place.owner).await {
             Ok(Some(account)) if account.kind == "Organization" => error.advise(format!(
                 "{} is an organization: leave --personal out",
@@ -104,23 +92,11 @@ impl GitHub {
             return error;
         }
         match self.account(owner).await {
-            Ok(Some(account)) if account.kind == "User" => error.instead(
-                format!("{owner} is a user, not an organization"),
-                "--personal makes repositories of users",
-            ),
-            Ok(None) => error.instead(
-                format!("there is no organization {owner}"),
-                "is --owner spelled as in the address of the organization?",
-            ),
+            Ok(Some(account)) if account.kind == "User" => error.no_organization(owner, true),
+            Ok(None) => error.no_organization(owner, false),
             _ => error,
         }
     }
-}
-
-fn at<'a>(repository: &'a Repository, rest: &[&'a str]) -> Vec<&'a str> {
-    let mut path = vec!["repos", &repository.owner, &repository.name];
-    path.extend(rest);
-    path
 }
 
 fn repository(place: &Place, found: &Found) -> Repository {
@@ -149,9 +125,7 @@ fn proposal(pull: Pull) -> Proposal {
 #[async_trait]
 impl Forge for GitHub {
     async fn find(&self, place: &Place) -> Result<Option<Repository>> {
-        let path = ["repos", &place.owner, &place.name];
-        let call = Call::get(&path, Need::Read, "get the repository");
-        let found: Option<Found> = self.0.json_optional(&call).await?;
+        let found: Option<Found> = hub::find(&self.0, place).await?;
         Ok(found.map(|found| repository(place, &found)))
     }
 
@@ -205,33 +179,15 @@ impl Forge for GitHub {
     }
 
     async fn deploy_keys(&self, repository: &Repository) -> Result<Vec<DeployKey>> {
-        let path = at(repository, &["keys"]);
-        let list = || Call::get(&path, Need::Keys, "list deploy keys");
-        let keys: Vec<Admitted> = self.0.list(list, PAGE).await?;
-        let key = |key: Admitted| DeployKey {
-            id: key.id,
-            title: key.title,
-            key: key.key,
-            is_read_only: key.read_only,
-        };
-        Ok(keys.into_iter().map(key).collect())
+        hub::deploy_keys(&self.0, repository, PAGE).await
     }
 
     async fn add_deploy_key(&self, repository: &Repository, key: &NewDeployKey) -> Result<()> {
-        let path = at(repository, &["keys"]);
-        let call = Call::new(Method::POST, &path, Need::Keys, "add the deploy key").body(json!({
-            "title": key.title,
-            "key": key.key,
-            "read_only": key.is_read_only,
-        }));
-        self.0.send(&call).await.map(drop)
+        hub::add_deploy_key(&self.0, repository, key).await
     }
 
     async fn remove_deploy_key(&self, repository: &Repository, id: u64) -> Result<()> {
-        let id = id.to_string();
-        let path = at(repository, &["keys", &id]);
-        let call = Call::new(Method::DELETE, &path, Need::Keys, "delete the deploy key");
-        self.0.send_optional(&call).await.map(drop)
+        hub::remove_deploy_key(&self.0, repository, id).await
     }
 
     async fn find_proposal(
@@ -252,22 +208,15 @@ impl Forge for GitHub {
     }
 
     async fn propose(&self, repository: &Repository, wanted: &NewProposal) -> Result<Proposal> {
-        let path = at(repository, &["pulls"]);
-        let doing = "open a pull request";
-        let call = Call::new(Method::POST, &path, Need::Propose, doing).body(json!({
-            "title": wanted.title,
-            "head": wanted.from,
-            "base": wanted.into,
-            "body": wanted.text,
-        }));
-        self.0.json(&call).await.map(proposal)
+        hub::propose(&self.0, repository, wanted)
+            .await
+            .map(proposal)
     }
 
     async fn proposal(&self, repository: &Repository, number: u64) -> Result<Proposal> {
-        let number = number.to_string();
-        let path = at(repository, &["pulls", &number]);
-        let call = Call::get(&path, Need::Propose, "look at the pull request");
-        self.0.json(&call).await.map(proposal)
+        hub::proposal(&self.0, repository, number)
+            .await
+            .map(proposal)
     }
 }
 

@@ -127,12 +127,7 @@ impl GitLab {
         if me.username.eq_ignore_ascii_case(&place.owner) {
             return Ok(());
         }
-        let reason = format!(
-            "the specified owner '{}' doesn't match the identity associated with the given token",
-            place.owner
-        );
-        let error = Error::new(ErrorKind::Refused, doing, reason)
-            .advise(format!("the token belongs to {}", me.username));
+        let error = Error::other_owner(doing, &place.owner, &me.username);
         Err(match self.group(&place.owner, Need::Read).await {
             Ok(Some(_)) => {
                 error.advise(format!("{} is a group: leave --personal out", place.owner))

@@ -19,7 +19,7 @@ use crate::{Host, Kind};
 /// Longest answer that is read.
 const LIMIT: usize = 4 << 20;
 /// Most pages of one list.
-const MAX_PAGES: usize = 100;
+pub(crate) const MAX_PAGES: usize = 100;
 /// Most redirects of one request.
 const MAX_HOPS: usize = 5;
 /// Patience for one answer.
@@ -405,16 +405,7 @@ fn has_next(headers: &HeaderMap, here: usize, so_far: usize, size: usize) -> boo
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
-        let pair = |(name, value): &(&'static str, &'static str)| {
-            (
-                HeaderName::from_static(name),
-                HeaderValue::from_static(value),
-            )
-        };
-        pairs.iter().map(pair).collect()
-    }
+    use crate::error::tests::headers;
 
     #[test]
     fn what_is_tried_again_follows_one_table() {

@@ -16,6 +16,7 @@ mod gitea;
 mod github;
 mod gitlab;
 mod http;
+mod hub;
 mod model;
 pub mod reconcile;
 

@@ -26,12 +26,17 @@ pub async fn repository(
     let Some(mut found) = forge.find(place).await? else {
         return Ok((forge.create(place, wanted).await?, Change::Created));
     };
-    if !changes || found.visibility == wanted.visibility {
+    if !is_to_change(&found, wanted, changes) {
         return Ok((found, Change::None));
     }
     forge.show_to(&found, wanted.visibility).await?;
     found.visibility = wanted.visibility;
     Ok((found, Change::Updated))
+}
+
+/// Whether a repository that is there is changed.
+pub fn is_to_change(found: &Repository, wanted: &NewRepository, changes: bool) -> bool {
+    changes && found.visibility != wanted.visibility
 }
 
 /// Lets a team do something. One that may do something already is let alone, unless `changes`.
@@ -42,14 +47,20 @@ pub async fn team(
     level: Permission,
     changes: bool,
 ) -> Result<Change> {
-    let change = match forge.access(repository, team).await? {
-        Access::None => Change::Created,
-        Access::OfTeam => return Ok(Change::None),
-        Access::Level(there) if there == level || !changes => return Ok(Change::None),
-        Access::Level(_) => Change::Updated,
-    };
-    forge.grant(repository, team, level).await?;
+    let change = of_team(forge.access(repository, team).await?, level, changes);
+    if change != Change::None {
+        forge.grant(repository, team, level).await?;
+    }
     Ok(change)
+}
+
+/// What is to become of the access of a team.
+pub fn of_team(access: Access, level: Permission, changes: bool) -> Change {
+    match access {
+        Access::None => Change::Created,
+        Access::Level(there) if there != level && changes => Change::Updated,
+        Access::OfTeam | Access::Level(_) => Change::None,
+    }
 }
 
 /// What is to be done for a key to be there under its title, and there alone.
@@ -122,18 +133,21 @@ pub async fn deploy_token(
     known_user: Option<&str>,
 ) -> Result<Option<DeployToken>> {
     let there = forge.deploy_tokens(repository).await?;
-    let mut of_name = there.iter().filter(|token| token.name == name);
-    if let Some(user) = known_user
-        && of_name.clone().any(|token| token.username == user)
-    {
+    if known_user.is_some_and(|user| is_known(&there, name, user)) {
         return Ok(None);
     }
     let made = forge.add_deploy_token(repository, name).await?;
     // The new one first: what is interrupted here leaves a token too many, never one too few.
-    for old in of_name.by_ref() {
+    for old in there.iter().filter(|token| token.name == name) {
         forge.remove_deploy_token(repository, old.id).await?;
     }
     Ok(Some(made))
+}
+
+/// Whether there is a token of a name that is this user to Git.
+pub fn is_known(there: &[DeployToken], name: &str, user: &str) -> bool {
+    let mut there = there.iter();
+    there.any(|token| token.name == name && token.username == user)
 }
 
 #[cfg(test)]

@@ -109,6 +109,19 @@ impl Repo {
             proposals: Vec::new(),
         }
     }
+
+    /// Takes the key out that a path names by its number.
+    fn remove_key(&mut self, id: &str) -> Option<Key> {
+        let mut keys = self.keys.iter();
+        let at = keys.position(|key| key.id.to_string() == id)?;
+        Some(self.keys.remove(at))
+    }
+
+    /// The pull request that a path names by its number.
+    fn proposal(&self, number: &str) -> Option<&Proposal> {
+        let mut all = self.proposals.iter();
+        all.find(|one| one.number.to_string() == number)
+    }
 }
 
 /// A deploy key.
@@ -209,6 +222,23 @@ impl Seen {
     /// A text of the body.
     fn text(&self, name: &str) -> String {
         self.body[name].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The pull request that a body of GitHub's or Gitea's shape asks for.
+    fn pull(&self, number: u64) -> Result<Proposal, Reply> {
+        self.has(&[
+            ("title", Value::is_string),
+            ("head", Value::is_string),
+            ("base", Value::is_string),
+            ("body", Value::is_string),
+        ])?;
+        Ok(Proposal {
+            number,
+            from: self.text("head"),
+            into: self.text("base"),
+            title: self.text("title"),
+            state: "open".to_owned(),
+        })
     }
 
     /// Complains unless the body has these fields and no others.

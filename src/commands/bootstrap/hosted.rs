@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use sluice_auth::{Basic, Credentials, Dial, Sensitive};
 use sluice_forge::reconcile::{self, Change, KeyPlan};
 use sluice_forge::{
-    Access, Forge, Host, Kind, NewDeployKey, NewProposal, NewRepository, Permission, Place,
-    Proposal, ProposalState, Repository,
+    Forge, Host, Kind, NewDeployKey, NewProposal, NewRepository, Permission, Place, Proposal,
+    ProposalState, Repository,
 };
 use sluice_git::Remote;
 
@@ -160,16 +160,12 @@ impl Hosted {
             });
         };
         let mut planned = Vec::new();
-        if self.reconcile && repository.visibility != self.wanted.visibility {
+        if reconcile::is_to_change(&repository, &self.wanted, self.reconcile) {
             planned.push(call("update", "repository", self.web_url()));
         }
         for (team, level) in &self.teams {
-            let is_missing = match self.forge.access(&repository, team).await? {
-                Access::None => true,
-                Access::OfTeam => false,
-                Access::Level(there) => self.reconcile && there != *level,
-            };
-            if is_missing {
+            let access = self.forge.access(&repository, team).await?;
+            if reconcile::of_team(access, *level, self.reconcile) != Change::None {
                 planned.push(call("grant", level.as_str(), format!("to {team}")));
             }
         }
@@ -368,8 +364,7 @@ impl Hosted {
             return Ok(None);
         };
         let tokens = self.forge.deploy_tokens(&found.repository).await?;
-        let mut tokens = tokens.iter();
-        let is_known = tokens.any(|token| token.name == self.title && token.username == user);
+        let is_known = reconcile::is_known(&tokens, &self.title, user);
         Ok(is_known.then(|| Wanted::Token {
             who: Token::Basic(user.to_owned(), password.clone()),
             ca,

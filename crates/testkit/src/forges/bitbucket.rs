@@ -191,11 +191,7 @@ fn keys(state: &mut State, seen: &Seen, at: (&str, &str), rest: &[&str]) -> Answ
             Ok(reply)
         }
         ("DELETE", [id]) => {
-            let before = repo.keys.len();
-            repo.keys.retain(|key| key.id.to_string() != *id);
-            if repo.keys.len() == before {
-                return Err(not_found());
-            }
+            repo.remove_key(id).ok_or_else(not_found)?;
             Ok(Reply::empty(204))
         }
         _ => Err(Reply::complaint("no such route")),

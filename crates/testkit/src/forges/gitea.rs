@@ -174,11 +174,7 @@ fn keys(state: &mut State, seen: &Seen, owner: &str, name: &str, rest: &[&str]) 
             Ok(reply)
         }
         ("DELETE", [id]) => {
-            let before = repo.keys.len();
-            repo.keys.retain(|key| key.id.to_string() != *id);
-            if repo.keys.len() == before {
-                return Err(not_found());
-            }
+            repo.remove_key(id).ok_or_else(not_found)?;
             Ok(Reply::empty(204))
         }
         _ => Err(Reply::complaint("no such route")),
@@ -198,27 +194,13 @@ fn pulls(state: &mut State, seen: &Seen, owner: &str, name: &str, rest: &[&str])
             Ok(page(&all, seen, most))
         }
         ("POST", []) => {
-            seen.has(&[
-                ("title", Value::is_string),
-                ("head", Value::is_string),
-                ("base", Value::is_string),
-                ("body", Value::is_string),
-            ])?;
-            let made = Proposal {
-                number,
-                from: seen.text("head"),
-                into: seen.text("base"),
-                title: seen.text("title"),
-                state: "open".to_owned(),
-            };
+            let made = seen.pull(number)?;
             let reply = Reply::json(201, &pull(&made));
             repo.proposals.push(made);
             Ok(reply)
         }
         ("GET", [number]) => {
-            let mut all = repo.proposals.iter();
-            let found = all.find(|one| one.number.to_string() == *number);
-            let found = found.ok_or_else(not_found)?;
+            let found = repo.proposal(number).ok_or_else(not_found)?;
             Ok(Reply::json(200, &pull(found)))
         }
         _ => Err(Reply::complaint("no such route")),

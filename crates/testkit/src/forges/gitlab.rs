@@ -189,11 +189,7 @@ fn of_project(state: &mut State, seen: &Seen, at: (&str, &str), rest: &[&str]) -
             Ok(reply)
         }
         ("DELETE", ["deploy_keys", id]) => {
-            let before = repo.keys.len();
-            repo.keys.retain(|key| key.id.to_string() != *id);
-            if repo.keys.len() == before {
-                return Err(not_found("Deploy Key"));
-            }
+            repo.remove_key(id).ok_or_else(|| not_found("Deploy Key"))?;
             Ok(Reply::empty(204))
         }
         ("GET", ["deploy_tokens"]) => {
@@ -256,9 +252,9 @@ fn of_project(state: &mut State, seen: &Seen, at: (&str, &str), rest: &[&str]) -
             Ok(reply)
         }
         ("GET", ["merge_requests", number]) => {
-            let mut all = repo.proposals.iter();
-            let found = all.find(|one| one.number.to_string() == *number);
-            let found = found.ok_or_else(|| not_found("Merge Request"))?;
+            let found = repo
+                .proposal(number)
+                .ok_or_else(|| not_found("Merge Request"))?;
             Ok(Reply::json(200, &request(found)))
         }
         _ => Err(Reply::complaint("no such route")),
