@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use sluice_auth::HttpClients;
 use sluice_git::{
-    Author, Client, Commit, Draft, Error, ErrorKind, Limits, ObjectId, Reference, Remote, Resolved,
-    Signer, SshAlgorithms, Store, Submodules,
+    Author, Client, Commit, Draft, Drafted, Error, ErrorKind, Limits, ObjectId, Reference, Remote,
+    Resolved, Signer, SshAlgorithms, Store, Submodules,
 };
 use sluice_kustomize::Fs;
 use sluice_kustomize::fs::MemFs;
@@ -106,17 +106,7 @@ impl Repository {
         committer: &Committer,
         files: Files,
     ) -> Result<(), CommandError> {
-        let draft = Draft {
-            files,
-            author: committer.author.clone(),
-            seconds: SystemClock.now().as_second(),
-            message: super::layout::message(subject, committer.appendix.as_deref()),
-        };
-        let drafted = self
-            .store
-            .draft(self.head.as_ref(), draft, committer.signer.clone())
-            .await
-            .map_err(|error| told(&error).while_doing("failed to commit manifests"))?;
+        let drafted = self.draft("manifests", subject, committer, files).await?;
         let Some(drafted) = drafted else {
             return Ok(());
         };
@@ -173,6 +163,25 @@ impl Repository {
         self.head.as_ref().map(|head| head.id)
     }
 
+    /// A commit of files on top of what is known of the branch; none if it has them.
+    async fn draft(
+        &self,
+        what: &str,
+        subject: &str,
+        committer: &Committer,
+        files: Files,
+    ) -> Result<Option<Drafted>, CommandError> {
+        let draft = Draft {
+            files,
+            author: committer.author.clone(),
+            seconds: SystemClock.now().as_second(),
+            message: super::layout::message(subject, committer.appendix.as_deref()),
+        };
+        let signer = committer.signer.clone();
+        let drafted = self.store.draft(self.head.as_ref(), draft, signer).await;
+        drafted.map_err(|error| told(&error).while_doing(format!("failed to commit {what}")))
+    }
+
     /// Commits files and pushes the commit: on what the branch is at then, if it moves meanwhile.
     pub(super) async fn commit(
         &mut self,
@@ -186,17 +195,7 @@ impl Repository {
         loop {
             tries += 1;
             let files = files(&*self.tree().await?)?;
-            let draft = Draft {
-                files,
-                author: committer.author.clone(),
-                seconds: SystemClock.now().as_second(),
-                message: super::layout::message(subject, committer.appendix.as_deref()),
-            };
-            let drafted = self
-                .store
-                .draft(self.head.as_ref(), draft, committer.signer.clone())
-                .await
-                .map_err(|error| told(&error).while_doing(format!("failed to commit {what}")))?;
+            let drafted = self.draft(what, subject, committer, files).await?;
             let Some(drafted) = drafted else {
                 progress.success(format!("{what} are up to date"));
                 return Ok(Committed::UpToDate);
