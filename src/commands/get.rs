@@ -2,8 +2,10 @@
 
 mod format;
 mod selector;
+mod sort;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use clap::{ArgMatches, Command};
 use futures::future::join_all;
@@ -13,12 +15,14 @@ use sluice_system::{Clock as _, SystemClock};
 use super::nouns::{self, Form};
 use crate::cluster::{Context, ListError};
 use crate::error::CommandError;
+use crate::jsonpath::JsonPath;
 use crate::output::table::Table;
 use crate::resource::{Column, RESOURCES, Resource};
 use crate::watch::{Event, Which};
 use crate::{CommandResult, Exit, compat, flags, output};
 use format::Format;
 use selector::StatusSelector;
+use sort::Order;
 
 /// What the flags of `get` ask for.
 struct Request {
@@ -30,6 +34,7 @@ struct Request {
     show_source: bool,
     name: Option<String>,
     format: Format,
+    sort_by: Option<JsonPath>,
 }
 
 pub fn augment(command: Command) -> Command {
@@ -69,6 +74,14 @@ pub fn augment(command: Command) -> Command {
                 .value_name("FORMAT")
                 .value_parser(format::CHOICE)
                 .help("Format of the output: objects as kubectl prints them, or more columns"),
+        )
+        .arg(
+            clap::Arg::new("sort-by")
+                .long("sort-by")
+                .global(true)
+                .value_name("PATH")
+                .value_parser(sort::path)
+                .help("Order by the value at this JSONPath, such as .metadata.creationTimestamp, as kubectl does"),
         )
         .arg(
             flags::switch("watch")
@@ -126,6 +139,10 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
             .unwrap_or_default(),
         name: nouns::only(leaf, context),
         format: Format::named(leaf.get_one::<String>("output").map(String::as_str)),
+        sort_by: leaf
+            .get_one::<Option<JsonPath>>("sort-by")
+            .cloned()
+            .flatten(),
     };
     if words.last() == Some(&"all") {
         let group = words.first().copied().filter(|word| *word != "all");
@@ -143,6 +160,12 @@ fn one_kind(request: &Request, resource: &Resource, context: &Context) -> Comman
         .block_on(fetch(request, resource, context))?
         .map_err(ListError::into_command)?;
     objects.retain(|object| request.wants(resource, object));
+    // One that was named is no list.
+    if request.name.is_none() {
+        let mut order = request.order();
+        order.sort(&mut objects)?;
+        order.end()?;
+    }
     // An empty list is an answer, but for who reads a table.
     let is_list = !request.format.is_table() && request.name.is_none();
     if objects.is_empty() && !is_list {
@@ -181,6 +204,7 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
     let mut failures: Vec<CommandError> = Vec::new();
     let mut unreached = None;
     let mut listed = Vec::new();
+    let mut order = request.order();
     for (resource, answer) in kinds.into_iter().zip(answers) {
         match answer {
             Ok(mut objects) => {
@@ -188,6 +212,7 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
                 if !request.format.is_table() {
                     listed.append(&mut objects);
                 } else if !objects.is_empty() {
+                    order.sort(&mut objects)?;
                     let columns = request.columns(resource);
                     text.push_str(
                         &table(request, resource, &columns, &objects, true).render(request.header),
@@ -204,6 +229,8 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
             Err(ListError::Other(error)) => failures.push(error),
         }
     }
+    order.sort(&mut listed)?;
+    order.end()?;
     // A cluster that does not answer is no empty list.
     if !request.format.is_table() && unreached.is_none() {
         text = request.format.all(listed, false)?;
@@ -225,15 +252,7 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
 fn watch(request: &Request, resource: &Resource, context: &Context) -> CommandResult {
     let columns = request.columns(resource);
     let mut header = request.header;
-    let each = |event: Event| {
-        let (object, is_gone) = match event {
-            Event::Is(object) => (*object, false),
-            Event::Gone(object) => (*object, true),
-            Event::Synced => return Ok(()),
-        };
-        if !request.wants(resource, &object) {
-            return Ok(());
-        }
+    let mut show = |object: Object, is_gone: bool| {
         if !request.format.is_table() {
             return output::stdout(&request.format.next(object)?);
         }
@@ -245,6 +264,39 @@ fn watch(request: &Request, resource: &Resource, context: &Context) -> CommandRe
         let shown = output::stdout(&table.render(header));
         header = false;
         shown
+    };
+    // What is there when the watch begins, until it is put into order.
+    let mut first = request.sort_by.is_some().then(BTreeMap::new);
+    if first.is_some() {
+        context
+            .progress
+            .warning("--sort-by orders what is there now, not what changes while it is watched");
+    }
+    let each = |event: Event| {
+        let (object, is_gone) = match event {
+            Event::Is(object) => (*object, false),
+            Event::Gone(object) => (*object, true),
+            Event::Synced => {
+                let mut objects = first.take().unwrap_or_default().into_values().collect();
+                request.order().sort(&mut objects)?;
+                return objects
+                    .into_iter()
+                    .try_for_each(|object| show(object, false));
+            }
+        };
+        if let Some(first) = &mut first {
+            let id = (object.namespace().to_owned(), object.name().to_owned());
+            first.remove(&id);
+            if !is_gone && request.wants(resource, &object) {
+                first.insert(id, object);
+            }
+            return Ok(());
+        }
+        if request.wants(resource, &object) {
+            show(object, is_gone)
+        } else {
+            Ok(())
+        }
     };
     let namespace = request.namespace(context);
     let which = Which {
@@ -297,6 +349,10 @@ impl Request {
         self.status
             .as_ref()
             .is_none_or(|status| status.matches(resource, object))
+    }
+
+    fn order(&self) -> Order<'_> {
+        Order::by(self.sort_by.as_ref())
     }
 
     fn columns(&self, resource: &Resource) -> Vec<Column> {

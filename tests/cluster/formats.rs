@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use sluice_testkit::devcluster::Tool;
 use sluice_testkit::{FaultProxy, When, wait};
 
+use crate::binary::Ended;
 use crate::scene::Scene;
 
 fn source(name: &str) -> Value {
@@ -38,6 +39,12 @@ struct Kubectl(PathBuf);
 
 impl Kubectl {
     fn get(&self, scene: &Scene, line: &str) -> String {
+        let ended = self.run(scene, line);
+        assert_eq!(ended.code, 0, "{ended:?}");
+        ended.stdout
+    }
+
+    fn run(&self, scene: &Scene, line: &str) -> Ended {
         #[expect(
             clippy::disallowed_methods,
             reason = "what we print is compared with kubectl's"
@@ -48,9 +55,150 @@ impl Kubectl {
             .env("KUBECONFIG", scene.bed.kubeconfig())
             .output()
             .unwrap();
-        assert!(output.status.success(), "{output:?}");
-        String::from_utf8(output.stdout).unwrap()
+        Ended {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
     }
+}
+
+/// Sources that no two paths order alike.
+async fn sources_to_sort(scene: &Scene) {
+    for (name, branch, rank, generation, turned) in [
+        ("a", "main", "10", 7, "2026-01-02T03:04:05Z"),
+        ("b", "dev", "9", 12, "2026-01-02T03:04:04Z"),
+        ("c", "next", "1Ki", 3, "2025-12-31T00:00:00Z"),
+        ("d", "later", "500m", 100, "2026-02-01T00:00:00Z"),
+    ] {
+        let mut object = source(name);
+        object["metadata"]["annotations"] = json!({ "example.com/rank": rank });
+        object["spec"]["ref"]["branch"] = branch.into();
+        object["status"]["observedGeneration"] = generation.into();
+        object["status"]["conditions"] = json!([
+            condition("Stalled", "2026-01-01T00:00:00Z", i64::from(generation)),
+            condition("Ready", turned, 1),
+        ]);
+        if name == "c" {
+            // One that lacks it stands first.
+            object["spec"].as_object_mut().unwrap().remove("ref");
+        }
+        scene.create(object).await;
+    }
+}
+
+fn condition(kind: &str, turned: &str, generation: i64) -> Value {
+    json!({ "type": kind, "status": "True", "reason": "Succeeded", "message": "so",
+        "lastTransitionTime": turned, "observedGeneration": generation })
+}
+
+const PATHS: [&str; 12] = [
+    "metadata.name",
+    ".metadata.name",
+    "{.metadata.name}",
+    ".spec.ref.branch",
+    "{spec.ref.branch}",
+    ".metadata.annotations.example\\.com/rank",
+    ".status.observedGeneration",
+    ".status.conditions[0].observedGeneration",
+    ".status.conditions[-1].lastTransitionTime",
+    ".status.conditions[?(@.type==\"Ready\")].lastTransitionTime",
+    ".status.conditions[?(@.observedGeneration>=2)].observedGeneration",
+    ".status..lastTransitionTime",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lists_are_in_kubectls_order() {
+    let kubectl = Kubectl(sluice_testkit::tool(Tool::Kubectl).await);
+    let scene = Scene::new("sorted").await;
+    sources_to_sort(&scene).await;
+    let mut orders = BTreeSet::new();
+    for path in PATHS {
+        for format in ["name", "json"] {
+            let ours = scene
+                .run(&format!("get sources git -o {format} --sort-by {path}"))
+                .well();
+            let theirs = kubectl.get(
+                &scene,
+                &format!("gitrepositories -o {format} --sort-by {path}"),
+            );
+            assert_eq!(ours.stdout, theirs, "{path} -o {format}");
+            orders.insert(ours.stdout);
+        }
+        // A table has the same order.
+        let first = |table: &str| -> Vec<String> {
+            let words = table.lines().map(|row| row.split_whitespace().next());
+            words.map(|word| word.unwrap().to_owned()).collect()
+        };
+        let ours = scene
+            .run(&format!("get sources git --no-header --sort-by {path}"))
+            .well();
+        let theirs = kubectl.get(
+            &scene,
+            &format!("gitrepositories --no-headers --sort-by {path}"),
+        );
+        assert_eq!(first(&ours.stdout), first(&theirs), "{path}");
+    }
+    assert!(orders.len() >= 10, "{} orders", orders.len());
+
+    for path in [".spec.nowhere", ".spec.url[0]", ".spec.ref"] {
+        let ours = scene.run(&format!("get sources git -o name --sort-by {path}"));
+        let theirs = kubectl.run(&scene, &format!("gitrepositories -o name --sort-by {path}"));
+        assert_eq!((ours.code, theirs.code), (1, 1), "{path}");
+        assert_eq!(ours.stdout, "");
+    }
+    // In a table kubectl passes over it.
+    let nowhere = scene.run("get sources git --sort-by .spec.nowhere");
+    let said = "couldn't find any field with path \"{.spec.nowhere}\" in the list of objects\n";
+    assert_eq!(nowhere.stderr, format!("✗ {said}"));
+    let theirs = kubectl.run(&scene, "gitrepositories -o name --sort-by .spec.nowhere");
+    assert_eq!(theirs.stderr, format!("error: {said}"));
+    let unread = scene.run("get sources git --sort-by {.spec}{.status}");
+    let said = "✗ invalid argument \"{.spec}{.status}\" for \"--sort-by\" flag: unexpected path string, expected a 'name1.name2' or '.name1.name2' or '{name1.name2}' or '{.name1.name2}'\n";
+    assert_eq!((unread.code, unread.stderr.as_str()), (1, said));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_sorted_is_each_table_and_what_a_watch_finds() {
+    let scene = Scene::new("sorted-all").await;
+    sources_to_sort(&scene).await;
+    scene.create(generator()).await;
+    let path = "--sort-by .status.observedGeneration";
+    let names = |ended: Ended| -> Vec<String> {
+        let rows = ended.well().stdout;
+        let words = rows.lines().filter_map(|row| row.split_whitespace().next());
+        words
+            .map(|word| word.replace("gitrepository/", ""))
+            .collect()
+    };
+    let sorted = ["c", "a", "b", "d"];
+    let all = scene.run(&format!("get all --no-header {path}"));
+    assert_eq!(names(all), sorted);
+    // Of all kinds together, those without the value come first.
+    let all = names(scene.run(&format!("get all -o name {path}")));
+    let ends: Vec<&str> = all
+        .iter()
+        .filter_map(|name| name.split('/').nth(1))
+        .collect();
+    assert_eq!(ends, ["split", "c", "a", "b", "d"]);
+    let nowhere = scene.run("get all --sort-by .spec.nowhere");
+    assert_eq!((nowhere.code, nowhere.stdout.as_str()), (1, ""));
+    // One that was named is no list.
+    scene
+        .run("get sources git a --sort-by .spec.nowhere")
+        .well();
+    let watched = scene.run(&format!(
+        "get sources git --watch --no-header --timeout 5s {path}"
+    ));
+    assert_eq!(
+        watched.stderr.lines().next(),
+        Some("⚠️ --sort-by orders what is there now, not what changes while it is watched")
+    );
+    let rows = watched.stdout.lines();
+    let names: Vec<&str> = rows
+        .filter_map(|row| row.split_whitespace().next())
+        .collect();
+    assert_eq!(names, sorted);
 }
 
 #[tokio::test(flavor = "multi_thread")]

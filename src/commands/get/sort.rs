@@ -1,0 +1,257 @@
+//! `get --sort-by`: objects in the order of a value that each of them has.
+//!
+//! As kubectl orders them: numbers by size, texts that are quantities (`100m`, `2Gi`) by what they
+//! amount to, other texts by their bytes, and before them those that have no such value. Objects
+//! with the same value stay in the order of their names, which kubectl leaves to chance. Ours:
+//! booleans, `false` first, which kubectl refuses.
+
+mod quantity;
+
+use serde_json::Value;
+use sluice_object::Object;
+
+use crate::error::CommandError;
+use crate::jsonpath::JsonPath;
+use quantity::Quantity;
+
+/// What an object is placed by, in the order of what precedes what.
+#[derive(Clone, Debug, PartialEq)]
+enum Key {
+    Missing,
+    Null,
+    Switch(bool),
+    Integer(i64),
+    Float(f64),
+    Text(String, Option<Quantity>),
+}
+
+/// Reads the path of `--sort-by`; to kubectl an empty one is none.
+pub(super) fn path(text: &str) -> Result<Option<JsonPath>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    JsonPath::parse(text).map(Some)
+}
+
+/// What lists are put in order by, and what was seen of it in them.
+#[derive(Debug)]
+pub(super) struct Order<'p> {
+    path: Option<&'p JsonPath>,
+    /// There was an object.
+    met: bool,
+    /// There was one that has the value.
+    found: bool,
+}
+
+impl<'p> Order<'p> {
+    pub(super) fn by(path: Option<&'p JsonPath>) -> Self {
+        Self {
+            path,
+            met: false,
+            found: false,
+        }
+    }
+
+    /// Puts a list in order.
+    ///
+    /// # Errors
+    /// If its values cannot be compared with each other, or the path cannot be followed.
+    pub(super) fn sort(&mut self, objects: &mut Vec<Object>) -> Result<(), CommandError> {
+        let Some(path) = self.path else {
+            return Ok(());
+        };
+        let mut placed: Vec<(Key, Value)> = Vec::with_capacity(objects.len());
+        let mut known: Option<Key> = None;
+        for object in std::mem::take(objects) {
+            let id = format!("{}/{}", object.kind(), object.name());
+            let value = object.into_value();
+            let refused =
+                |why: String| CommandError::user(format!("cannot sort by {path}: {why}, in {id}"));
+            let named = path.find(&value).map_err(refused)?;
+            let key = Key::of(named.first().copied()).map_err(refused)?;
+            self.met = true;
+            self.found |= key != Key::Missing;
+            if !key.is_nothing() {
+                let known = known.get_or_insert_with(|| key.clone());
+                if known.kind() != key.kind() {
+                    let why = format!("{} cannot be compared with {}", key.kind(), known.kind());
+                    return Err(refused(why));
+                }
+            }
+            placed.push((key, value));
+        }
+        let order = places(&placed);
+        let mut values: Vec<Value> = placed.into_iter().map(|(_, value)| value).collect();
+        let sorted = order.into_iter().map(|at| values[at].take());
+        objects.extend(sorted.filter_map(crate::cluster::object));
+        Ok(())
+    }
+
+    /// Refuses a path that leads nowhere, in kubectl's words.
+    pub(super) fn end(&self) -> Result<(), CommandError> {
+        match self.path {
+            Some(path) if self.met && !self.found => {
+                let path = sluice_golang::quote::quote(&path.to_string());
+                Err(CommandError::user(format!(
+                    "couldn't find any field with path {path} in the list of objects"
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The places of the objects, in order. By insertion, because what texts amount to and what they
+/// are spelled like may contradict each other (`10` before `1x` before `9`), and that is no
+/// reason to lose one.
+fn places(placed: &[(Key, Value)]) -> Vec<usize> {
+    let mut order: Vec<usize> = Vec::with_capacity(placed.len());
+    for (index, (key, _)) in placed.iter().enumerate() {
+        let at = order.partition_point(|before| !key.precedes(&placed[*before].0));
+        order.insert(at, index);
+    }
+    order
+}
+
+impl Key {
+    fn of(value: Option<&Value>) -> Result<Self, String> {
+        Ok(match value {
+            None => Self::Missing,
+            Some(Value::Null) => Self::Null,
+            Some(Value::Bool(is)) => Self::Switch(*is),
+            Some(Value::Number(number)) => number.as_i64().map_or_else(
+                || Self::Float(number.as_f64().unwrap_or_default()),
+                Self::Integer,
+            ),
+            Some(Value::String(text)) => Self::Text(text.clone(), Quantity::parse(text)),
+            Some(Value::Array(_)) => return Err("its value is a list".to_owned()),
+            Some(Value::Object(_)) => return Err("its value is a map".to_owned()),
+        })
+    }
+
+    fn is_nothing(&self) -> bool {
+        matches!(self, Self::Missing | Self::Null)
+    }
+
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Missing | Self::Null => "nothing",
+            Self::Switch(_) => "a boolean",
+            Self::Integer(_) | Self::Float(_) => "a number",
+            Self::Text(..) => "a text",
+        }
+    }
+
+    /// Whether it stands before the other one in any case.
+    fn precedes(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Missing, other) => *other != Self::Missing,
+            (_, Self::Missing) => false,
+            (Self::Null, other) => *other != Self::Null,
+            (_, Self::Null) => false,
+            (Self::Switch(is), Self::Switch(other)) => is < other,
+            (Self::Integer(number), Self::Integer(other)) => number < other,
+            (Self::Text(_, Some(amount)), Self::Text(_, Some(other))) => amount < other,
+            (Self::Text(text, _), Self::Text(other, _)) => text < other,
+            (one, other) => one.size() < other.size(),
+        }
+    }
+
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "only where the other number has a fraction"
+    )]
+    fn size(&self) -> f64 {
+        match self {
+            Self::Integer(number) => *number as f64,
+            Self::Float(number) => *number,
+            _ => 0.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn sorted(values: &[Value]) -> Result<String, String> {
+        let mut objects: Vec<Object> = values
+            .iter()
+            .zip("abcdefghij".chars())
+            .map(|(value, name)| {
+                let mut object = json!({ "kind": "Thing", "metadata": { "name": name } });
+                if *value != json!("missing") {
+                    object["value"] = value.clone();
+                }
+                serde_json::from_value(object).unwrap()
+            })
+            .collect();
+        let path = JsonPath::parse(".value").unwrap();
+        let mut order = Order::by(Some(&path));
+        let sorted = order.sort(&mut objects).and_then(|()| order.end());
+        sorted.map_err(|error| error.message().to_owned())?;
+        Ok(objects.iter().map(Object::name).collect())
+    }
+
+    #[test]
+    fn values_are_ordered_by_what_they_are() {
+        for (values, expected) in [
+            (vec![json!("b"), json!("a"), json!("B")], "cba"),
+            (vec![json!(10), json!(9), json!(-1)], "cba"),
+            (vec![json!(1.5), json!(1), json!(2)], "bac"),
+            (vec![json!(true), json!(false)], "ba"),
+            (
+                vec![
+                    json!("10"),
+                    json!("9"),
+                    json!("1Ki"),
+                    json!("1k"),
+                    json!("500m"),
+                ],
+                "ebadc",
+            ),
+            (vec![json!("10x"), json!("9x")], "ab"),
+            (
+                vec![json!("a"), Value::Null, json!("missing"), json!("missing")],
+                "cdba",
+            ),
+        ] {
+            assert_eq!(sorted(&values), Ok(expected.to_owned()), "{values:?}");
+        }
+    }
+
+    #[test]
+    fn equals_stay_as_they_were_and_contradictions_lose_nobody() {
+        let same: Vec<Value> = (0..10).map(|each| json!(each % 2)).collect();
+        assert_eq!(sorted(&same), Ok("acegibdfhj".to_owned()));
+        // As quantities 9 < 10, as texts 10 < 1x < 9.
+        let circle = ["10", "9", "1x", "10", "9", "1x", "1x", "9", "10", "1x"];
+        let order = sorted(&circle.map(|text| json!(text))).unwrap();
+        let mut letters: Vec<char> = order.chars().collect();
+        letters.sort_unstable();
+        assert_eq!(letters.iter().collect::<String>(), "abcdefghij");
+    }
+
+    #[test]
+    fn what_cannot_be_ordered_is_refused() {
+        for (values, why) in [
+            (vec![json!({})], "its value is a map, in Thing/a"),
+            (
+                vec![json!("a"), json!([])],
+                "its value is a list, in Thing/b",
+            ),
+            (
+                vec![json!("a"), Value::Null, json!(1)],
+                "a number cannot be compared with a text, in Thing/c",
+            ),
+        ] {
+            let refused = format!("cannot sort by {{.value}}: {why}");
+            assert_eq!(sorted(&values), Err(refused));
+        }
+        let nowhere = "couldn't find any field with path \"{.value}\" in the list of objects";
+        assert_eq!(sorted(&[json!("missing")]), Err(nowhere.to_owned()));
+        assert_eq!(sorted(&[]), Ok(String::new()));
+    }
+}
