@@ -171,8 +171,8 @@ pub struct GlobalArgs {
     /// Extra field KEY=VALUE to impersonate for the operation, may be given several times
     #[arg(long = "as-user-extra", global = true, value_name = "KEY=VALUE", help_heading = HEADING)]
     pub impersonate_extra: Vec<String>,
-    /// Directory for caches (nothing is kept on disk yet)
-    #[arg(long, global = true, default_value = "$HOME/.kube/cache", value_name = "DIR", help_heading = HEADING)]
+    /// Directory for caches, of what completion was answered last; SLUICE_CACHE_DIR is another name of it
+    #[arg(long, global = true, env = "SLUICE_CACHE_DIR", hide_env = true, value_parser = flags::any_path(), default_value = "$HOME/.kube/cache", value_name = "DIR", help_heading = HEADING)]
     pub cache_dir: std::path::PathBuf,
     /// File with the authority that signed the API server's certificate
     #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
@@ -248,6 +248,11 @@ impl GlobalArgs {
         }
         flags.timeout_is_given = matches.value_source("timeout") == Some(ValueSource::CommandLine);
         Ok(flags)
+    }
+
+    /// When what goes on until somebody ends it ends by itself: never, unless that was asked for.
+    pub(crate) fn end_of_watches(&self) -> Option<Duration> {
+        self.timeout_is_given.then_some(self.timeout)
     }
 
     /// The flags that kubectl has too.
@@ -442,6 +447,18 @@ mod tests {
         let mut tree = command("sluice");
         tree.build();
         tree.debug_assert();
+    }
+
+    #[test]
+    fn what_goes_on_ends_by_a_timeout_that_was_asked_for_only() {
+        let end = |words: &[&str]| {
+            let command = GlobalArgs::augment_args(Command::new("flags").no_binary_name(true));
+            let matches = command.try_get_matches_from(words).unwrap();
+            GlobalArgs::of(&matches).unwrap().end_of_watches()
+        };
+        assert_eq!(end(&[]), None);
+        let minutes = Duration::from_mins(5);
+        assert_eq!(end(&["--timeout=5m0s"]), Some(minutes), "as the default");
     }
 
     /// The flags of these commands that hide one of these names, with the commands' words.

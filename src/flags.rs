@@ -4,6 +4,7 @@
 //! are Go's. Each type is a clap value parser; [`crate::cli`] words what goes wrong.
 
 use std::ffi::OsStr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
@@ -108,6 +109,11 @@ pub const LOG_LEVELS: Choice = Choice {
     values: &["debug", "info", "error"],
     refusal: |value| format!("unsupported log level '{value}'"),
 };
+
+/// A path, of which an empty one is one too.
+pub fn any_path() -> impl TypedValueParser<Value = PathBuf> {
+    clap::builder::OsStringValueParser::new().map(PathBuf::from)
+}
 
 /// An integer, in the words of Go's `strconv` where it is none.
 pub fn integer(text: &str) -> Result<i64, String> {

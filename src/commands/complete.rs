@@ -3,13 +3,16 @@
 //!
 //! What is offered is decided in [`crate::cli::complete`]; this asks kubeconfig, cluster and
 //! plugins. It asks for a second at most, and what fails is silence with the directive that says
-//! so: nobody reads errors while typing.
+//! so: nobody reads errors while typing. What a cluster answered is kept for a moment ([`cache`]).
+
+mod cache;
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use sluice_client::{GroupVersionKind, ListOptions, kubeconfig};
+use sluice_system::{Clock as _, SystemClock};
 
 use crate::cli::GlobalArgs;
 use crate::cli::complete::{Answer, Candidate, Directive, Names, Plan, plan};
@@ -17,6 +20,7 @@ use crate::cluster::{Context, refusal};
 use crate::error::{CommandError, chain};
 use crate::plugin::Folder;
 use crate::{CommandResult, Exit, output};
+use cache::Place;
 
 pub const WITH_DESCRIPTIONS: &str = "__complete";
 pub const WITHOUT_DESCRIPTIONS: &str = "__completeNoDesc";
@@ -149,6 +153,11 @@ fn list(
     gvk: &GroupVersionKind,
     namespace: Option<&str>,
 ) -> Result<Vec<String>, CommandError> {
+    let place = Place::of(&context.globals, &(gvk, namespace));
+    let kept = place.as_ref().and_then(|place| place.recall(now()));
+    if let Some(names) = kept {
+        return Ok(names);
+    }
     let options = ListOptions {
         metadata_only: true,
         ..ListOptions::default()
@@ -161,8 +170,16 @@ fn list(
         .map_err(|_| CommandError::cluster("the API server did not answer in time"))?
         .map_err(|error| refusal(&error))?;
     let names = list.items.iter();
-    Ok(names
+    let names: Vec<String> = names
         .filter_map(|item| item["metadata"]["name"].as_str())
         .map(str::to_owned)
-        .collect())
+        .collect();
+    if let Some(place) = place {
+        place.keep(&names, now());
+    }
+    Ok(names)
+}
+
+fn now() -> SystemTime {
+    SystemClock.now().into()
 }

@@ -1,10 +1,26 @@
 //! Names that only a cluster knows, offered to a shell.
 
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
 use kube::config::Kubeconfig;
 use serde_json::json;
+use sluice_system::{Clock as _, SystemClock, fs};
+use sluice_testkit::{FaultProxy, When, wait};
+use tempfile::TempDir;
 
-use crate::binary::sluice;
+use crate::binary::{Call, Ended};
 use crate::world::World;
+
+/// Asks as somebody who has asked nothing before.
+fn ask(kubeconfig: &Path, line: &str) -> Ended {
+    let cache = TempDir::new().unwrap();
+    asking(kubeconfig, cache.path()).run(line)
+}
+
+fn asking(kubeconfig: &Path, cache: &Path) -> Call {
+    Call::new(kubeconfig).variable("SLUICE_CACHE_DIR", cache.display().to_string())
+}
 
 fn offered(printed: &str) -> Vec<&str> {
     printed.lines().collect()
@@ -20,7 +36,7 @@ async fn objects_of_the_kind_and_the_namespace_of_the_line_are_offered() {
     world
         .source("fleet", "https://example.com/fleet", json!({}))
         .await;
-    let ask = |line: &str| sluice(&kubeconfig, line).well();
+    let ask = |line: &str| ask(&kubeconfig, line).well();
 
     let all = ask(&format!("__complete get kustomizations -n {namespace} app"));
     assert_eq!(offered(&all.stdout), ["app-two", "apps", ":4"]);
@@ -52,7 +68,7 @@ async fn what_a_kubeconfig_calls_things_is_offered_without_asking_its_cluster() 
         ("cluster", &known.clusters[0].name),
         ("user", &known.auth_infos[0].name),
     ] {
-        let ended = sluice(&kubeconfig, &format!("__complete get ks --{flag}=")).well();
+        let ended = ask(&kubeconfig, &format!("__complete get ks --{flag}=")).well();
         assert_eq!(offered(&ended.stdout), [name.as_str(), ":4"], "{flag}");
     }
 }
@@ -61,10 +77,126 @@ async fn what_a_kubeconfig_calls_things_is_offered_without_asking_its_cluster() 
 async fn who_may_not_list_is_offered_nothing() {
     let bed = sluice_testkit::cluster().await;
     let nobody = bed.kubeconfig_in_group("nobody-at-all", None);
-    let ended = sluice(&nobody, "__complete get ks a").well();
+    let cache = TempDir::new().unwrap();
+    let ended = asking(&nobody, cache.path())
+        .run("__complete get ks a")
+        .well();
     assert_eq!(offered(&ended.stdout), [":1"]);
     assert!(
         ended.stderr.starts_with("[Error] ") && ended.stderr.contains("forbidden"),
         "{ended:?}"
     );
+    assert_eq!(
+        answers(cache.path()),
+        Vec::<PathBuf>::new(),
+        "what failed is not kept"
+    );
+}
+
+/// The files of answers that were kept.
+fn answers(cache: &Path) -> Vec<PathBuf> {
+    let folder = cache.join("sluice/completion");
+    if !fs::exists(&folder).unwrap() {
+        return Vec::new();
+    }
+    let entries = fs::read_dir(folder).unwrap();
+    entries.into_iter().map(|entry| entry.path).collect()
+}
+
+/// Makes an answer one of this moment, or of an hour ago.
+fn date(answer: &Path, ago: Duration) {
+    let now: SystemTime = SystemClock.now().into();
+    let file = fs::OpenOptions::new().write(true).open(answer).unwrap();
+    file.set_modified(now - ago).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_answered_a_moment_ago_is_not_asked_again() {
+    let world = World::new("complete-again").await;
+    let cache = TempDir::new().unwrap();
+    world.kustomization("apps", json!({})).await;
+    let proxy = FaultProxy::start(&world.bed.kubeconfig()).await;
+    let line = format!("__complete get ks -n {} ", world.namespace);
+    let call = asking(proxy.kubeconfig(), cache.path());
+    let ask = async || {
+        let ended = call.run_beside(&format!("{line} a")).await.well();
+        let lists = proxy.count(&When::any().verb("list").resource("kustomizations"));
+        (ended.stdout, lists)
+    };
+    assert_eq!(ask().await, ("apps\n:4\n".to_owned(), 1));
+    let kept = answers(cache.path());
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    fs::write(&kept[0], "[\"apps\",\"as-it-was\",\"base\"]").unwrap();
+    // However slow this machine is, it is fast enough at some time.
+    let asked = wait::eventually("an answer is given again", async || {
+        let before = proxy.count(&When::any());
+        fs::write(&kept[0], "[\"apps\",\"as-it-was\",\"base\"]").unwrap();
+        let (answer, _) = ask().await;
+        if answer == "apps\nas-it-was\n:4\n" {
+            Ok(proxy.count(&When::any()) - before)
+        } else {
+            Err(answer)
+        }
+    })
+    .await;
+    assert_eq!(asked, 0, "and the cluster is not asked at all");
+
+    let other = call
+        .run_beside(&format!(
+            "__complete get ks -n {} --as nobody a",
+            world.namespace
+        ))
+        .await;
+    assert_eq!(other.stdout, ":1\n", "another identity has another answer");
+    date(&kept[0], Duration::from_secs(3600));
+    let (answer, _) = ask().await;
+    assert_eq!(answer, "apps\n:4\n", "an old answer is none");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_cannot_be_written_to_breaks_nothing() {
+    let world = World::new("complete-nowhere").await;
+    world.kustomization("apps", json!({})).await;
+    let nowhere = tempfile::NamedTempFile::new().unwrap();
+    let line = format!("__complete get ks -n {} a", world.namespace);
+    for place in [nowhere.path(), Path::new("/proc/nowhere"), Path::new("")] {
+        let ended = asking(&world.bed.kubeconfig(), place).run(&line).well();
+        assert_eq!(ended.stdout, "apps\n:4\n", "{}", place.display());
+        assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_answer_that_is_kept_holds_a_secret() {
+    let world = World::new("complete-secret").await;
+    world.kustomization("apps", json!({})).await;
+    let cache = TempDir::new().unwrap();
+    let kubeconfig = world.bed.kubeconfig();
+    let secret = Kubeconfig::read_from(&kubeconfig).unwrap();
+    let secret = serde_json::to_value(&secret.auth_infos[0].auth_info).unwrap();
+    let secrets: Vec<&str> = secret
+        .as_object()
+        .unwrap()
+        .values()
+        .filter_map(serde_json::Value::as_str)
+        .filter(|text| text.len() > 8)
+        .collect();
+    assert!(!secrets.is_empty(), "{secret}");
+    let line = format!("__complete get ks -n {} a", world.namespace);
+    asking(&kubeconfig, cache.path()).run(&line).well();
+    let token = secrets[0];
+    asking(&kubeconfig, cache.path()).run(&format!("{line} --token {token} a"));
+    let kept = answers(cache.path());
+    assert_eq!(kept.len(), 1, "with a token on the line nothing is kept");
+    for answer in kept {
+        let text = format!(
+            "{} {}",
+            answer.display(),
+            fs::read_to_string(&answer).unwrap()
+        );
+        assert!(
+            !secrets.iter().any(|secret| text.contains(secret)),
+            "{text}"
+        );
+    }
 }

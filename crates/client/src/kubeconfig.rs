@@ -120,6 +120,12 @@ pub struct Loaded {
     pub context: Option<String>,
 }
 
+/// The files that say which cluster and who we are, as far as they are files: where
+/// [`load`] looks.
+pub fn paths(flags: &Flags, environment: &Environment) -> Vec<PathBuf> {
+    files::paths(flags.kubeconfig.as_deref(), environment)
+}
+
 /// Finds the configuration that kubectl would use.
 pub fn load(flags: &Flags, environment: &Environment) -> Result<Loaded, LoadError> {
     let kubeconfig = match files::read(flags.kubeconfig.as_deref(), environment)? {

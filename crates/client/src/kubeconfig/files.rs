@@ -26,6 +26,20 @@ pub enum FileError {
     },
 }
 
+/// The file of the flag, else those of `KUBECONFIG`, else the default one, whether they exist or
+/// not.
+pub(super) fn paths(flag: Option<&Path>, environment: &Environment) -> Vec<PathBuf> {
+    if let Some(path) = flag {
+        return vec![path.to_owned()];
+    }
+    match &environment.kubeconfig {
+        Some(list) => std::env::split_paths(list)
+            .filter(|path| !path.as_os_str().is_empty())
+            .collect(),
+        None => default_path(environment).into_iter().collect(),
+    }
+}
+
 /// Reads the file of the flag, else those of `KUBECONFIG`, else the default one.
 /// `None` when nothing was asked for and the default is not there.
 ///
@@ -40,12 +54,10 @@ pub(super) fn read(
             .map(Some)
             .ok_or_else(|| FileError::Missing(path.to_owned()));
     }
-    let Some(list) = &environment.kubeconfig else {
-        return default_path(environment).map_or(Ok(None), |path| read_one(&path));
-    };
-    let paths: Vec<PathBuf> = std::env::split_paths(list)
-        .filter(|path| !path.as_os_str().is_empty())
-        .collect();
+    let paths = paths(flag, environment);
+    if environment.kubeconfig.is_none() {
+        return paths.first().map_or(Ok(None), |path| read_one(path));
+    }
     let mut merged: Option<Kubeconfig> = None;
     for path in &paths {
         let Some(next) = read_one(path)? else {
