@@ -22,9 +22,12 @@ use crate::watch::{Event, Watch, Which};
 /// Longest wait for one answer, where the whole operation may take longer.
 const ONE_ANSWER: Duration = Duration::from_secs(30);
 
+/// How long a command whose time is up may look around for what it waited in vain for.
+pub const LAST_LOOK: Duration = Duration::from_secs(5);
+
 /// How much later than its time a command is ended from outside: a request under way has that time
-/// for itself, and knows better what it waited for.
-const GRACE: Duration = Duration::from_secs(2);
+/// for itself, and the command the rest, for it knows better what it waited for.
+const GRACE: Duration = LAST_LOOK.saturating_add(Duration::from_secs(2));
 
 /// Who the API server's records say made our changes: the name that Flux's CLI uses.
 pub const FIELD_MANAGER: &str = "flux";
@@ -108,7 +111,7 @@ impl Context {
     /// The same for work that goes on until somebody ends it: its time is limited only where that
     /// was asked for.
     pub fn block_on_at_leisure<T>(&self, work: impl Future<Output = T>) -> Result<T, CommandError> {
-        if self.globals.timeout_is_given {
+        if self.globals.end_of_watches().is_some() {
             self.block_on(work)
         } else {
             Ok(self.runtime()?.block_on(work))
@@ -351,13 +354,13 @@ impl Context {
     ) -> Result<(), CommandError> {
         let watch = Watch::new(self.cluster()?, gvk.clone(), which);
         let told = watch.each::<()>(|event| each(event).map(|()| None));
-        if !self.globals.timeout_is_given {
+        let Some(limit) = self.globals.end_of_watches() else {
             return told.await;
-        }
-        match tokio::time::timeout(self.timeout(), told).await {
+        };
+        match tokio::time::timeout(limit, told).await {
             Ok(ended) => ended,
             Err(_) => {
-                let timeout = sluice_golang::GoDuration::from_std(self.timeout());
+                let timeout = sluice_golang::GoDuration::from_std(limit);
                 let ended = format!(
                     "timed out waiting for the condition: the watch ended after {timeout}, as --timeout says"
                 );
@@ -378,6 +381,14 @@ pub enum ListError {
 }
 
 impl ListError {
+    /// No objects where the cluster does not know the kind; anything else stays an error.
+    pub fn or_empty(self) -> Result<Vec<Object>, CommandError> {
+        match self {
+            Self::NoKind(_) => Ok(Vec::new()),
+            Self::NoAnswer(error) | Self::Other(error) => Err(error),
+        }
+    }
+
     pub fn into_command(self) -> CommandError {
         match self {
             Self::NoKind(error) | Self::NoAnswer(error) | Self::Other(error) => error,

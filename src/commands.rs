@@ -55,6 +55,7 @@ pub mod plugin;
 pub mod pull;
 pub mod push;
 pub mod reconcile;
+mod release;
 pub mod resume;
 mod settled;
 pub mod stats;

@@ -9,8 +9,8 @@ mod board;
 
 use std::cell::RefCell;
 
+use futures::FutureExt as _;
 use futures::future::{LocalBoxFuture, join_all, select_all};
-use futures::{FutureExt as _, StreamExt as _};
 
 use super::trace::target;
 use super::waiting;
@@ -277,10 +277,11 @@ async fn overdue(context: &Context, board: &Board) -> CommandError {
         [(id, _)] => id.to_string(),
         _ => format!("{count} of {all} objects"),
     };
-    let explained: Vec<Vec<String>> = futures::stream::iter(others.iter().take(EXPLAINED))
-        .then(|(_, entry)| waiting::stand(context, &entry.object))
-        .collect()
-        .await;
+    let explained = others
+        .iter()
+        .take(EXPLAINED)
+        .map(|(_, entry)| waiting::stand(context, &entry.object));
+    let explained: Vec<Vec<String>> = join_all(explained).await;
     let mut lines = Vec::new();
     for ((id, entry), said) in others.iter().zip(&explained) {
         lines.push(id.to_string());

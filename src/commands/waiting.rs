@@ -1,22 +1,18 @@
-//! Waiting for an object, by a watch: what `create`, `reconcile`, `resume` and `wait` have in
-//! common. When the time is up, the error says what the object said last, what it needs that is
+//! Waiting for an object, by a watch: what `create`, `reconcile`, `resume`, `wait` and `bootstrap`
+//! have in common. When the time is up, the error says what the object said last, what it needs that is
 //! not ready, and what it applied that is not healthy; Flux's own words for it stay.
-
-use std::time::Duration;
 
 use futures::StreamExt as _;
 use sluice_golang::GoDuration;
 use sluice_object::{Object, ObjectId};
 
-use super::health;
-use crate::cluster::Context;
+use super::{health, release};
+use crate::cluster::{Context, LAST_LOOK};
 use crate::error::CommandError;
 use crate::resource::{Resource, by_kind};
 use crate::watch::{Event, Watch, Which};
 use crate::why::{Id, Snapshot, standstill};
 
-/// How long it may take to look around when the time is up already.
-const LOOK: Duration = Duration::from_secs(5);
 /// How far from the object.
 const ROUNDS: usize = 8;
 /// Requests under way at once.
@@ -75,7 +71,7 @@ pub(super) async fn stand(context: &Context, object: &Object) -> Vec<String> {
         unready = not_well(context, object).await;
     };
     // What was not found in this time is left out.
-    drop(tokio::time::timeout(LOOK, look).await);
+    drop(tokio::time::timeout(LAST_LOOK, look).await);
     standstill::of(&snapshot, object, unready).lines()
 }
 
@@ -109,7 +105,11 @@ async fn look_along(context: &Context, object: &Object, snapshot: &mut Snapshot)
 
 /// What an object waits for the health of, and is not healthy.
 async fn not_well(context: &Context, object: &Object) -> Vec<(ObjectId, String)> {
-    futures::stream::iter(standstill::awaited(object))
+    let awaited = match object.kind() {
+        "HelmRelease" => release::awaited(context, object).await,
+        _ => standstill::awaited(object),
+    };
+    futures::stream::iter(awaited)
         .map(|id| async move {
             let fares = health::of(context, &id).await.ok()?;
             (!fares.is_well()).then(|| (id, fares.to_string()))

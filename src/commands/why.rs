@@ -88,14 +88,8 @@ impl Observer<'_> {
             .map(|kind| self.context.list(kind, None, None, None));
         let mut snapshot = Snapshot::default();
         for list in join_all(lists).await {
-            match list {
-                Ok(objects) => {
-                    for object in objects {
-                        snapshot.add(object);
-                    }
-                }
-                Err(ListError::NoKind(_)) => {}
-                Err(ListError::NoAnswer(error) | ListError::Other(error)) => return Err(error),
+            for object in list.or_else(ListError::or_empty)? {
+                snapshot.add(object);
             }
         }
         snapshot.add(asked.clone());

@@ -222,7 +222,7 @@ async fn over_http_a_commit_is_reconciled_and_a_second_run_changes_nothing() {
     assert!(!is_there().await, "what is not committed is not installed");
     hook(&repository, None);
 
-    let _controllers = stage.controllers();
+    let controllers = stage.controllers();
     let done = stage
         .bootstrap(&format!("{here} --output=json"))
         .await
@@ -298,6 +298,8 @@ async fn over_http_a_commit_is_reconciled_and_a_second_run_changes_nothing() {
     assert!(elsewhere.stderr.starts_with(guard), "{elsewhere:#?}");
 
     upgrade(&stage, &repository, &here).await;
+    drop(controllers);
+    wait_in_vain(&stage, &here).await;
     let objects = repository.path().join("objects");
     assert!(!holds(&objects, CANARY), "no secret is in a Git object");
 }
@@ -342,6 +344,37 @@ async fn upgrade(stage: &Stage, repository: &Repository, here: &str) {
         "✗ Kustomization 'flux-system/flux-system' is suspended\n  \
          hint: resume kustomization flux-system -n flux-system\n"
     );
+}
+
+/// Nobody reconciles what is pushed: each wait says what it waited for, and what that needs.
+async fn wait_in_vain(stage: &Stage, here: &str) {
+    let resume = json!({ "spec": { "suspend": false } });
+    stage
+        .world
+        .merge(Kind::Kustomization, NAMESPACE, resume)
+        .await;
+    let ended = stage.bootstrap(&format!("{here} --timeout=30s")).await;
+    assert_eq!(ended.code, 1, "{ended:#?}");
+    let unseen = "; its controller has not taken note of the last request yet\n";
+    let late =
+        |kind: &str| format!("✗ error while waiting for {kind} to be ready: 'not at main@sha1:");
+    let mut rest = ended.stderr.as_str();
+    for part in [
+        late("GitRepository").as_str(),
+        " in time'\n  Ready is True (Succeeded): stored artifact for revision 'main@sha1:",
+        unseen,
+        late("Kustomization").as_str(),
+        " in time'\n  Ready is ",
+        "  needs GitRepository/flux-system/flux-system: Ready is True (Succeeded): stored artifact",
+        unseen,
+        "✔ source-controller: deployment ready\n✔ kustomize-controller: deployment ready\n",
+        "✗ bootstrap failed with 2 health check failure(s): [",
+    ] {
+        let (_, after) = rest
+            .split_once(part)
+            .unwrap_or_else(|| panic!("{part:?} in {ended:#?}"));
+        rest = after;
+    }
 }
 
 /// Whether some file below a folder has these bytes in it as they are.

@@ -50,17 +50,26 @@ impl Scene {
 
     /// Writes the status of an object, as its controller would.
     pub(crate) async fn status(&self, object: &Value) {
+        let status = json!({ "status": object["status"] });
+        self.patch(object, &status, Some("status")).await;
+    }
+
+    /// Changes an object.
+    pub(crate) async fn merge(&self, object: &Value, change: &Value) {
+        self.patch(object, change, None).await;
+    }
+
+    async fn patch(&self, object: &Value, change: &Value, subresource: Option<&'static str>) {
         let text = |field: &str| object[field].as_str().unwrap();
         let (group, version) = text("apiVersion").split_once('/').unwrap();
         let gvk = GroupVersionKind::gvk(group, version, text("kind"));
         let options = PatchOptions {
-            subresource: Some("status"),
+            subresource,
             ..PatchOptions::default()
         };
         let name = object["metadata"]["name"].as_str().unwrap();
-        let status = json!({ "status": object["status"] });
         self.cluster
-            .merge(&gvk, Some(&self.namespace), name, &status, options)
+            .merge(&gvk, Some(&self.namespace), name, change, options)
             .await
             .unwrap();
     }

@@ -1,5 +1,7 @@
 //! `wait`, and what every wait says when its time is up. The test plays the controllers.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use sluice_testkit::{FaultProxy, When, wait};
 
@@ -201,6 +203,77 @@ async fn a_wait_that_is_too_long_says_what_it_waited_for() {
         rest = after;
     }
     assert_eq!(rest, "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wait_for_a_helm_release_says_what_of_it_is_not_healthy() {
+    let scene = Scene::new("wait-helm").await;
+    let namespace = scene.namespace.clone();
+    scene
+        .create(json!({
+            "apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": { "name": "data" },
+            "spec": {
+                "accessModes": ["ReadWriteOnce"], "storageClassName": "none",
+                "resources": { "requests": { "storage": "1Gi" } },
+            },
+        }))
+        .await;
+    // What was installed, and what it is being upgraded to, of which its status knows nothing yet.
+    for (version, manifest) in [
+        (
+            "1",
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: old}\n".to_owned(),
+        ),
+        (
+            "10",
+            format!(
+                "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {{name: data}}\n---\n\
+                 apiVersion: v1\nkind: Service\nmetadata: {{name: lost, namespace: {namespace}}}\n---\n\
+                 apiVersion: v1\nkind: Namespace\nmetadata: {{name: {namespace}}}\n"
+            ),
+        ),
+    ] {
+        let release = json!({ "name": "web", "manifest": manifest }).to_string();
+        scene
+            .create(json!({ "apiVersion": "v1", "kind": "Secret",
+                "metadata": { "name": format!("sh.helm.release.v1.web.v{version}"),
+                    "labels": { "owner": "helm", "name": "web", "version": version } },
+                "stringData": { "release": STANDARD.encode(release) } }))
+            .await;
+    }
+    let release = |upgrade: Value| {
+        json!({
+            "apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease",
+            "metadata": { "name": "web" },
+            "spec": { "interval": "1m", "upgrade": upgrade, "chartRef": {
+                "kind": "OCIRepository", "name": "charts" } },
+            "status": { "storageNamespace": namespace, "observedGeneration": 1, "conditions": [
+                condition("Ready", "Unknown", "Progressing", "Running 'upgrade' action with timeout of 5m0s"),
+            ] },
+        })
+    };
+    scene.create(release(json!({}))).await;
+    let ended = scene.run("wait hr/web --timeout 1s");
+    let said = scene.said(&ended);
+    let mut rest = said.as_str();
+    for part in [
+        "    Ready is Unknown (Progressing): Running 'upgrade' action with timeout of 5m0s\n",
+        "    needs OCIRepository/NAMESPACE/charts: not found\n",
+        "    not ready: PersistentVolumeClaim/NAMESPACE/data: InProgress",
+        "    not ready: Service/NAMESPACE/lost: missing\n",
+        "  hint: sluice why helmrelease/web -n NAMESPACE\n",
+    ] {
+        let (_, after) = rest
+            .split_once(part)
+            .unwrap_or_else(|| panic!("{part:?} in {said}"));
+        rest = after;
+    }
+    assert_eq!(said.matches("not ready: ").count(), 2, "{said}");
+
+    let patient = json!({ "spec": { "upgrade": { "disableWait": true } } });
+    scene.merge(&release(json!({})), &patient).await;
+    let said = scene.said(&scene.run("wait hr/web --timeout 1s"));
+    assert!(!said.contains("not ready: "), "nobody waits for it: {said}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

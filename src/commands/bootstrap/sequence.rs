@@ -8,6 +8,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use futures::stream::{FuturesOrdered, StreamExt as _};
 use sluice_auth::{Sensitive, SshIdentity};
 use sluice_forge::NewProposal;
 use sluice_git::ssh_setup::scan_host_key;
@@ -588,18 +589,24 @@ impl<'a> Work<'a> {
             match state::reconciled(context, kind, &revision, self.remaining()).await {
                 Ok(()) => progress.success(format!("{kind} reconciled successfully")),
                 Err(error) => {
-                    progress.failure(error.message());
+                    progress.error(&error);
                     failures.push(error.message().to_owned());
                 }
             }
         }
         progress.action("confirming components are healthy");
         let before = failures.len();
-        for name in &self.settings.manifests.deployments {
-            match deployed(context, name, self.remaining()).await {
+        let names = &self.settings.manifests.deployments;
+        // All at once: what is left of the time is theirs together.
+        let mut waits: FuturesOrdered<_> = names
+            .iter()
+            .map(|name| async move { (name, deployed(context, name, self.remaining()).await) })
+            .collect();
+        while let Some((name, ended)) = waits.next().await {
+            match ended {
                 Ok(()) => progress.success(format!("{name}: deployment ready")),
                 Err(error) => {
-                    progress.failure(error.message());
+                    progress.error(&error);
                     failures.push(error.message().to_owned());
                 }
             }

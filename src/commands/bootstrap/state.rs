@@ -1,7 +1,7 @@
 //! What is asked of the cluster: before anything is changed, whether it may be; and at the end,
 //! whether it has what was committed.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -11,6 +11,7 @@ use sluice_system::Clock as _;
 
 use crate::cluster::{Context, FIELD_MANAGER, object, refusal};
 use crate::commands::components::manager::nobody_else;
+use crate::commands::waiting;
 use crate::error::CommandError;
 use crate::resource::{Resource, at, by_kind, text};
 use crate::watch::{Which, each_state};
@@ -121,7 +122,7 @@ pub(super) async fn reconciled(
 ) -> Result<(), CommandError> {
     let resource = resource(kind)?;
     let namespace = context.namespace();
-    let last = Cell::new(String::new());
+    let last = RefCell::new(None);
     let token = sluice_system::SystemClock.now().to_string();
     let cluster = context.cluster()?;
     let gvk = resource.gvk();
@@ -135,7 +136,7 @@ pub(super) async fn reconciled(
             };
             // Until it is there or it is time to ask for it.
             let seen = each_state(cluster, &gvk, which, |object| {
-                last.set(message(object));
+                last.replace(Some(object.clone()));
                 Ok(match judge(kind, object, revision, &token)? {
                     Verdict::There => Some(true),
                     Verdict::Ask if !asked.get() => Some(false),
@@ -166,13 +167,12 @@ pub(super) async fn reconciled(
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) => Err(failed(error.message().to_owned())),
         Err(_) => {
-            let state = last.take();
-            let state = if state.is_empty() {
-                "it says nothing of itself".to_owned()
-            } else {
-                state
+            let last = last.take();
+            let said = match &last {
+                Some(object) => waiting::stand(context, object).await,
+                None => vec!["it was never seen".to_owned()],
             };
-            Err(failed(format!("not at {revision} in time; last: {state}")))
+            Err(failed(format!("not at {revision} in time")).details(said))
         }
     }
 }

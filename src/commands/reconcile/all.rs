@@ -135,7 +135,7 @@ async fn observe(
     };
     let (mut snapshot, mut chosen) = (Snapshot::default(), BTreeSet::new());
     for list in join_all(lists(None)).await {
-        for object in known(list)? {
+        for object in list.or_else(ListError::or_empty)? {
             chosen.insert(Id::of(&object));
             snapshot.add(object);
         }
@@ -143,20 +143,10 @@ async fn observe(
     if labels.is_some() {
         chosen.clear();
         for list in join_all(lists(labels)).await {
-            chosen.extend(known(list)?.iter().map(Id::of));
+            chosen.extend(list.or_else(ListError::or_empty)?.iter().map(Id::of));
         }
     }
     Ok((snapshot, chosen))
-}
-
-fn known(
-    list: Result<Vec<sluice_object::Object>, ListError>,
-) -> Result<Vec<sluice_object::Object>, CommandError> {
-    match list {
-        Ok(objects) => Ok(objects),
-        Err(ListError::NoKind(_)) => Ok(Vec::new()),
-        Err(ListError::NoAnswer(error) | ListError::Other(error)) => Err(error),
-    }
 }
 
 /// Goes through a plan, so many steps at once. Tells how many failed or were not tried.

@@ -5,7 +5,6 @@
 //! remote cluster has nothing below its own inventory: what that names is not here.
 
 mod health;
-mod helm;
 mod pods;
 
 use futures::StreamExt as _;
@@ -16,6 +15,7 @@ use sluice_object::{Object, ObjectId};
 use super::entry::{self, Entry, Identity};
 use crate::CommandResult;
 use crate::cluster::Context;
+use crate::commands::release;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::output::Format;
@@ -139,7 +139,7 @@ impl View<'_> {
                     None => Ok(leaf.missing()),
                 }
             }
-            (HELM, "HelmRelease") => match helm::inventory(self.context, id).await? {
+            (HELM, "HelmRelease") => match release::inventory(self.context, id).await? {
                 Some(ids) => {
                     let ids = ids.iter().filter(|id| levels > 0 && self.shows(id));
                     leaf.resources = ids.map(Entry::leaf).collect();

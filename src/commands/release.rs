@@ -1,7 +1,7 @@
-//! What a HelmRelease installed, read from the release that Helm stored: its manifest, and the
-//! definitions that were applied beside it.
+//! What a HelmRelease installs, read from the releases that Helm stored: the manifest of one, and the
+//! definitions that were applied beside it. No chart is rendered for it.
 //!
-//! Parity: flux2: `cmd/flux/tree_kustomization.go`.
+//! Parity: flux2: `cmd/flux/tree_kustomization.go`; helm-controller: `HelmRelease.GetReleaseName`.
 
 use std::io::Read as _;
 
@@ -23,7 +23,7 @@ const EXTENSIONS: &str = "apiextensions.k8s.io";
 /// No release is larger: it was stored in one Secret, which has at most 1 MiB, compressed.
 const LARGEST: u64 = 64 << 20;
 
-/// The objects of a HelmRelease; `None` if it is not there.
+/// The objects of a HelmRelease that was installed; `None` if it is not there.
 pub(super) async fn inventory(
     context: &Context,
     id: &ObjectId,
@@ -38,14 +38,12 @@ pub(super) async fn inventory(
     let Some(latest) = latest(&release).filter(|_| !is_remote && !storage.is_empty()) else {
         return Ok(Some(Vec::new()));
     };
-    let secrets = GroupVersionKind::gvk("", "v1", "Secret");
-    let name = format!("sh.helm.release.v1.{}.v{}", latest.name, latest.version);
-    let stored = context
-        .cluster()?
-        .get(&secrets, Some(storage), &name)
-        .await
-        .map_err(|error| refusal(&error))?;
-    let Some(stored) = stored else {
+    let stored = Stored {
+        namespace: storage,
+        release: latest.name,
+        version: latest.version,
+    };
+    let Some(stored) = stored.read(context).await? else {
         return Ok(Some(Vec::new()));
     };
     let manifest = manifest(&stored).map_err(|why| {
@@ -54,13 +52,7 @@ pub(super) async fn inventory(
             "failed to decode the Helm storage object for HelmRelease '{namespace}/{name}': {why}"
         ))
     })?;
-    let mut ids = Vec::new();
-    for mut object in manifest {
-        if object.namespace().is_empty() && is_namespaced(context, &object).await {
-            object.set_namespace(latest.namespace);
-        }
-        ids.push(object.id());
-    }
+    let mut ids = identify(context, manifest, latest.namespace).await;
     if applies_definitions(&release) {
         let known: Vec<String> = ids
             .iter()
@@ -75,6 +67,114 @@ pub(super) async fn inventory(
         );
     }
     Ok(Some(ids))
+}
+
+/// What a HelmRelease waits for the health of: the objects of the newest release that Helm stored,
+/// which its status does not name before all has gone well. Nothing where that may not be read, or
+/// lies on another cluster.
+pub(super) async fn awaited(context: &Context, release: &Object) -> Vec<ObjectId> {
+    if at(release, "/spec/kubeConfig").is_some_and(|config| !config.is_null()) {
+        return Vec::new();
+    }
+    let first = |fields: &[&'static str]| {
+        let texts = fields.iter().map(|field| text(release, field));
+        texts.into_iter().find(|text| !text.is_empty())
+    };
+    let own = "/metadata/namespace";
+    let storage = first(&["/status/storageNamespace", "/spec/storageNamespace", own]);
+    let target = first(&["/spec/targetNamespace", own]).unwrap_or_default();
+    let name = name(release);
+    let Some(stored) = newest(context, storage.unwrap_or_default(), &name).await else {
+        return Vec::new();
+    };
+    let waits = match stored.version {
+        1 => "/spec/install/disableWait",
+        _ => "/spec/upgrade/disableWait",
+    };
+    if at(release, waits).and_then(Value::as_bool) == Some(true) {
+        return Vec::new();
+    }
+    match stored
+        .read(context)
+        .await
+        .ok()
+        .flatten()
+        .as_ref()
+        .map(manifest)
+    {
+        Some(Ok(manifest)) => identify(context, manifest, target).await,
+        Some(Err(_)) | None => Vec::new(),
+    }
+}
+
+/// What Helm calls the release. One that is too long for Helm is shortened by the controller, and
+/// then known from the history only.
+fn name(release: &Object) -> String {
+    if let Some(latest) = latest(release) {
+        return latest.name.to_owned();
+    }
+    match (
+        text(release, "/spec/releaseName"),
+        text(release, "/spec/targetNamespace"),
+    ) {
+        ("", "") => release.name().to_owned(),
+        ("", target) => format!("{target}-{}", release.name()),
+        (given, _) => given.to_owned(),
+    }
+}
+
+/// A release in the place where Helm keeps it.
+struct Stored<'s> {
+    namespace: &'s str,
+    release: &'s str,
+    version: i64,
+}
+
+impl Stored<'_> {
+    /// The Secret of it; `None` if it is not there.
+    async fn read(&self, context: &Context) -> Result<Option<Value>, CommandError> {
+        let name = format!("sh.helm.release.v1.{}.v{}", self.release, self.version);
+        let stored = context
+            .cluster()?
+            .get(&secrets(), Some(self.namespace), &name)
+            .await;
+        stored.map_err(|error| refusal(&error))
+    }
+}
+
+fn secrets() -> GroupVersionKind {
+    GroupVersionKind::gvk("", "v1", "Secret")
+}
+
+/// The newest release of a name, deployed or on its way.
+async fn newest<'s>(context: &Context, namespace: &'s str, release: &'s str) -> Option<Stored<'s>> {
+    let options = ListOptions {
+        labels: Some(format!("owner=helm,name={release}")),
+        metadata_only: true,
+        ..ListOptions::default()
+    };
+    let cluster = context.cluster().ok()?;
+    let list = cluster.list(&secrets(), Some(namespace), &options).await;
+    let list = objects(list.ok()?);
+    let versions = list.iter().filter_map(|secret| secret.label("version"));
+    let version = versions.filter_map(|version| version.parse().ok()).max()?;
+    Some(Stored {
+        namespace,
+        release,
+        version,
+    })
+}
+
+/// The objects of a manifest, which leaves out the namespace of the release.
+async fn identify(context: &Context, manifest: Vec<Object>, namespace: &str) -> Vec<ObjectId> {
+    let mut ids = Vec::with_capacity(manifest.len());
+    for mut object in manifest {
+        if object.namespace().is_empty() && is_namespaced(context, &object).await {
+            object.set_namespace(namespace);
+        }
+        ids.push(object.id());
+    }
+    ids
 }
 
 struct Latest<'r> {
@@ -210,5 +310,28 @@ mod tests {
                 {"name": "a", "namespace": "n", "version": 3}, {"name": "a", "namespace": "n", "version": 12}]}}))
         .unwrap();
         assert_eq!(latest(&release).unwrap().version, 12);
+    }
+
+    #[test]
+    fn a_release_is_called_as_the_controller_calls_it() {
+        let release = |spec: Value, status: Value| -> Object {
+            serde_json::from_value(json!({"apiVersion": "helm.toolkit.fluxcd.io/v2",
+                "kind": "HelmRelease", "metadata": {"name": "web", "namespace": "apps"},
+                "spec": spec, "status": status}))
+            .unwrap()
+        };
+        let history = json!({"history": [{"name": "old", "namespace": "n", "version": 1}]});
+        for (spec, status, expected) in [
+            (json!({}), json!({}), "web"),
+            (json!({"targetNamespace": "there"}), json!({}), "there-web"),
+            (
+                json!({"targetNamespace": "there", "releaseName": "given"}),
+                json!({}),
+                "given",
+            ),
+            (json!({"releaseName": "given"}), history, "old"),
+        ] {
+            assert_eq!(name(&release(spec, status)), expected);
+        }
     }
 }
