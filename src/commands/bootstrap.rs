@@ -25,7 +25,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Args as _, Command, FromArgMatches};
 
-use super::components::{ComponentArgs, PullSecret};
+use super::components::{ComponentArgs, PullSecret, check_names};
 use super::create::secret::git::KeyArgs;
 use super::nouns;
 use crate::cluster::Context;
@@ -167,15 +167,7 @@ impl Common {
                 return refuse(format!("component {required} is required"));
             }
         }
-        let known = sluice_manifests::Component::find;
-        if let Some(unknown) = names.iter().find(|name| known(name).is_none()) {
-            let all = sluice_manifests::COMPONENTS.iter();
-            let all: Vec<&str> = all.map(|component| component.name).collect();
-            return Err(
-                CommandError::user(format!("component {unknown} is not available"))
-                    .hint(format!("components are: {}", all.join(", "))),
-            );
-        }
+        check_names(&names)?;
         if let Some(version) = self.components.version() {
             check_version(version)?;
         }

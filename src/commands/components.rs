@@ -11,7 +11,9 @@ pub(super) mod ready;
 use std::path::{Path, PathBuf};
 
 use sluice_kustomize::fs::DiskFs;
-use sluice_manifests::{COMPONENTS, FLUX_VERSION, Images, Options, SINGLE, Tag, Topology};
+use sluice_manifests::{
+    COMPONENTS, Component, FLUX_VERSION, Images, Options, SINGLE, Tag, Topology,
+};
 use sluice_object::{Object, documents};
 
 pub(super) use pull_secret::PullSecret;
@@ -208,6 +210,19 @@ impl ComponentArgs {
     }
 }
 
+/// Refuses the name of a controller that there is none of, wherever one is typed.
+pub(super) fn check_names(names: &[String]) -> Result<(), CommandError> {
+    let is_known = |name: &String| Component::find(name).is_some();
+    let Some(unknown) = names.iter().find(|name| !is_known(name)) else {
+        return Ok(());
+    };
+    let all: Vec<&str> = COMPONENTS.iter().map(|component| component.name).collect();
+    Err(
+        CommandError::user(format!("component {unknown} is not available"))
+            .hint(format!("components are: {}", all.join(", "))),
+    )
+}
+
 fn overlay(folder: &Path) -> Result<String, CommandError> {
     let options = sluice_kustomize::Options {
         fetcher: Some(remote_bases::fetcher()),
@@ -217,4 +232,26 @@ fn overlay(folder: &Path) -> Result<String, CommandError> {
     let built = sluice_kustomize::build(&DiskFs, &folder, &options)
         .map_err(|error| CommandError::user(format!("install failed: {error}")))?;
     Ok(built.as_yaml())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_controllers_that_there_are_can_be_named() {
+        let check = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            check_names(&names).map_err(|error| error.text())
+        };
+        assert_eq!(check(&[]), Ok(()));
+        assert_eq!(check(&["source-controller", "helm-controller"]), Ok(()));
+        let refused = check(&["source-controller", "foo"]).unwrap_err();
+        assert!(
+            refused.starts_with(
+                "✗ component foo is not available\n  hint: components are: source-controller, "
+            ),
+            "{refused}"
+        );
+    }
 }

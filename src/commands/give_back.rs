@@ -8,7 +8,7 @@ use serde::Serialize;
 use sluice_manifests::{COMPONENTS, Component, FLUX_REGISTRY, Images, Maker, SINGLE, Tag};
 use sluice_object::Object;
 
-use super::components::manager;
+use super::components::{check_names, manager};
 use super::takeover::kept_by;
 use super::takeover::roll::{Roll, Written, kept};
 use super::version;
@@ -42,11 +42,13 @@ struct Told<'r> {
 }
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
-    context.block_on(give_back(args, context))??;
+    let asked = args.components.concat();
+    check_names(&asked)?;
+    context.block_on(give_back(args, &asked, context))??;
     Ok(Exit::SUCCESS)
 }
 
-async fn give_back(args: &Args, context: &Context) -> Result<(), CommandError> {
+async fn give_back(args: &Args, asked: &[String], context: &Context) -> Result<(), CommandError> {
     let deployments = version::deployments(context).await?;
     if let Some(single) = deployments.iter().find(|found| found.name() == SINGLE) {
         return Err(CommandError::user(format!(
@@ -55,7 +57,6 @@ async fn give_back(args: &Args, context: &Context) -> Result<(), CommandError> {
         ))
         .hint("install --flux-images installs Flux's own in its place"));
     }
-    let asked = args.components.concat();
     let stock = Images {
         registry: args.registry.trim_end_matches('/').to_owned(),
         tag: Tag::Flux,

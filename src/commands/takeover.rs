@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use sluice_kustomize::fs::DiskFs;
-use sluice_manifests::{COMPONENTS, Images, Tag};
+use sluice_manifests::{Images, Tag};
 
-use super::components::manager;
+use super::components::{check_names, manager};
 use super::controller;
 use crate::cluster::Context;
 use crate::error::CommandError;
@@ -75,14 +75,7 @@ struct Told<'r> {
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let components = args.components.concat();
-    let known = |name: &String| sluice_manifests::Component::find(name).is_some();
-    if let Some(unknown) = components.iter().find(|name| !known(name)) {
-        let all: Vec<&str> = COMPONENTS.iter().map(|component| component.name).collect();
-        return Err(
-            CommandError::user(format!("component {unknown} is not available"))
-                .hint(format!("components are: {}", all.join(", "))),
-        );
-    }
+    check_names(&components)?;
     let is_whole = context.block_on(takeover(args, &components, context))??;
     Ok(if is_whole {
         Exit::SUCCESS
