@@ -296,7 +296,14 @@ fn key_pair(pem: &str) -> Result<RsaKeyPair, Invalid> {
         PrivateKeyDer::Pkcs8(der) => RsaKeyPair::from_pkcs8(der.secret_pkcs8_der()),
         _ => return Err(unusable("it is no RSA key")),
     };
-    pair.map_err(|_| unusable("it is no RSA key"))
+    pair.map_err(|rejected| {
+        unusable(match rejected.to_string().as_str() {
+            "TooSmall" => "it is an RSA key of fewer than 2048 bits, too short to sign with",
+            "TooLarge" => "it is an RSA key of more than 8192 bits, too long to sign with",
+            "InvalidEncoding" => "it is no RSA key, or a damaged one",
+            _ => "it is no RSA key that can sign",
+        })
+    })
 }
 
 /// The address of the API, ending in a slash: as it was given, since an enterprise's own GitHub
@@ -375,6 +382,49 @@ mod tests {
         let app = GithubApp::from_keys(&keys(&[(APP_ID, "1"), (INSTALLATION_ID, "2"), key]));
         assert!(!format!("{app:?}").contains("PRIVATE KEY"));
     }
+
+    #[test]
+    fn a_key_that_cannot_sign_is_refused_with_the_reason() {
+        for (pem, reason) in [
+            (
+                SHORT,
+                "it is an RSA key of fewer than 2048 bits, too short to sign with",
+            ),
+            (CURVE, "it is no RSA key"),
+        ] {
+            let refused = key_pair(pem).expect_err("refused").to_string();
+            let expected = format!("key 'githubAppPrivateKey' holds no usable PEM: {reason}");
+            assert!(refused.starts_with(&expected), "{refused}");
+        }
+    }
+
+    // openssl genrsa -traditional 1024
+    const SHORT: &str = "\
+-----BEGIN RSA PRIVATE KEY-----\n\
+MIICXQIBAAKBgQD2QM7CL73NQtgqJAec49YlnqPADWPVWIqtz959WuxlFtEXLXMe\n\
+o9t2Dpi29IFbiY/XlP7Tfvtbn5GURqlFeQ5nV2jgZhBEqDoKSnCmLXvPojNCtTsy\n\
+g4LlCjcdcO3lgeLcboHj3I7HAFf912Xr6v2sRdFmua324B+wT4G5VNw89QIDAQAB\n\
+AoGARPEn8Z3EGa9ZLZMgvn/a+HVNivs0tAox6S+FLrtB65tTtpV24WEmlArKHo6d\n\
+mK8OomCIZ1XpsWEfNNADm/ukWCW9b7QTIzHMO7v/gLwmpIK53heVzlKXEkTi64wP\n\
+To9SxvsTgo7qQYcqTICsNBHuT24rRN+1nFo+rp4KM9MczhECQQD8g9ylyURDcuaj\n\
+NmMPNUeV/6Inpr9yMS3wf3vOmwTvRKwnH2Ws//hERqhp+DOYHDTqUa+8/Yx/r0g0\n\
+Wutfrt/3AkEA+abSgXOalVcpygH+3hpSHb+kjRQ6P2YS6Ig+I6a5FBQG5dmfziiA\n\
+eCZEXS2Vhj+ZOjLSdbTEkUlFmwAodokncwJBAMsUtYizpG3mY6zRmbtqaycsj1n6\n\
+Vi/dc4fez1BrBf30KcvRCXGn7x/h/6IyFjR4QupMRdzlwXATJSvOD0xFlSMCQQDj\n\
++vvxS2i3SEnZN8lPeinTENdsHjSzALvzrbdRR0dsln1WGU5eLY5kKk3z6VTKq/l5\n\
+tD+NTe7T3l26FoLc/JMRAkAQAv4Cz+IuFBqEAhDitPZWfPs6Qbm0ENEZaqql+09m\n\
+PPWsxouaPDB/Z5jAIfa0XDa4C6rlYI+qMGIVAEW12qO/\n\
+-----END RSA PRIVATE KEY-----\n\
+";
+
+    // openssl ecparam -genkey -name prime256v1 -noout | openssl pkcs8 -topk8 -nocrypt
+    const CURVE: &str = "\
+-----BEGIN PRIVATE KEY-----\n\
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgqYr93g4hhhyAf7sI\n\
+BpMSA+v+wvE1TsA7A7noGyxWu+ShRANCAARM/0fSmT5Y7xa6uwzApgY3NAhCQ/Ay\n\
+xX98RBX9yIWzzvBEkD2N8jZMtkW9HKAZbHIi3bNPV3/ljF8DoIZ2rsc3\n\
+-----END PRIVATE KEY-----\n\
+";
 
     #[test]
     fn the_api_is_found_where_it_is() {
