@@ -1,6 +1,10 @@
-//! `logs --follow` against a server that ends every log, as one does whose controller was started
-//! again.
+//! `logs` against a server of ours: one that ends every log, as one does whose controller was
+//! started again, and one whose lines are longer than Flux reads; beside it `envsubst` with such a
+//! line.
 
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
@@ -16,13 +20,120 @@ fn line(second: u8, message: &str) -> String {
     )
 }
 
+/// A server, and a kubeconfig that leads to it.
+struct Server {
+    home: tempfile::TempDir,
+}
+
+impl Server {
+    async fn start(router: Router) -> Self {
+        let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0))
+            .await
+            .unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        let home = tempfile::tempdir().unwrap();
+        let text = serde_json::json!({
+            "apiVersion": "v1", "kind": "Config", "current-context": "a",
+            "contexts": [{ "name": "a", "context": { "cluster": "a", "user": "a" } }],
+            "clusters": [{ "name": "a", "cluster": { "server": url } }],
+            "users": [{ "name": "a", "user": {} }],
+        });
+        std::fs::write(home.path().join("config"), text.to_string()).unwrap();
+        Self { home }
+    }
+
+    /// One pod that has written this.
+    async fn with_log(log: String) -> Self {
+        let router = Router::new().fallback(move |uri: Uri| {
+            let answer = match uri.path() {
+                "/api/v1/namespaces/flux-system/pods" => (StatusCode::OK, PODS.to_owned()),
+                "/api/v1/namespaces/flux-system/pods/one/log" => (StatusCode::OK, log.clone()),
+                _ => (StatusCode::NOT_FOUND, String::new()),
+            };
+            async move { answer }
+        });
+        Self::start(router).await
+    }
+
+    fn kubeconfig(&self) -> PathBuf {
+        self.home.path().join("config")
+    }
+
+    /// Runs a command that reads this.
+    async fn run(&self, arguments: &'static [&'static str], input: String) -> Output {
+        let kubeconfig = self.kubeconfig();
+        let run = move || {
+            let mut child = Command::new(env!("CARGO_BIN_EXE_sluice"))
+                .args(arguments)
+                .env("KUBECONFIG", kubeconfig)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut stdin = child.stdin.take().unwrap();
+            let typing = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+            let output = child.wait_with_output().unwrap();
+            drop(typing.join());
+            output
+        };
+        tokio::task::spawn_blocking(run).await.unwrap()
+    }
+}
+
+/// What Flux's scanner of lines takes at most is 64 KiB.
+const LONG: usize = 200 << 10;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_line_may_be_longer_than_flux_reads() {
+    let (before, after) = (line(1, "before"), line(3, "after"));
+    let long = line(2, &"x".repeat(LONG));
+    let bare = format!("{before}{long}{after}").replace("2026-01-02T03:04:0", "");
+    let log: String = bare
+        .lines()
+        .filter_map(|line| Some(format!("{}\n", line.split_once(' ')?.1)))
+        .collect();
+    let server = Server::with_log(log).await;
+    let output = server.run(&["logs", "-A"], String::new()).await;
+    let shown = String::from_utf8(output.stdout).unwrap();
+    let lengths: Vec<usize> = shown.lines().map(str::len).collect();
+    assert_eq!(
+        lengths.len(),
+        3,
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(
+        lengths[1] > LONG && shown.contains(" - after "),
+        "{lengths:?}"
+    );
+
+    let input = format!("{} ${{WHAT:=is replaced}}\nand more\n", "x".repeat(LONG));
+    let output = server.run(&["envsubst"], input).await;
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.ends_with("x is replaced\nand more\n"),
+        "{}",
+        text.len()
+    );
+    assert_eq!(text.len(), LONG + " is replaced\nand more\n".len());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn following_logs_ends_when_a_timeout_is_asked_for() {
+    let server = Server::with_log(String::new()).await;
+    let output = server
+        .run(&["logs", "--follow", "--timeout", "1s"], String::new())
+        .await;
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.starts_with("✗ timed out after 1s"), "{said}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_log_that_ends_is_taken_up_behind_the_line_that_was_told_last() {
     let asked: Arc<Mutex<Vec<String>>> = Arc::default();
-    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0))
-        .await
-        .unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
     let log = Arc::clone(&asked);
     let router = Router::new().fallback(move |uri: Uri| {
         let answer = match uri.path() {
@@ -42,19 +153,9 @@ async fn a_log_that_ends_is_taken_up_behind_the_line_that_was_told_last() {
         };
         async move { answer }
     });
-    tokio::spawn(async move { axum::serve(listener, router).await });
-    let home = tempfile::tempdir().unwrap();
-    let kubeconfig = home.path().join("config");
-    let text = serde_json::json!({
-        "apiVersion": "v1", "kind": "Config", "current-context": "a",
-        "contexts": [{ "name": "a", "context": { "cluster": "a", "user": "a" } }],
-        "clusters": [{ "name": "a", "cluster": { "server": url } }],
-        "users": [{ "name": "a", "user": {} }],
-    });
-    std::fs::write(&kubeconfig, text.to_string()).unwrap();
-
+    let server = Server::start(router).await;
     let sluice = Sluice::at(env!("CARGO_BIN_EXE_sluice"))
-        .variable("KUBECONFIG", kubeconfig.display().to_string());
+        .variable("KUBECONFIG", server.kubeconfig().display().to_string());
     let running = sluice.start(&["logs", "-A", "--follow", "--tail=2"]);
     running.printed("third").await;
     let printed = running.output();

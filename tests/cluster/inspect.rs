@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use sluice_client::GroupVersionKind;
 use sluice_testkit::wait;
 
+use crate::binary::{Call, Ended};
 use crate::scene::Scene;
 use crate::world::{Kind, Live};
 
@@ -474,4 +475,44 @@ helps
         "{}",
         ended.stderr
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_for_a_helm_release_are_those_of_its_chart_too() {
+    let scene = Scene::new("events-chart").await;
+    scene
+        .create(json!({
+            "apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease",
+            "metadata": { "name": "web" },
+            "spec": { "interval": "1m", "chartRef": { "kind": "OCIRepository", "name": "charts" } },
+        }))
+        .await;
+    for (second, kind, name) in [
+        (1, "OCIRepository", "charts"),
+        (2, "OCIRepository", "others"),
+        (3, "HelmRelease", "web"),
+        (4, "HelmRelease", "other"),
+    ] {
+        let time = format!("2026-01-02T03:04:0{second}Z");
+        scene
+            .create(json!({
+                "apiVersion": "v1", "kind": "Event",
+                "metadata": { "name": format!("{}.{second}", name) },
+                "involvedObject": { "kind": kind, "name": name, "namespace": scene.namespace },
+                "type": "Normal", "reason": "Seen", "message": format!("{name} was seen"),
+                "firstTimestamp": time, "lastTimestamp": time,
+            }))
+            .await;
+    }
+    let objects = |ended: Ended| -> Vec<String> {
+        let rows = ended.stdout.lines().skip(1).map(str::to_owned);
+        let cell = |row: String| row.split('\t').nth(3).map(|cell| cell.trim().to_owned());
+        rows.filter_map(cell).collect()
+    };
+    let expected = ["OCIRepository/charts", "HelmRelease/web"];
+    for compat in ["", "strict"] {
+        let call = Call::new(&scene.bed.kubeconfig()).variable("FLUX_COMPAT", compat);
+        let ended = call.run(&format!("events --for hr/web -n {}", scene.namespace));
+        assert_eq!(objects(ended.well()), expected, "{compat}");
+    }
 }

@@ -1,6 +1,8 @@
 //! `install`, `check`, `version` and `uninstall` on a cluster of their own, where a fake node makes
 //! every pod ready without running it.
 
+use std::path::Path;
+
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::{ConfigMap, Namespace, Secret, Service};
 use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding, Role, RoleBinding};
@@ -11,7 +13,7 @@ use kube::core::DynamicObject;
 use serde_json::json;
 use sluice_testkit::{Testbed, wait};
 
-use crate::binary::sluice;
+use crate::binary::{Call, sluice};
 use crate::world::{Kind, kustomization, source};
 
 const INSTALL: &str = "install --components=source-controller,kustomize-controller";
@@ -72,6 +74,35 @@ where
         .collect()
 }
 
+/// What `--components` names has to be there, and is what is looked at; without it nothing has to.
+fn check_components(kubeconfig: &Path) {
+    for compat in ["", "strict"] {
+        let call = Call::new(kubeconfig).variable("FLUX_COMPAT", compat);
+        let one = call.run("check --components=source-controller").well();
+        assert!(
+            one.stderr.contains("✔ source-controller: deployment ready"),
+            "{one:?}"
+        );
+        assert!(!one.stderr.contains("kustomize-controller: "), "{one:?}");
+        for (line, absent) in [
+            (
+                "check --components=source-controller,helm-controller",
+                "helm-controller",
+            ),
+            (
+                "check --components-extra=image-reflector-controller",
+                "image-reflector-controller",
+            ),
+        ] {
+            let ended = call.run(line);
+            let said = format!("✗ {absent}: deployment not found\n");
+            assert_eq!(ended.code, 1, "{line}: {ended:?}");
+            assert!(ended.stderr.contains(&said), "{line}: {ended:?}");
+            assert!(ended.stderr.ends_with("✗ check failed\n"), "{ended:?}");
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_installed_is_checked_and_told_and_removed_without_its_workloads() {
     let bed = Testbed::start().await;
@@ -109,6 +140,7 @@ async fn what_is_installed_is_checked_and_told_and_removed_without_its_workloads
     ] {
         assert!(checked.stderr.contains(said), "{said}: {}", checked.stderr);
     }
+    check_components(&kubeconfig);
     let version = sluice(&kubeconfig, "version").well();
     for name in ["source-controller: v", "kustomize-controller: v"] {
         assert!(version.stdout.contains(name), "{}", version.stdout);
