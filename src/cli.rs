@@ -171,7 +171,7 @@ pub struct GlobalArgs {
     /// Extra field KEY=VALUE to impersonate for the operation, may be given several times
     #[arg(long = "as-user-extra", global = true, value_name = "KEY=VALUE", help_heading = HEADING)]
     pub impersonate_extra: Vec<String>,
-    /// Directory for caches, of what completion was answered last; SLUICE_CACHE_DIR is another name of it
+    /// Directory for caches, of what completion was answered last
     #[arg(long, global = true, env = "SLUICE_CACHE_DIR", hide_env = true, value_parser = flags::any_path(), default_value = "$HOME/.kube/cache", value_name = "DIR", help_heading = HEADING)]
     pub cache_dir: std::path::PathBuf,
     /// File with the authority that signed the API server's certificate

@@ -1,4 +1,4 @@
-//! kubectl's JSONPath: which values of an object an expression names.
+//! kubectl's `JSONPath`: which values of an object an expression names.
 //!
 //! The dialect is client-go's, which is older than RFC 9535: `.status.conditions[0].type`,
 //! `[*]`, `[-1]`, `[1:3]`, `['a','b']`, `.metadata.annotations.example\.com/note`, `..name`, and
@@ -38,7 +38,7 @@ enum Step {
     Below,
     Slice(Slice),
     /// What each of the paths leads to.
-    Union(Vec<Vec<Step>>),
+    Union(Vec<Vec<Self>>),
     /// The items of a list for which it holds.
     Where(Filter),
     /// This, whatever was reached.

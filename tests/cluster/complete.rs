@@ -148,7 +148,7 @@ async fn what_was_answered_a_moment_ago_is_not_asked_again() {
         ))
         .await;
     assert_eq!(other.stdout, ":1\n", "another identity has another answer");
-    date(&kept[0], Duration::from_secs(3600));
+    date(&kept[0], Duration::from_hours(1));
     let (answer, _) = ask().await;
     assert_eq!(answer, "apps\n:4\n", "an old answer is none");
 }

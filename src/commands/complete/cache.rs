@@ -122,7 +122,7 @@ fn name(
     files.extend(named.into_iter().flatten().cloned());
     let stamps: Vec<_> = files.iter().map(|path| stamp(path)).collect();
     let text = format!("{stamps:?} {flags:?} {variables:?} {question:?}");
-    Some(Algorithm::Sha256.digest(text.as_bytes()).hex().to_owned())
+    Some(Algorithm::Sha256.digest(text.as_bytes()).hex().clone())
 }
 
 /// What tells a file from another, and from itself before it was written.
@@ -221,7 +221,7 @@ mod tests {
         let directory = TempDir::new().unwrap();
         let (old, new, now) = (place(&directory, "old"), place(&directory, "new"), now());
         old.keep(&["apps".to_owned()], now);
-        age(&old, now - Duration::from_secs(60));
+        age(&old, now - Duration::from_mins(1));
         new.keep(&["infra".to_owned()], now);
         let entries = fs::read_dir(&new.folder).unwrap();
         let names: Vec<_> = entries.iter().map(|entry| &entry.path).collect();
