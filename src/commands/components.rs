@@ -7,6 +7,7 @@ pub(super) mod apply;
 pub(super) mod manager;
 mod pull_secret;
 pub(super) mod ready;
+pub(super) mod stored;
 
 use std::path::{Path, PathBuf};
 

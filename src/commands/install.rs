@@ -5,6 +5,7 @@ use sluice_object::Object;
 
 use super::components::apply::Installer;
 use super::components::manager;
+use super::components::stored::Upgrade;
 use super::components::{ComponentArgs, PullSecret};
 use super::version;
 use crate::cluster::{Context, refusal};
@@ -50,9 +51,14 @@ async fn install(
         manager::nobody_else(context, "install").await?;
         refuse_bootstrapped(context).await?;
     }
+    let upgrade = Upgrade::of(context, &objects).await.map_err(failed)?;
     progress.action(format!("installing components in {namespace} namespace"));
+    upgrade.before(context).await.map_err(failed)?;
     let installer = Installer::new(context)?;
-    let applied = installer.apply(objects).await.map_err(failed)?;
+    let applied = installer
+        .apply(upgrade.bridged(&objects))
+        .await
+        .map_err(failed)?;
     for entry in &applied.changes.entries {
         output::stderr(&format!("{entry}\n"));
     }
@@ -69,6 +75,8 @@ async fn install(
     for name in names {
         progress.success(format!("{name}: deployment ready"));
     }
+    let trimmed = upgrade.after(context, &installer, &objects).await;
+    trimmed.map_err(failed)?;
     progress.success("install finished");
     Ok(())
 }

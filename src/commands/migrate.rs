@@ -4,7 +4,7 @@
 //!
 //! Parity: flux2: `cmd/flux/migrate.go`.
 
-mod cluster;
+pub(in crate::commands) mod cluster;
 mod files;
 mod rewrite;
 

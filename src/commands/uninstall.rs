@@ -3,17 +3,26 @@
 //!
 //! The order matters. Controllers go first, so that nobody acts on what follows; then the
 //! finalizers are taken off every object, so that deleting a definition does not mean deleting
-//! what the object had applied; then the definitions; the namespace last.
+//! what the object had applied; then the definitions; the namespace last. With `--purge-workloads`
+//! what was applied goes before all that, by the controllers' own hands: [`purge`].
+//!
+//! Nothing is said to be gone that has not been seen to be.
 
-use serde_json::json;
+mod purge;
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use sluice_apply::Target;
 use sluice_client::{DeleteOptions, Error, GroupVersionKind, ListOptions, PatchOptions};
 use sluice_object::Object;
 
-use crate::cluster::{Context, FIELD_MANAGER, objects};
+use super::components::apply::Installer;
+use crate::cluster::{Context, FIELD_MANAGER, object, objects};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::resource::RESOURCES;
-use crate::{CommandResult, Exit, compat, output};
+use crate::resource::{RESOURCES, at};
+use crate::{CommandResult, Exit, compat, flags, output};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -23,6 +32,9 @@ pub struct Args {
     /// Leave the namespace
     #[arg(long, switch = false)]
     keep_namespace: bool,
+    /// Delete first what Kustomizations and Helm releases have applied; asks for the namespace's name
+    #[arg(long, switch = false, help_heading = flags::OURS)]
+    purge_workloads: bool,
     /// Do not ask
     #[arg(long, short, switch = false)]
     silent: bool,
@@ -55,15 +67,24 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     {
         return Err(CommandError::user("aborting"));
     }
+    if args.purge_workloads && !args.dry_run {
+        purge::confirm(&context.namespace())?;
+    }
     let progress = context.progress;
     let namespace = context.namespace();
     let mut work = Work {
         context,
         namespace: namespace.clone(),
         dry_run: args.dry_run,
+        deadline: Instant::now() + context.timeout(),
+        deleted: Vec::new(),
         remaining: Vec::new(),
     };
     context.block_on(async {
+        if args.purge_workloads {
+            progress.action("deleting what was applied");
+            work.purge().await?;
+        }
         progress.action(format!("deleting components in {namespace} namespace"));
         work.components().await?;
         progress.action("deleting toolkit.fluxcd.io finalizers in all namespaces");
@@ -73,6 +94,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         if !args.keep_namespace {
             work.namespace().await?;
         }
+        work.are_gone().await?;
         Ok::<(), CommandError>(())
     })??;
     if !work.remaining.is_empty() {
@@ -92,11 +114,22 @@ struct Work<'a> {
     context: &'a Context,
     namespace: String,
     dry_run: bool,
+    deadline: Instant,
+    /// What the server said it would delete.
+    deleted: Vec<Object>,
     /// What could not be deleted, and why.
     remaining: Vec<String>,
 }
 
 impl Work<'_> {
+    /// What everything of this installation is labelled with.
+    fn labels(&self) -> String {
+        format!(
+            "app.kubernetes.io/part-of=flux,app.kubernetes.io/instance={}",
+            self.namespace
+        )
+    }
+
     async fn list(
         &mut self,
         gvk: &GroupVersionKind,
@@ -119,10 +152,7 @@ impl Work<'_> {
     }
 
     async fn components(&mut self) -> Result<(), CommandError> {
-        let labels = format!(
-            "app.kubernetes.io/part-of=flux,app.kubernetes.io/instance={}",
-            self.namespace
-        );
+        let labels = self.labels();
         for (group, version, kind, namespaced) in PARTS {
             let gvk = GroupVersionKind::gvk(group, version, kind);
             let namespace = namespaced.then(|| self.namespace.clone());
@@ -200,7 +230,47 @@ impl Work<'_> {
                 .await
                 .map(|_| ())
         };
+        if done.is_ok() && !self.dry_run {
+            let (api_version, kind) = (gvk.api_version(), gvk.kind.as_str());
+            let (namespace, name) = (object.namespace(), object.name());
+            self.deleted
+                .push(Object::new(&api_version, kind, namespace, name));
+        }
         self.report("deleted", object, done);
+        Ok(())
+    }
+
+    fn left(&self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now())
+    }
+
+    /// Waits until what was deleted is gone, and notes what is not, with what the server says of it.
+    async fn are_gone(&mut self) -> Result<(), CommandError> {
+        let targets: Vec<Target> = self.deleted.iter().map(target).collect();
+        // A moment is kept for asking after those that remain.
+        let limit = self.left().saturating_sub(Duration::from_secs(2));
+        if targets.is_empty() || Installer::new(self.context)?.gone(targets, limit).await {
+            return Ok(());
+        }
+        for deleted in std::mem::take(&mut self.deleted) {
+            let gvk = deleted.gvk();
+            let gvk = GroupVersionKind::gvk(&gvk.group, &gvk.version, &gvk.kind);
+            let namespace = Some(deleted.namespace()).filter(|namespace| !namespace.is_empty());
+            let found = self.context.cluster()?.get(&gvk, namespace, deleted.name());
+            match found.await {
+                Ok(None) => {}
+                Ok(Some(live)) => {
+                    let why = object(live)
+                        .map(|live| hindrance(&live))
+                        .unwrap_or_default();
+                    self.remaining.push(format!("{}: {why}", deleted.id()));
+                }
+                Err(error) => {
+                    let id = deleted.id();
+                    self.remaining.push(format!("{id}: {}", error.message()));
+                }
+            }
+        }
         Ok(())
     }
 
@@ -219,5 +289,61 @@ impl Work<'_> {
                 self.remaining.push(format!("{id}: {}", error.message()));
             }
         }
+    }
+}
+
+fn target(object: &Object) -> Target {
+    Target::new(object.id(), object.version())
+}
+
+/// What keeps an object that is being deleted: what its conditions say, or its finalizers.
+fn hindrance(live: &Object) -> String {
+    if live.deletion_timestamp().is_none() {
+        return "somebody made it anew".to_owned();
+    }
+    let conditions = at(live, "/status/conditions").and_then(Value::as_array);
+    let told = conditions.into_iter().flatten().filter(|condition| {
+        let kind = condition["type"].as_str().unwrap_or_default();
+        condition["status"] == "True" && (kind == "Terminating" || kind.starts_with("Namespace"))
+    });
+    let told = told.filter_map(|condition| condition["message"].as_str());
+    let mut told: Vec<String> = told.map(str::to_owned).collect();
+    if told.is_empty() {
+        let finalizers: Vec<&str> = live.finalizers().collect();
+        told.push(match finalizers.as_slice() {
+            [] => "it is being deleted".to_owned(),
+            held => format!("it is held by {}", held.join(", ")),
+        });
+    }
+    told.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_remains_says_what_holds_it() {
+        let live = |metadata: Value, conditions: Value| {
+            let object = json!({
+                "apiVersion": "v1", "kind": "Namespace", "metadata": metadata,
+                "status": { "conditions": conditions },
+            });
+            hindrance(&Object::try_from(object).unwrap())
+        };
+        let going = json!({ "name": "a", "deletionTimestamp": "2026-01-01T00:00:00Z" });
+        let conditions = json!([
+            { "type": "NamespaceDeletionContentFailure", "status": "False", "message": "fine" },
+            { "type": "NamespaceContentRemaining", "status": "True", "message": "widgets remain" },
+        ]);
+        assert_eq!(live(going.clone(), conditions), "widgets remain");
+        assert_eq!(live(going.clone(), json!([])), "it is being deleted");
+        let mut held = going;
+        held["finalizers"] = json!(["a/b", "c/d"]);
+        assert_eq!(live(held, json!([])), "it is held by a/b, c/d");
+        assert_eq!(
+            live(json!({ "name": "a" }), json!([])),
+            "somebody made it anew"
+        );
     }
 }

@@ -312,6 +312,13 @@ async fn upgrade(stage: &Stage, repository: &Repository, here: &str) {
     let commit = repository.commit("main", "Patch", &[Change::write(path, patched)]);
     commit.unwrap();
     hook(repository, Some(RIVAL));
+    let definitions = Api::<CustomResourceDefinition>::all(stage.world.client.clone());
+    store_older(&definitions).await;
+    let planned = stage
+        .bootstrap(&format!("{here} --log-level=debug --plan"))
+        .await;
+    let said = format!("\nmigrate the objects of {BUCKETS}\n");
+    assert!(planned.stdout.contains(&said), "{planned:#?}");
     let upgraded = stage
         .bootstrap(&format!("{here} --log-level=debug --output=json"))
         .await
@@ -323,6 +330,8 @@ async fn upgrade(stage: &Stage, repository: &Repository, here: &str) {
         "{upgraded:#?}"
     );
     assert_eq!(json(&upgraded)["commits"].as_array().unwrap().len(), 1);
+    let status = definitions.get(BUCKETS).await.unwrap().status.unwrap();
+    assert_eq!(status.stored_versions.unwrap(), ["v1"]);
     let deployment = stage
         .api::<Deployment>()
         .get("source-controller")
@@ -375,6 +384,34 @@ async fn wait_in_vain(stage: &Stage, here: &str) {
             .unwrap_or_else(|| panic!("{part:?} in {ended:#?}"));
         rest = after;
     }
+}
+
+const BUCKETS: &str = "buckets.source.toolkit.fluxcd.io";
+
+/// Lets a definition remember a version of a release before, in which something may be stored.
+async fn store_older(definitions: &Api<CustomResourceDefinition>) {
+    let live = definitions.get(BUCKETS).await.unwrap();
+    let mut versions = live.spec.versions;
+    let mut older = versions[0].clone();
+    (older.name, older.storage) = ("v1beta2".to_owned(), false);
+    versions.push(older);
+    let (params, spec) = (
+        PatchParams::default(),
+        json!({ "spec": { "versions": versions } }),
+    );
+    definitions
+        .patch(BUCKETS, &params, &Patch::Merge(spec))
+        .await
+        .unwrap();
+    let status = json!({ "status": { "storedVersions": ["v1beta2", "v1"] } });
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the test plays the older release"
+    )]
+    definitions
+        .patch_status(BUCKETS, &params, &Patch::Merge(status))
+        .await
+        .unwrap();
 }
 
 /// Whether some file below a folder has these bytes in it as they are.

@@ -201,9 +201,11 @@ async fn what_is_installed_is_checked_and_told_and_removed_without_its_workloads
         removed.stderr
     );
     for name in before {
-        wait::gone(&definitions, &name).await;
+        let left = definitions.get_opt(&name).await.unwrap();
+        assert!(left.is_none(), "{name} is there after uninstall has ended");
     }
-    wait::gone(&Api::<Namespace>::all(client.clone()), "flux-system").await;
+    let namespaces = Api::<Namespace>::all(client.clone());
+    assert!(namespaces.get_opt("flux-system").await.unwrap().is_none());
     let none = Vec::<String>::new();
     assert_eq!(parts(Api::<Deployment>::all(client.clone())).await, none);
     assert_eq!(parts(Api::<ClusterRole>::all(client.clone())).await, none);
@@ -273,4 +275,38 @@ async fn an_installation_changes_its_shape_and_narrows_its_rights() {
     sluice(&kubeconfig, "uninstall --silent --keep-namespace").well();
     assert_eq!(names::<RoleBinding>(&client).await, none);
     assert_eq!(names::<Role>(&client).await, none);
+
+    // What somebody else holds is listed with the reason, and the next run completes it.
+    let config_maps: Api<ConfigMap> = Api::namespaced(client.clone(), "flux-system");
+    let held = json!({ "metadata": { "name": "held", "finalizers": ["example.com/held"] } });
+    let held: ConfigMap = serde_json::from_value(held).unwrap();
+    config_maps
+        .create(&PostParams::default(), &held)
+        .await
+        .unwrap();
+    let remains = || sluice(&kubeconfig, "uninstall --silent --timeout=4s");
+    let first = remains();
+    assert_eq!(first.code, 1, "{first:#?}");
+    let said = "✗ 1 objects remain: Namespace/flux-system: ";
+    assert!(first.stderr.contains(said), "{first:#?}");
+    let namespaces = Api::<Namespace>::all(client);
+    let is_told = |namespace: Option<&Namespace>| {
+        let status = namespace.and_then(|namespace| namespace.status.as_ref());
+        let conditions = status.and_then(|status| status.conditions.as_ref());
+        let mut conditions = conditions.into_iter().flatten();
+        conditions.any(|it| it.type_ == "NamespaceContentRemaining" && it.status == "True")
+    };
+    wait::until(&namespaces, "flux-system", "says what remains", is_told).await;
+    let second = remains();
+    assert!(
+        second.stderr.contains(&format!("{said}Some ")),
+        "{second:#?}"
+    );
+    let release = json!({ "metadata": { "finalizers": null } });
+    config_maps
+        .patch("held", &PatchParams::default(), &Patch::Merge(release))
+        .await
+        .unwrap();
+    sluice(&kubeconfig, "uninstall --silent").well();
+    assert!(namespaces.get_opt("flux-system").await.unwrap().is_none());
 }

@@ -34,6 +34,7 @@ mod swap;
 mod takeover;
 mod terminal;
 mod together;
+mod uninstall;
 mod verbs;
 mod waits;
 mod world;

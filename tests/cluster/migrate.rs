@@ -1,8 +1,9 @@
-//! `migrate` on a cluster of its own, where a kind was stored in an older version.
+//! Kinds that were stored in an older version, on clusters of their own: `migrate`, and what `install`
+//! makes of them.
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::Api;
-use kube::api::{DynamicObject, Patch, PatchParams, PostParams};
+use kube::api::{DynamicObject, Patch, PatchParams};
 use kube::core::{ApiResource, GroupVersionKind};
 use serde_json::{Value, json};
 use sluice_testkit::{Testbed, wait};
@@ -35,20 +36,15 @@ fn stored(definition: &CustomResourceDefinition) -> Vec<String> {
         .unwrap_or_default()
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn objects_and_their_managed_fields_get_the_stored_version_and_the_others_are_forgotten() {
-    let bed = Testbed::start().await;
-    let (kubeconfig, client) = (bed.kubeconfig(), bed.client().await);
-    let definitions: Api<CustomResourceDefinition> = Api::all(client.clone());
-    // What the test bed came with has one version, in which nothing older can be.
+/// Takes the test bed's own definition away, and sets up one of Flux's from before.
+async fn replace(definitions: &Api<CustomResourceDefinition>, name: &str, old: &Value) {
     definitions
-        .delete(NAME, &kube::api::DeleteParams::default())
+        .delete(name, &kube::api::DeleteParams::default())
         .await
         .unwrap();
-    wait::gone(&definitions, NAME).await;
-    let old: CustomResourceDefinition = serde_json::from_value(definition("v1beta2")).unwrap();
+    wait::gone(definitions, name).await;
     definitions
-        .create(&PostParams::default(), &old)
+        .patch(name, &PatchParams::apply("flux"), &Patch::Apply(old))
         .await
         .unwrap();
     let established = |definition: Option<&CustomResourceDefinition>| {
@@ -59,8 +55,142 @@ async fn objects_and_their_managed_fields_get_the_stored_version_and_the_others_
             .flatten()
             .any(|it| it.type_ == "Established" && it.status == "True")
     };
-    wait::until(&definitions, NAME, "is established", established).await;
+    wait::until(definitions, name, "is established", established).await;
+}
 
+/// The definition of policies as a release before 2.7 has it: without the version of today.
+fn policies() -> Value {
+    let version = |name: &str, is_stored: bool| {
+        json!({ "name": name, "served": true, "storage": is_stored, "schema": { "openAPIV3Schema": {
+            "type": "object", "x-kubernetes-preserve-unknown-fields": true } } })
+    };
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": { "name": POLICIES, "labels": { "app.kubernetes.io/part-of": "flux" } },
+        "spec": {
+            "group": "image.toolkit.fluxcd.io", "scope": "Namespaced",
+            "names": { "kind": "ImagePolicy", "listKind": "ImagePolicyList", "plural": "imagepolicies", "singular": "imagepolicy" },
+            "versions": [version("v1beta1", false), version("v1beta2", true)],
+        },
+    })
+}
+
+const POLICIES: &str = "imagepolicies.image.toolkit.fluxcd.io";
+
+async fn apply_as_flux(
+    client: &kube::Client,
+    kind: &ApiResource,
+    spec: Value,
+) -> Api<DynamicObject> {
+    let api: Api<DynamicObject> = Api::namespaced_with(client.clone(), "default", kind);
+    let object = DynamicObject::new("one", kind).data(json!({ "spec": spec }));
+    api.patch("one", &PatchParams::apply("flux"), &Patch::Apply(&object))
+        .await
+        .unwrap();
+    api
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_installation_forgets_versions_that_go_and_refuses_to_go_back() {
+    let bed = Testbed::start().await;
+    let (kubeconfig, client) = (bed.kubeconfig(), bed.client().await);
+    let definitions: Api<CustomResourceDefinition> = Api::all(client.clone());
+    // One kind whose definition stores what stays, but did not always; and one that skipped the
+    // release which would have stored what stays.
+    replace(&definitions, NAME, &definition("v1beta2")).await;
+    replace(&definitions, POLICIES, &policies()).await;
+    let kind = |group: &str, version: &str, kind: &str, plural: &str| {
+        ApiResource::from_gvk_with_plural(&GroupVersionKind::gvk(group, version, kind), plural)
+    };
+    let bucket = |version: &str| kind("source.toolkit.fluxcd.io", version, "Bucket", "buckets");
+    let policy = |version: &str| {
+        kind(
+            "image.toolkit.fluxcd.io",
+            version,
+            "ImagePolicy",
+            "imagepolicies",
+        )
+    };
+    let spec = json!({ "bucketName": "b", "endpoint": "s3.example", "interval": "1h" });
+    apply_as_flux(&client, &bucket("v1beta2"), spec).await;
+    let spec = json!({
+        "imageRepositoryRef": { "name": "app" }, "policy": { "semver": { "range": "1.x" } },
+    });
+    apply_as_flux(&client, &policy("v1beta2"), spec).await;
+    definitions
+        .patch(
+            NAME,
+            &PatchParams::apply("flux"),
+            &Patch::Apply(definition("v1")),
+        )
+        .await
+        .unwrap();
+    let both = |definition: Option<&CustomResourceDefinition>| {
+        definition.is_some_and(|definition| stored(definition) == ["v1beta2", "v1"])
+    };
+    wait::until(&definitions, NAME, "stores both versions", both).await;
+
+    let install =
+        "install --components=source-controller,kustomize-controller,image-reflector-controller";
+    let installed = sluice(&kubeconfig, install).well();
+    for line in [
+        "✔ Bucket/default/one migrated to version v1\n",
+        "✔ buckets.source.toolkit.fluxcd.io migrated to storage version v1\n",
+        "✔ ImagePolicy/default/one migrated to version v1\n",
+        "✔ imagepolicies.image.toolkit.fluxcd.io migrated to storage version v1\n",
+    ] {
+        assert!(installed.stderr.contains(line), "{line}: {installed:#?}");
+    }
+    for name in [NAME, POLICIES] {
+        let live = definitions.get(name).await.unwrap();
+        assert_eq!(stored(&live), ["v1"], "{name}");
+        let versions: Vec<String> = live.spec.versions.into_iter().map(|it| it.name).collect();
+        assert_eq!(versions, ["v1"], "{name}");
+    }
+    let buckets: Api<DynamicObject> =
+        Api::namespaced_with(client.clone(), "default", &bucket("v1"));
+    assert_eq!(
+        buckets.get("one").await.unwrap().data["spec"]["bucketName"],
+        "b"
+    );
+    let policies: Api<DynamicObject> = Api::namespaced_with(client, "default", &policy("v1"));
+    let read = policies.get("one").await.unwrap();
+    assert_eq!(read.data["spec"]["policy"]["semver"]["range"], "1.x");
+    let again = sluice(&kubeconfig, install).well();
+    assert!(!again.stderr.contains("migrated"), "{again:#?}");
+    assert!(!again.stderr.contains(" configured\n"), "{again:#?}");
+
+    // A release to come stores what this one has never heard of.
+    let mut newer = serde_json::to_value(definitions.get(NAME).await.unwrap()).unwrap();
+    let mut version = newer["spec"]["versions"][0].clone();
+    newer["spec"]["versions"][0]["storage"] = json!(false);
+    version["name"] = json!("v2");
+    let versions = newer["spec"]["versions"].as_array_mut().unwrap();
+    versions.push(version);
+    let patch = json!({ "spec": { "versions": versions } });
+    definitions
+        .patch(NAME, &PatchParams::default(), &Patch::Merge(patch))
+        .await
+        .unwrap();
+    let newest = |definition: Option<&CustomResourceDefinition>| {
+        definition.is_some_and(|definition| stored(definition) == ["v1", "v2"])
+    };
+    let before = wait::until(&definitions, NAME, "stores a newer version", newest).await;
+    let refused = sluice(&kubeconfig, install);
+    assert_eq!(refused.code, 1, "{refused:#?}");
+    let said = "✗ install failed: buckets.source.toolkit.fluxcd.io stores objects in v2, of which this version knows nothing";
+    assert!(refused.stderr.contains(said), "{refused:#?}");
+    let after = definitions.get(NAME).await.unwrap();
+    assert_eq!(after.spec.versions, before.unwrap().spec.versions);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn objects_and_their_managed_fields_get_the_stored_version_and_the_others_are_forgotten() {
+    let bed = Testbed::start().await;
+    let (kubeconfig, client) = (bed.kubeconfig(), bed.client().await);
+    let definitions: Api<CustomResourceDefinition> = Api::all(client.clone());
+    // What the test bed came with has one version, in which nothing older can be.
+    replace(&definitions, NAME, &definition("v1beta2")).await;
     let kind = |version: &str| {
         let gvk = GroupVersionKind::gvk("source.toolkit.fluxcd.io", version, "Bucket");
         ApiResource::from_gvk_with_plural(&gvk, "buckets")

@@ -15,6 +15,9 @@ pub(super) struct Plan {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) host: Vec<PlannedCall>,
     pub(super) commits: Vec<PlannedCommit>,
+    /// The definitions whose objects would be written in a newer version.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) migrate: Vec<String>,
     /// The objects that would be applied because no controller does it yet.
     pub(super) install: Vec<String>,
     pub(super) secret: Option<PlannedSecret>,
@@ -72,6 +75,7 @@ impl Plan {
     pub(super) fn is_empty(&self) -> bool {
         self.host.is_empty()
             && self.commits.is_empty()
+            && self.migrate.is_empty()
             && self.install.is_empty()
             && self.secret.is_none()
     }
@@ -94,6 +98,9 @@ impl Plan {
             for file in &commit.files {
                 line(format_args!("  {} {}", file.action, file.path));
             }
+        }
+        for definition in &self.migrate {
+            line(format_args!("migrate the objects of {definition}"));
         }
         if !self.install.is_empty() {
             line(format_args!("apply {} objects", self.install.len()));
@@ -142,6 +149,8 @@ mod tests {
                 action: "create",
             }],
         });
+        plan.migrate
+            .push("buckets.source.toolkit.fluxcd.io".to_owned());
         plan.install.push("Namespace/flux-system".to_owned());
         plan.secret = Some(PlannedSecret {
             name: "flux-system/flux-system".to_owned(),
@@ -152,7 +161,7 @@ mod tests {
             plan.to_text(),
             format!(
                 "{head} (new)\ncreate repository https://example.com/r\ncommit and push \"Add Flux sync manifests\"\n  create flux-system/gotk-sync.yaml\n\
-                 apply 1 objects\n  Namespace/flux-system\n\
+                 migrate the objects of buckets.source.toolkit.fluxcd.io\napply 1 objects\n  Namespace/flux-system\n\
                  create Secret/flux-system/flux-system (username, password)\n"
             )
         );

@@ -24,6 +24,7 @@ use super::{Common, filled, state};
 use crate::cluster::Context;
 use crate::commands::components::apply::Installer;
 use crate::commands::components::ready::deployed;
+use crate::commands::components::stored::Upgrade;
 use crate::commands::components::{Manifests, PullSecret};
 use crate::error::{CommandError, chain};
 use crate::output::Format;
@@ -150,6 +151,8 @@ struct Work<'a> {
     committer: Committer,
     repository: Repository,
     synced: state::Synced,
+    /// What the definitions that are there ask for before others take their place.
+    upgrade: Upgrade,
     /// The Secret as it was at the beginning.
     secret: Option<Entries>,
     /// What the host said of the repository.
@@ -170,6 +173,10 @@ impl<'a> Work<'a> {
         state::may_be_changed(context, common.force).await?;
         let synced = state::Synced::read(context).await?;
         synced.check(&settings.layout.sync.shown_path())?;
+        let upgrade = Upgrade::of(context, &settings.manifests.objects).await?;
+        if synced.is_running() {
+            upgrade.within_git()?;
+        }
         let secret = Entries::read(context, &common.secret_name).await?;
         let pinned = secret.as_ref().and_then(Entries::known_hosts);
         let known_hosts = match &settings.host {
@@ -229,6 +236,7 @@ impl<'a> Work<'a> {
             committer,
             repository,
             synced,
+            upgrade,
             secret,
             prepared,
             known_hosts,
@@ -296,6 +304,7 @@ impl<'a> Work<'a> {
             is_new_branch: self.repository.head().is_none(),
             commits: commits.collect(),
             host,
+            migrate: self.upgrade.names(),
             install,
             secret: is_written.then(|| PlannedSecret {
                 name: self.secret_name(),
@@ -447,6 +456,8 @@ impl<'a> Work<'a> {
         let layout = self.settings.layout.clone();
         self.warn_of_unlisted().await?;
         progress.success("generated component manifests");
+        // A controller that upgrades itself from Git could not bring the definitions in otherwise.
+        self.upgrade.before(self.context).await?;
         let subject = self.components_subject();
         let committed = self
             .repository
@@ -471,7 +482,12 @@ impl<'a> Work<'a> {
             } else {
                 self.settings.manifests.objects.clone()
             };
-            Installer::new(self.context)?.apply(objects).await?;
+            let installer = Installer::new(self.context)?;
+            installer.apply(self.upgrade.bridged(&objects)).await?;
+            // Whoever is installed here applies the definitions as they are in Git.
+            self.upgrade
+                .after(self.context, &installer, &objects)
+                .await?;
             progress.success("installed components");
         }
         if let Some(secret) = pull_secret {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sluice_apply::{
-    Applied, Applier, ApplyOptions, Inventory, Owner, Settings, Target, WaitOptions, Watches,
+    Applied, Applier, ApplyOptions, Inventory, Owner, Pruned, Settings, Target, WaitOptions,
+    Watches,
 };
 use sluice_object::Object;
 use sluice_system::SystemClock;
@@ -79,5 +80,23 @@ impl Installer {
             .await
             .map_err(|error| CommandError::cluster(error.to_string()))?;
         Ok(names)
+    }
+
+    /// Waits until none of these is there any more; whether that is so in time.
+    pub(in crate::commands) async fn gone(
+        &self,
+        objects: impl IntoIterator<Item = Target>,
+        timeout: Duration,
+    ) -> bool {
+        let options = WaitOptions {
+            timeout: timeout.max(Duration::from_secs(1)),
+            fail_fast: false,
+        };
+        self.applier.wait_gone(objects, options).await.is_ok()
+    }
+
+    /// Deletes what a Kustomization has of these, as its controller would.
+    pub(in crate::commands) async fn prune(&self, stale: &Inventory, owner: &Owner) -> Pruned {
+        self.applier.prune(stale, owner).await
     }
 }

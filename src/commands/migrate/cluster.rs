@@ -38,7 +38,8 @@ pub(super) fn migrate(context: &Context) -> CommandResult {
     Ok(Exit::SUCCESS)
 }
 
-fn definitions() -> GroupVersionKind {
+/// The kind of definitions.
+pub(in crate::commands) fn definitions() -> GroupVersionKind {
     GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
 }
 
@@ -58,7 +59,11 @@ async fn every_definition(context: &Context) -> Result<(), CommandError> {
     Ok(())
 }
 
-async fn migrate_definition(context: &Context, definition: &Object) -> Result<(), CommandError> {
+/// Writes every object of a definition in the version that is stored, and forgets the others.
+pub(in crate::commands) async fn migrate_definition(
+    context: &Context,
+    definition: &Object,
+) -> Result<(), CommandError> {
     let name = definition.name();
     let Some(gvk) = stored_as(definition) else {
         return Err(CommandError::cluster(format!(

@@ -1,0 +1,435 @@
+//! `--purge-workloads`: what was applied goes first, by the hands of those who applied it.
+//!
+//! Every Kustomization and HelmRelease is deleted while its controller still runs, which prunes or
+//! uninstalls what it has. Nobody is deleted before those that depend on it or that it made
+//! itself ([`wave`]): their credentials and their definitions may be its. The Kustomization of the
+//! cluster itself is the exception: its inventory holds the controllers. It is suspended, which
+//! keeps its controller from pruning, and what it has besides the installation is deleted here.
+//!
+//! Deleting goes no further where a controller is missing or does not come to an end: what is left
+//! could not be deleted by anybody afterwards.
+
+use std::collections::BTreeSet;
+use std::io::BufRead as _;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use sluice_apply::{Inventory, InventoryEntry, Owner, Target};
+use sluice_client::GroupVersionKind;
+use sluice_object::{Object, ObjectId};
+
+use super::{PARTS, Work, target};
+use crate::cluster::refusal;
+use crate::commands::components::apply::Installer;
+use crate::commands::version;
+use crate::error::CommandError;
+use crate::output;
+use crate::resource::{Resource, at, by_kind, text};
+
+/// The kinds that apply workloads, each with its controller.
+const APPLIERS: [(&str, &str); 2] = [
+    ("Kustomization", "kustomize-controller"),
+    ("HelmRelease", "helm-controller"),
+];
+
+/// Asks for the name of the namespace, which no `--silent` answers.
+pub(super) fn confirm(namespace: &str) -> Result<(), CommandError> {
+    output::stderr(&format!(
+        "Everything that Kustomizations and Helm releases have applied to this cluster will be deleted.\n\
+         Type the namespace of Flux ({namespace}) to go on: "
+    ));
+    let mut typed = String::new();
+    let read = std::io::stdin().lock().read_line(&mut typed);
+    if read.is_ok() && typed.trim() == namespace {
+        return Ok(());
+    }
+    Err(CommandError::user("aborting").hint(format!(
+        "--purge-workloads goes on when it is given '{namespace}', typed or on stdin; nothing was deleted"
+    )))
+}
+
+fn resource(kind: &str) -> Result<&'static Resource, CommandError> {
+    by_kind(kind).ok_or_else(|| CommandError::internal(format!("the registry lacks {kind}")))
+}
+
+impl Work<'_> {
+    /// Deletes what was applied, or says what would be.
+    pub(super) async fn purge(&mut self) -> Result<(), CommandError> {
+        let found = self.appliers().await?;
+        self.are_served(&found).await?;
+        let (own, others) = split(found, &self.namespace);
+        for object in own.iter().chain(&others) {
+            if let Some(why) = keeps(object) {
+                let id = object.id();
+                let progress = self.context.progress;
+                progress.warning(format!(" {id} {why}: what it applied stays"));
+            }
+        }
+        if self.dry_run {
+            for object in &others {
+                self.report("deleted", object, Ok(()));
+                for entry in of_its_own(object).entries() {
+                    self.report("deleted", &entry.skeleton(), Ok(()));
+                }
+            }
+        } else {
+            for object in &own {
+                self.suspend(object).await?;
+            }
+            self.others().await?;
+        }
+        for object in own.iter().filter(|object| keeps(object).is_none()) {
+            self.besides_the_installation(object).await?;
+        }
+        Ok(())
+    }
+
+    async fn appliers(&mut self) -> Result<Vec<Object>, CommandError> {
+        let mut found = Vec::new();
+        for (kind, _) in APPLIERS {
+            found.extend(self.list(&resource(kind)?.gvk(), None, None).await?);
+        }
+        Ok(found)
+    }
+
+    /// Refuses to begin where nobody is there to end it.
+    async fn are_served(&self, found: &[Object]) -> Result<(), CommandError> {
+        let deployments = version::deployments(self.context).await?;
+        let serves = |name: &str| {
+            deployments.iter().any(|deployment| {
+                let replicas = at(deployment, "/status/readyReplicas").and_then(Value::as_u64);
+                [name, sluice_manifests::SINGLE].contains(&deployment.name())
+                    && replicas.is_some_and(|ready| ready > 0)
+            })
+        };
+        for (kind, controller) in APPLIERS {
+            let held = found.iter().filter(|object| object.kind() == kind);
+            let held = held.filter(|object| object.finalizers().next().is_some());
+            let count = held.count();
+            if count > 0 && !serves(controller) {
+                return Err(CommandError::cluster(format!(
+                    "no {controller} is ready to delete what {count} {kind} objects applied"
+                ))
+                .hint("install brings it back; without --purge-workloads it is not needed; nothing was deleted"));
+            }
+        }
+        Ok(())
+    }
+
+    async fn suspend(&mut self, own: &Object) -> Result<(), CommandError> {
+        let patch = json!({ "spec": { "suspend": true } });
+        let kustomization = resource("Kustomization")?;
+        self.context
+            .merge_patch_in(kustomization, own.namespace(), own.name(), &patch)
+            .await?;
+        let (namespace, name) = (own.namespace(), own.name());
+        let progress = self.context.progress;
+        progress.success(format!("Kustomization/{namespace}/{name} suspended"));
+        Ok(())
+    }
+
+    /// Deletes all but the cluster's own, those first that others do not need, until none is left.
+    async fn others(&mut self) -> Result<(), CommandError> {
+        loop {
+            let found = self.appliers().await?;
+            self.nothing_failed()?;
+            let (_, others) = split(found, &self.namespace);
+            if others.is_empty() {
+                return Ok(());
+            }
+            let wave = wave(&others);
+            for object in &wave {
+                let gvk = resource(object.kind())?.gvk();
+                self.delete(&gvk, object).await?;
+            }
+            self.nothing_failed()?;
+            let targets: Vec<Target> = wave.iter().map(|object| target(object)).collect();
+            let limit = self.left().saturating_sub(Duration::from_secs(2));
+            if !Installer::new(self.context)?.gone(targets, limit).await {
+                let left = self.appliers().await?;
+                let going = left
+                    .iter()
+                    .filter(|object| object.deletion_timestamp().is_some());
+                let going: Vec<String> = going.map(told).collect();
+                return Err(CommandError::cluster(format!(
+                    "what was applied is not deleted in time: {}",
+                    going.join("; ")
+                ))
+                .hint("give it longer with --timeout, and run uninstall again: the controllers are still there"));
+            }
+        }
+    }
+
+    fn nothing_failed(&self) -> Result<(), CommandError> {
+        if self.remaining.is_empty() {
+            return Ok(());
+        }
+        Err(CommandError::cluster(format!(
+            "what was applied cannot be deleted: {}",
+            self.remaining.join("; ")
+        ))
+        .hint("the controllers are still there; run uninstall again when the cause is gone"))
+    }
+
+    /// Deletes what the cluster's own Kustomization has that is no part of the installation.
+    async fn besides_the_installation(&mut self, own: &Object) -> Result<(), CommandError> {
+        let parts = self.parts().await?;
+        let stale = of_its_own(own);
+        let stale = stale
+            .entries()
+            .iter()
+            .filter(|entry| !parts.contains(&entry.id) && !entry.id.group.ends_with(".fluxcd.io"));
+        let stale: Inventory = stale.cloned().collect();
+        if self.dry_run {
+            for entry in stale.entries() {
+                self.report("deleted", &entry.skeleton(), Ok(()));
+            }
+            return Ok(());
+        }
+        let owner = Owner {
+            name: own.name().to_owned(),
+            namespace: own.namespace().to_owned(),
+        };
+        let installer = Installer::new(self.context)?;
+        let pruned = installer.prune(&stale, &owner).await;
+        let deleted: Vec<&InventoryEntry> = stale
+            .entries()
+            .iter()
+            .filter(|entry| {
+                pruned
+                    .changes
+                    .entries
+                    .iter()
+                    .any(|done| done.id == entry.id)
+            })
+            .collect();
+        for entry in &deleted {
+            self.report("deleted", &entry.skeleton(), Ok(()));
+        }
+        if let Some(error) = pruned.error {
+            self.remaining.push(error.to_string());
+        }
+        self.nothing_failed()?;
+        let targets = deleted
+            .iter()
+            .map(|entry| Target::new(entry.id.clone(), entry.version.as_str()));
+        let targets: Vec<Target> = targets.collect();
+        let limit = self.left().saturating_sub(Duration::from_secs(2));
+        if !targets.is_empty() && !installer.gone(targets, limit).await {
+            return Err(CommandError::cluster(
+                "what the cluster's own Kustomization applied is not deleted in time",
+            )
+            .hint("run uninstall again when the cause is gone"));
+        }
+        Ok(())
+    }
+
+    /// The ids of everything that belongs to the installation.
+    async fn parts(&self) -> Result<BTreeSet<ObjectId>, CommandError> {
+        let mut ids = BTreeSet::new();
+        ids.insert(Object::new("v1", "Namespace", "", &self.namespace).id());
+        let labels = self.labels();
+        let definition =
+            GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
+        let kinds = PARTS.iter().map(|(group, version, kind, namespaced)| {
+            (
+                GroupVersionKind::gvk(group, version, kind),
+                *namespaced,
+                labels.clone(),
+            )
+        });
+        let everywhere = "app.kubernetes.io/part-of=flux".to_owned();
+        for (gvk, namespaced, labels) in kinds.chain([(definition, false, everywhere)]) {
+            let options = sluice_client::ListOptions {
+                labels: Some(labels),
+                ..sluice_client::ListOptions::default()
+            };
+            let namespace = namespaced.then_some(self.namespace.as_str());
+            let list = self
+                .context
+                .cluster()?
+                .list(&gvk, namespace, &options)
+                .await;
+            let list = list.map_err(|error| refusal(&error))?;
+            ids.extend(crate::cluster::objects(list).iter().map(Object::id));
+        }
+        Ok(ids)
+    }
+}
+
+/// Those that hold the controllers themselves, and all the others.
+fn split(found: Vec<Object>, namespace: &str) -> (Vec<Object>, Vec<Object>) {
+    found.into_iter().partition(|object| {
+        let holds_controllers = || {
+            of_its_own(object).entries().iter().any(|entry| {
+                entry.id.kind == "Deployment"
+                    && entry.id.namespace == namespace
+                    && [APPLIERS[0].1, sluice_manifests::SINGLE].contains(&entry.id.name.as_str())
+            })
+        };
+        object.kind() == "Kustomization"
+            && ((object.namespace() == namespace && object.name() == namespace)
+                || holds_controllers())
+    })
+}
+
+/// What an object says that it has applied.
+fn of_its_own(object: &Object) -> Inventory {
+    let entries = at(object, "/status/inventory/entries").and_then(Value::as_array);
+    let pair = |entry: &Value| {
+        let id = ObjectId::parse_inventory(entry["id"].as_str()?).ok()?;
+        let version = entry["v"].as_str().unwrap_or_default().to_owned();
+        Some(InventoryEntry { id, version })
+    };
+    entries.into_iter().flatten().filter_map(pair).collect()
+}
+
+/// Why a controller leaves what an object applied, if it does.
+fn keeps(object: &Object) -> Option<&'static str> {
+    if at(object, "/spec/suspend") == Some(&Value::Bool(true)) {
+        return Some("is suspended");
+    }
+    if object.kind() != "Kustomization" {
+        return None;
+    }
+    match text(object, "/spec/deletionPolicy") {
+        "" | "MirrorPrune" if at(object, "/spec/prune") != Some(&Value::Bool(true)) => {
+            Some("does not prune")
+        }
+        "Orphan" => Some("orphans its objects"),
+        _ => None,
+    }
+}
+
+/// Those of which no other is in need: that none depends on, and that hold none of the others. In a
+/// circle everybody goes.
+fn wave(objects: &[Object]) -> Vec<&Object> {
+    let needed_by_another = |object: &Object| {
+        let held = of_its_own(object);
+        objects.iter().any(|other| {
+            other.id() != object.id() && (depends(other, object) || held.contains(&other.id()))
+        })
+    };
+    let free: Vec<&Object> = objects
+        .iter()
+        .filter(|object| !needed_by_another(object))
+        .collect();
+    if free.is_empty() {
+        objects.iter().collect()
+    } else {
+        free
+    }
+}
+
+fn depends(object: &Object, on: &Object) -> bool {
+    let named = at(object, "/spec/dependsOn").and_then(Value::as_array);
+    object.kind() == on.kind()
+        && named.into_iter().flatten().any(|named| {
+            let namespace = named["namespace"].as_str().unwrap_or(object.namespace());
+            named["name"] == on.name() && namespace == on.namespace()
+        })
+}
+
+/// An object with what it says of itself.
+fn told(object: &Object) -> String {
+    let conditions = at(object, "/status/conditions").and_then(Value::as_array);
+    let ready = conditions
+        .into_iter()
+        .flatten()
+        .find(|one| one["type"] == "Ready");
+    let message = ready
+        .and_then(|ready| ready["message"].as_str())
+        .unwrap_or_default();
+    format!("{}: {message}", object.id())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kustomization(name: &str, spec: Value, inventory: &[&str]) -> Object {
+        let entries = inventory.iter().map(|id| json!({ "id": id, "v": "v1" }));
+        Object::try_from(json!({
+            "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
+            "metadata": { "name": name, "namespace": "flux-system" },
+            "spec": spec,
+            "status": { "inventory": { "entries": entries.collect::<Vec<_>>() } },
+        }))
+        .unwrap()
+    }
+
+    fn names(objects: &[&Object]) -> Vec<String> {
+        objects
+            .iter()
+            .map(|object| object.name().to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn nobody_goes_before_those_that_need_it() {
+        let mut all = vec![
+            kustomization(
+                "tenants",
+                json!({}),
+                &["flux-system_apps_kustomize.toolkit.fluxcd.io_Kustomization"],
+            ),
+            kustomization("base", json!({}), &[]),
+            kustomization("apps", json!({ "dependsOn": [{ "name": "base" }] }), &[]),
+        ];
+        assert_eq!(names(&wave(&all)), ["apps"]);
+        all.retain(|object| object.name() != "apps");
+        assert_eq!(names(&wave(&all)), ["tenants", "base"]);
+    }
+
+    #[test]
+    fn a_circle_goes_at_once() {
+        let needs = |name: &str| json!({ "dependsOn": [{ "name": name }] });
+        let all = [
+            kustomization("a", needs("b"), &[]),
+            kustomization("b", needs("a"), &[]),
+        ];
+        assert_eq!(names(&wave(&all)), ["a", "b"]);
+    }
+
+    #[test]
+    fn the_one_that_holds_the_controllers_is_known_by_what_it_holds() {
+        let all = vec![
+            kustomization(
+                "cluster",
+                json!({}),
+                &["flux-system_kustomize-controller_apps_Deployment"],
+            ),
+            kustomization("flux-system", json!({}), &[]),
+            kustomization("app", json!({}), &["flux-system_other_apps_Deployment"]),
+        ];
+        let (own, others) = split(all, "flux-system");
+        assert_eq!(
+            names(&own.iter().collect::<Vec<_>>()),
+            ["cluster", "flux-system"]
+        );
+        assert_eq!(names(&others.iter().collect::<Vec<_>>()), ["app"]);
+    }
+
+    #[test]
+    fn who_leaves_what_it_applied_says_why() {
+        for (spec, expected) in [
+            (json!({ "prune": true }), None),
+            (json!({ "prune": false }), Some("does not prune")),
+            (json!({ "prune": false, "deletionPolicy": "Delete" }), None),
+            (
+                json!({ "prune": true, "deletionPolicy": "Orphan" }),
+                Some("orphans its objects"),
+            ),
+            (
+                json!({ "prune": true, "suspend": true }),
+                Some("is suspended"),
+            ),
+        ] {
+            assert_eq!(
+                keeps(&kustomization("a", spec.clone(), &[])),
+                expected,
+                "{spec}"
+            );
+        }
+    }
+}
