@@ -45,8 +45,44 @@ pub struct Context {
     environment: Environment,
     /// How long the work for a cluster has taken so far; a person may think for as long as they like.
     spent: Cell<Duration>,
+    /// Nobody waits for what is under way any more.
+    is_interrupted: Cell<bool>,
     runtime: OnceCell<tokio::runtime::Runtime>,
     cluster: OnceCell<Cluster>,
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        if self.is_interrupted.get()
+            && let Some(runtime) = self.runtime.take()
+        {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// Resolves when somebody wants the process to end.
+async fn interruption() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let asked = async |kind| match signal(kind) {
+            Ok(mut signal) => {
+                signal.recv().await;
+            }
+            // A signal that cannot be heard ends the process by itself.
+            Err(_) => std::future::pending().await,
+        };
+        tokio::select! {
+            () = asked(SignalKind::interrupt()) => {}
+            () = asked(SignalKind::terminate()) => {}
+            () = asked(SignalKind::hangup()) => {}
+        }
+    }
+    #[cfg(not(unix))]
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
 }
 
 /// The two variables that Flux reads beside its flags.
@@ -82,6 +118,7 @@ impl Context {
             progress: Progress::default(),
             environment: Environment::read(),
             spent: Cell::default(),
+            is_interrupted: Cell::default(),
             runtime: OnceCell::new(),
             cluster: OnceCell::new(),
         }
@@ -106,6 +143,26 @@ impl Context {
             CommandError::cluster(format!("timed out after {limit}"))
                 .hint("give it longer with --timeout")
         })
+    }
+
+    /// The same for work that keeps something in temporary folders: a Ctrl-C or a `kill` ends it
+    /// between two steps, and what it keeps goes with it. The hint says how to go on.
+    pub fn block_on_unless_interrupted<T>(
+        &self,
+        hint: &str,
+        work: impl Future<Output = Result<T, CommandError>>,
+    ) -> Result<T, CommandError> {
+        let work = async {
+            tokio::select! {
+                biased;
+                done = work => done,
+                () = interruption() => {
+                    self.is_interrupted.set(true);
+                    Err(CommandError::user("interrupted").hint(hint))
+                }
+            }
+        };
+        self.block_on(work)?
     }
 
     /// The same for work that goes on until somebody ends it: its time is limited only where that

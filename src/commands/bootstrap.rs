@@ -4,11 +4,13 @@
 //! the credentials: `git` takes both as they are typed; `provider` has the flags of GitHub, GitLab,
 //! Gitea and Bitbucket Server, and `hosted` what is asked of their APIs. What is to be committed is computed in `layout`,
 //! by pure functions; `repository` clones, commits and pushes without a worktree; `secret` is the
-//! cluster's way into the repository; `state` is what is asked of the cluster before and after.
+//! cluster's way into the repository; `state` is what is asked of the cluster before and after, and
+//! `existing` whether controllers of Flux's can be replaced.
 //!
 //! Every step looks first and does only what is missing, so that a run that was interrupted is
 //! completed by running it again, and a second run changes nothing.
 
+mod existing;
 mod git;
 mod hosted;
 mod layout;

@@ -87,21 +87,17 @@ fn kubernetes(context: &Context) -> Result<bool, CommandError> {
     let info = context
         .block_on(cluster.client().apiserver_version())?
         .map_err(|error| refusal(&cluster.error("read the Kubernetes version", error)))?;
-    let found = parse(&info.git_version);
     let version = info.git_version.trim_start_matches('v');
-    let (major, minor) = KUBERNETES;
-    let wanted = format!(">={major}.{minor}.0-0");
-    Ok(match found {
-        Some(found) if found >= KUBERNETES => {
+    Ok(match is_supported(&info.git_version) {
+        Some(true) => {
+            let wanted = wanted();
             context
                 .progress
                 .success(format!("Kubernetes {version} {wanted}"));
             true
         }
-        Some(_) => {
-            context.progress.failure(format!(
-                "Kubernetes version {version} does not match {wanted}"
-            ));
+        Some(false) => {
+            context.progress.failure(too_old(version));
             false
         }
         None => {
@@ -112,6 +108,22 @@ fn kubernetes(context: &Context) -> Result<bool, CommandError> {
             false
         }
     })
+}
+
+/// Whether a version of Kubernetes is one that the controllers work on, if that can be told.
+pub(super) fn is_supported(version: &str) -> Option<bool> {
+    parse(version).map(|found| found >= KUBERNETES)
+}
+
+/// Says that a version, without its `v`, is too old.
+pub(super) fn too_old(version: &str) -> String {
+    let wanted = wanted();
+    format!("Kubernetes version {version} does not match {wanted}")
+}
+
+fn wanted() -> String {
+    let (major, minor) = KUBERNETES;
+    format!(">={major}.{minor}.0-0")
 }
 
 /// Major and minor of `v1.36.3+suffix`.

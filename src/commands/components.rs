@@ -172,6 +172,15 @@ impl ComponentArgs {
         Ok(options)
     }
 
+    /// The images of our controllers, where those are wanted.
+    pub(super) fn own_images(&self) -> Option<Images> {
+        let own = concat!("v", env!("CARGO_PKG_VERSION"));
+        (!self.flux_images).then(|| Images {
+            registry: self.registry().to_owned(),
+            tag: Tag::Same(self.version().unwrap_or(own).to_owned()),
+        })
+    }
+
     fn topology(&self) -> Topology {
         match self.topology.as_str() {
             "single" => Topology::Single,

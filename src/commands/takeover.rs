@@ -23,7 +23,7 @@ use crate::takeover::keeper::{Keeper, Wish};
 use crate::takeover::{Answer, Report, judge, overlay};
 use crate::{CommandResult, Exit, flags, output};
 
-pub(super) use observe::kept_by;
+pub(super) use observe::{kept_by, observe};
 use roll::{Roll, Written};
 
 #[derive(clap::Args, Debug)]
@@ -90,7 +90,7 @@ async fn takeover(
     context: &Context,
 ) -> Result<bool, CommandError> {
     let images = images(args);
-    let observed = observe::observe(context, components).await?;
+    let observed = observe(context, components).await?;
     if observed.deployments.is_empty() {
         let namespace = context.namespace();
         return Err(CommandError::cluster(format!(

@@ -1,8 +1,13 @@
 //! `bootstrap` on a cluster and a Git server of its own, end to end: until the controllers, here as
 //! processes, have reconciled what was pushed. A fake node makes their Deployments ready. Here is
-//! `bootstrap git`; in `hosts` is what is asked of GitHub and its likes.
+//! `bootstrap git`; in `hosts` is what is asked of GitHub and its likes, in `refusals` what is not
+//! begun, in `faults` what is torn off, and in `tenants` a cluster that keeps tenants apart.
 
+mod faults;
+mod gate;
 mod hosts;
+mod refusals;
+mod tenants;
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;

@@ -20,7 +20,7 @@ use super::layout::{self, Files, Layout};
 use super::plan::{Done, Plan, PlannedCall, PlannedCommit, PlannedFile, PlannedSecret};
 use super::repository::{self, Committed, Committer, Repository};
 use super::secret::{Entries, Step, Wanted};
-use super::{Common, filled, state};
+use super::{Common, existing, filled, state};
 use crate::cluster::Context;
 use crate::commands::components::apply::Installer;
 use crate::commands::components::ready::deployed;
@@ -73,7 +73,7 @@ pub(super) fn run(settings: Settings, common: &Common, context: &Context) -> Com
         let done = work.run(pull_secret).await?;
         Ok::<_, CommandError>((false, rendered(common, &done, |_| String::new())?))
     };
-    let (is_open, text) = context.block_on(work)??;
+    let (is_open, text) = context.block_on_unless_interrupted(RESUMED, work)?;
     output::stdout(&text)?;
     Ok(if is_open {
         Exit::FAILURE
@@ -171,6 +171,7 @@ impl<'a> Work<'a> {
     ) -> Result<Self, CommandError> {
         let deadline = Instant::now() + context.timeout();
         state::may_be_changed(context, common.force).await?;
+        existing::is_covered(context, common).await?;
         let synced = state::Synced::read(context).await?;
         synced.check(&settings.layout.sync.shown_path())?;
         let upgrade = Upgrade::of(context, &settings.manifests.objects).await?;
@@ -641,6 +642,9 @@ impl<'a> Work<'a> {
         .hint("what was committed stays; run bootstrap again when the cause is gone"))
     }
 }
+
+/// What to do after a run that was torn off.
+const RESUMED: &str = "run bootstrap again: it goes on with what is missing";
 
 /// What stands in a proposal, below its title.
 const PROPOSAL_TEXT: &str = "The manifests of the controllers and of what this cluster follows, \

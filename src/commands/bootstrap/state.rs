@@ -10,6 +10,7 @@ use sluice_object::Object;
 use sluice_system::Clock as _;
 
 use crate::cluster::{Context, FIELD_MANAGER, object, refusal};
+use crate::commands::check;
 use crate::commands::components::manager::nobody_else;
 use crate::commands::waiting;
 use crate::error::CommandError;
@@ -21,6 +22,17 @@ const REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
 
 /// Refuses a cluster that somebody else manages, and one that we may not change.
 pub(super) async fn may_be_changed(context: &Context, force: bool) -> Result<(), CommandError> {
+    let cluster = context.cluster()?;
+    let version = cluster.client().apiserver_version().await;
+    let version = version
+        .map_err(|error| refusal(&cluster.error("read the Kubernetes version", error)))?
+        .git_version;
+    if check::is_supported(&version) == Some(false) {
+        return Err(
+            CommandError::cluster(check::too_old(version.trim_start_matches('v')))
+                .hint("nothing was changed, neither in the repository nor in the cluster"),
+        );
+    }
     if !force {
         nobody_else(context, "bootstrap").await?;
     }
@@ -32,10 +44,7 @@ pub(super) async fn may_be_changed(context: &Context, force: bool) -> Result<(),
         "spec": { "resourceAttributes": { "verb": "*", "group": "*", "resource": "*" } },
     });
     let options = PatchOptions::default();
-    let answer = context
-        .cluster()?
-        .create(&gvk, None, &review, options)
-        .await;
+    let answer = cluster.create(&gvk, None, &review, options).await;
     let answer = answer.map_err(|error| refusal(&error))?;
     if answer["status"]["allowed"] == Value::Bool(true) {
         return Ok(());

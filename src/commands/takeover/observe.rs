@@ -16,7 +16,7 @@ use crate::takeover::keeper::{Keeper, Wish};
 use crate::takeover::{Named, Observed, applied_by, component_of, served_version};
 
 /// Everything that a judgement depends on; of components that are not asked about no objects.
-pub(super) async fn observe(
+pub(in crate::commands) async fn observe(
     context: &Context,
     components: &[String],
 ) -> Result<Observed, CommandError> {

@@ -325,7 +325,9 @@ fn depends(object: &Object, on: &Object) -> bool {
     let named = at(object, "/spec/dependsOn").and_then(Value::as_array);
     object.kind() == on.kind()
         && named.into_iter().flatten().any(|named| {
-            let namespace = named["namespace"].as_str().unwrap_or(object.namespace());
+            let namespace = named["namespace"]
+                .as_str()
+                .unwrap_or_else(|| object.namespace());
             named["name"] == on.name() && namespace == on.namespace()
         })
 }
@@ -347,7 +349,7 @@ fn told(object: &Object) -> String {
 mod tests {
     use super::*;
 
-    fn kustomization(name: &str, spec: Value, inventory: &[&str]) -> Object {
+    fn kustomization(name: &str, spec: &Value, inventory: &[&str]) -> Object {
         let entries = inventory.iter().map(|id| json!({ "id": id, "v": "v1" }));
         Object::try_from(json!({
             "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
@@ -370,11 +372,11 @@ mod tests {
         let mut all = vec![
             kustomization(
                 "tenants",
-                json!({}),
+                &json!({}),
                 &["flux-system_apps_kustomize.toolkit.fluxcd.io_Kustomization"],
             ),
-            kustomization("base", json!({}), &[]),
-            kustomization("apps", json!({ "dependsOn": [{ "name": "base" }] }), &[]),
+            kustomization("base", &json!({}), &[]),
+            kustomization("apps", &json!({ "dependsOn": [{ "name": "base" }] }), &[]),
         ];
         assert_eq!(names(&wave(&all)), ["apps"]);
         all.retain(|object| object.name() != "apps");
@@ -385,8 +387,8 @@ mod tests {
     fn a_circle_goes_at_once() {
         let needs = |name: &str| json!({ "dependsOn": [{ "name": name }] });
         let all = [
-            kustomization("a", needs("b"), &[]),
-            kustomization("b", needs("a"), &[]),
+            kustomization("a", &needs("b"), &[]),
+            kustomization("b", &needs("a"), &[]),
         ];
         assert_eq!(names(&wave(&all)), ["a", "b"]);
     }
@@ -396,11 +398,11 @@ mod tests {
         let all = vec![
             kustomization(
                 "cluster",
-                json!({}),
+                &json!({}),
                 &["flux-system_kustomize-controller_apps_Deployment"],
             ),
-            kustomization("flux-system", json!({}), &[]),
-            kustomization("app", json!({}), &["flux-system_other_apps_Deployment"]),
+            kustomization("flux-system", &json!({}), &[]),
+            kustomization("app", &json!({}), &["flux-system_other_apps_Deployment"]),
         ];
         let (own, others) = split(all, "flux-system");
         assert_eq!(
@@ -425,11 +427,7 @@ mod tests {
                 Some("is suspended"),
             ),
         ] {
-            assert_eq!(
-                keeps(&kustomization("a", spec.clone(), &[])),
-                expected,
-                "{spec}"
-            );
+            assert_eq!(keeps(&kustomization("a", &spec, &[])), expected, "{spec}");
         }
     }
 }

@@ -1,0 +1,265 @@
+//! `bootstrap` torn off at each of its steps, one run after the other on the same cluster and
+//! repository: each run comes further than the one before, and the last one ends as if nothing had
+//! happened. Once the host or the API server is gone at the step, once somebody presses Ctrl-C.
+
+use std::net::SocketAddr;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use k8s_openapi::api::core::v1::Secret;
+use sluice_git::serve::Repository;
+use sluice_system::fs;
+use sluice_testkit::faults::{Call, Fault, When};
+use sluice_testkit::forges::Flavour;
+use sluice_testkit::git_backend::HttpOptions;
+use sluice_testkit::{FakeForge, FaultProxy, GitBackend, Sluice};
+use tokio::sync::watch;
+
+use super::gate::{Gate, Strike};
+use super::{CANARY, COMPONENTS, NAMESPACE, Stage, head, holds, json};
+
+/// Where a run is torn off.
+#[derive(Clone, Copy)]
+enum At {
+    /// A call to the API server: verb, resource and name.
+    Cluster(&'static str, &'static str, &'static str),
+    /// A request to the host, as it begins.
+    Host(&'static str),
+}
+
+/// A run of the command that is to be torn off, with everything between it and the world.
+struct Rig {
+    stage: Stage,
+    proxy: FaultProxy,
+    gate: Gate,
+    line: String,
+    variable: &'static str,
+    token: &'static str,
+}
+
+impl Rig {
+    async fn new(host: SocketAddr, variable: &'static str, token: &'static str) -> Self {
+        let stage = Stage::new().await;
+        Self {
+            proxy: FaultProxy::start(&stage.world.bed.kubeconfig()).await,
+            gate: Gate::before(host).await,
+            line: String::new(),
+            stage,
+            variable,
+            token,
+        }
+    }
+
+    /// Sets the trap, and says when it has shut.
+    fn trap(&self, at: At, strike: Strike) -> watch::Receiver<bool> {
+        let (verb, resource, name) = match at {
+            At::Host(request) => {
+                self.gate.aim(request, strike);
+                return self.gate.struck();
+            }
+            At::Cluster(verb, resource, name) => (verb, resource, name),
+        };
+        let (shut, told) = (AtomicBool::new(false), watch::Sender::new(false));
+        let seen = told.subscribe();
+        let told = Mutex::new(told);
+        // From that call on, whatever it is.
+        let when = When::any().and(move |call: &Call| {
+            let meant = call.verb == verb
+                && call.resource == resource
+                && (name.is_empty() || call.name == name)
+                && !call.dry_run;
+            if meant {
+                shut.store(true, Ordering::SeqCst);
+                told.lock().unwrap().send_replace(true);
+            }
+            shut.load(Ordering::SeqCst)
+        });
+        let fault = match strike {
+            Strike::Down => Fault::Drop,
+            Strike::Hold => Fault::Hang,
+        };
+        self.proxy.inject(when, fault);
+        seen
+    }
+
+    /// Runs the command until it is torn off there.
+    async fn torn_off(&self, at: At, strike: Strike) -> String {
+        let mut shut = self.trap(at, strike);
+        let temporary = self.stage.temporary.path();
+        let sluice = Sluice::at(env!("CARGO_BIN_EXE_sluice"))
+            .variable("KUBECONFIG", self.proxy.kubeconfig().display().to_string())
+            .variable("NO_COLOR", "1")
+            .variable("TMPDIR", temporary.display().to_string())
+            .variable(self.variable, self.token);
+        let words = format!("bootstrap {} --timeout=20s {COMPONENTS}", self.line);
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let running = sluice.start(&words);
+        let came = tokio::select! {
+            shut = shut.wait_for(|shut| *shut) => shut.is_ok(),
+            _ = running.ended() => false,
+        };
+        assert!(
+            came || *shut.borrow(),
+            "it ended before: {}",
+            running.output()
+        );
+        if strike == Strike::Hold {
+            running.interrupt();
+        }
+        let code = running.ended().await;
+        let output = running.output();
+        assert_eq!(code, Some(1), "{output}");
+        assert!(!output.contains(self.token), "{output}");
+        let left = fs::read_dir(temporary).unwrap();
+        assert!(left.is_empty(), "{left:?} after {output}");
+        self.proxy.clear();
+        self.gate.open();
+        output
+    }
+
+    /// Tears a run off at each step, one run after the other.
+    async fn each(&self, steps: &[At], strike: Strike) {
+        for at in steps {
+            let output = self.torn_off(*at, strike).await;
+            let told = match strike {
+                Strike::Hold => "✗ interrupted\n  hint: run bootstrap again",
+                Strike::Down => "✗ ",
+            };
+            assert!(output.contains(told), "{output}");
+        }
+    }
+
+    /// Starts controllers, tears runs off while they work, lets one through, and looks that a
+    /// further one has nothing to do.
+    async fn completes(&self, repository: &Repository, strike: Strike) {
+        let _controllers = self.stage.controllers();
+        self.each(&AT_WORK, strike).await;
+        let kubeconfig = self.stage.world.bed.kubeconfig();
+        let line = format!("{} --timeout=1m --output=json", self.line);
+        let secret = Some((self.variable, self.token));
+        self.stage.run(&kubeconfig, &line, secret).await.well();
+        assert_eq!(commits(repository), 2, "none was made twice");
+        let before = (head(repository), self.stage.versions().await);
+        let again = self.stage.run(&kubeconfig, &line, secret).await.well();
+        assert_eq!(json(&again)["commits"], json!([]));
+        assert_eq!((head(repository), self.stage.versions().await), before);
+    }
+}
+
+/// How many commits the branch has.
+fn commits(repository: &Repository) -> usize {
+    #[expect(clippy::disallowed_methods, reason = "Git itself counts")]
+    let counted = std::process::Command::new("git")
+        .arg("-C")
+        .arg(repository.path())
+        .args(["rev-list", "--count", "main"])
+        .output()
+        .unwrap();
+    String::from_utf8(counted.stdout)
+        .unwrap()
+        .trim()
+        .parse()
+        .unwrap()
+}
+
+/// The steps of `bootstrap git`, each by the request that it begins with.
+const GIT: [At; 12] = [
+    At::Cluster("get", "customresourcedefinitions", ""),
+    At::Cluster("create", "selfsubjectaccessreviews", ""),
+    At::Cluster("get", "secrets", "flux-system"),
+    At::Host("GET /fleet.git/info/refs"),
+    At::Host("POST /fleet.git/git-receive-pack"),
+    At::Cluster("apply", "namespaces", ""),
+    At::Cluster("apply", "deployments", "kustomize-controller"),
+    At::Cluster("create", "secrets", "regcred"),
+    At::Cluster("create", "secrets", "flux-system"),
+    At::Host("POST /fleet.git/git-receive-pack"),
+    At::Cluster("apply", "kustomizations", ""),
+    At::Cluster("watch", "gitrepositories", ""),
+];
+
+/// Those that come when controllers are at work.
+const AT_WORK: [At; 2] = [
+    At::Cluster("watch", "kustomizations", ""),
+    At::Cluster("watch", "deployments", ""),
+];
+
+async fn git_is_torn_off(strike: Strike) {
+    let git = GitBackend::start_with(HttpOptions {
+        basic: Some(("me".to_owned(), CANARY.to_owned())),
+        ..HttpOptions::default()
+    })
+    .await;
+    let repository = git.create("fleet.git", "main");
+    let url = git.url("fleet.git");
+    let host = url.split('/').nth(2).unwrap().parse().unwrap();
+    let mut rig = Rig::new(host, "GIT_PASSWORD", CANARY).await;
+    rig.line = format!(
+        "git --url=http://{}/fleet.git --allow-insecure-http --token-auth --username=me --path=clusters/one --image-pull-secret=regcred --registry-creds=me:pass",
+        rig.gate.address()
+    );
+    rig.each(&GIT, strike).await;
+    rig.completes(&repository, strike).await;
+    assert!(!holds(&repository.path().join("objects"), CANARY));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bootstrap_git_is_completed_after_a_host_or_a_cluster_went_down_at_any_step() {
+    git_is_torn_off(Strike::Down).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bootstrap_git_is_completed_after_an_interruption_at_any_step() {
+    git_is_torn_off(Strike::Hold).await;
+}
+
+/// What GitHub is asked, in this order: the repository, its team, the clone, both pushes, and
+/// between them the key of the cluster.
+const GITHUB: [At; 9] = [
+    At::Host("GET /api/v3/repos/acme/fleet HTTP"),
+    At::Host("POST /api/v3/orgs/acme/repos"),
+    At::Host("PUT /api/v3/orgs/acme/teams/platform/repos/acme/fleet"),
+    At::Host("GET /acme/fleet.git/info/refs"),
+    At::Host("POST /acme/fleet.git/git-receive-pack"),
+    At::Host("GET /api/v3/repos/acme/fleet/keys"),
+    At::Host("POST /api/v3/repos/acme/fleet/keys"),
+    At::Cluster("create", "secrets", "flux-system"),
+    At::Host("POST /acme/fleet.git/git-receive-pack"),
+];
+
+async fn github_is_torn_off(strike: Strike) {
+    let fake = FakeForge::start(Flavour::GitHub).await;
+    let door = fake.open_ssh().await;
+    let host = fake.url().trim_start_matches("http://").parse().unwrap();
+    let mut rig = Rig::new(host, "GITHUB_TOKEN", FakeForge::TOKEN).await;
+    rig.line = format!(
+        "github --hostname=http://{} --ssh-hostname={} --owner=acme --repository=fleet --path=clusters/one --team=platform",
+        rig.gate.address(),
+        door.address()
+    );
+    rig.each(&GITHUB, strike).await;
+    rig.completes(&fake.git("acme", "fleet"), strike).await;
+    fake.contented();
+    let keys = fake.repo("acme", "fleet").keys;
+    assert_eq!(
+        keys.len(),
+        1,
+        "no key is left of a run that was torn off: {keys:?}"
+    );
+    let secret = rig.stage.api::<Secret>().get(NAMESPACE).await.unwrap();
+    let public = String::from_utf8(secret.data.unwrap()["identity.pub"].0.clone()).unwrap();
+    assert!(
+        public.starts_with(&keys[0].key),
+        "the host has the cluster's key"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bootstrap_github_is_completed_after_the_host_went_down_at_any_step() {
+    github_is_torn_off(Strike::Down).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bootstrap_github_is_completed_after_an_interruption_at_any_step() {
+    github_is_torn_off(Strike::Hold).await;
+}

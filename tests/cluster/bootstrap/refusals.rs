@@ -1,0 +1,269 @@
+//! What `bootstrap` does not begin, or gives up: a sentence that says what to do, exit 1, and
+//! neither the repository nor the cluster is changed.
+
+use std::path::{Path, PathBuf};
+
+use k8s_openapi::api::core::v1::Namespace;
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kube::Api;
+use kube::api::{DeleteParams, PostParams};
+use kube::core::{ApiResource, DynamicObject, GroupVersionKind};
+use serde_json::json;
+use sluice_git::serve::{Change, Repository};
+use sluice_system::fs;
+use sluice_testkit::git_backend::HttpOptions;
+use sluice_testkit::{GitBackend, SshServer, wait};
+
+use super::{CANARY, COMPONENTS, NAMESPACE, Stage, head, hook};
+use crate::binary::{Ended, sluice};
+use crate::stub::Stub;
+use crate::world::{Kind, source};
+
+/// Somebody else is faster each time.
+const RIVALS: &str =
+    "unset GIT_QUARANTINE_PATH GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
+export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
+git update-ref refs/heads/main $(git commit-tree -m theirs -p main 'main^{tree}')";
+
+/// A repository that has a commit, and a cluster that has nothing.
+struct Scene {
+    stage: Stage,
+    repository: Repository,
+    first: String,
+    line: String,
+}
+
+impl Scene {
+    /// Runs the command with more flags, which has to be refused in these words.
+    async fn refused(&self, flags: &str, told: &[&str]) {
+        let ended = self
+            .stage
+            .bootstrap(&format!("{} {flags}", self.line))
+            .await;
+        self.untouched(&ended, told).await;
+    }
+
+    async fn untouched(&self, ended: &Ended, told: &[&str]) {
+        assert_eq!(ended.code, 1, "{ended:#?}");
+        for told in told {
+            assert!(ended.stderr.contains(told), "{told}: {ended:#?}");
+        }
+        assert_eq!(
+            head(&self.repository).as_ref(),
+            Some(&self.first),
+            "{ended:#?}"
+        );
+        let namespaces = Api::<Namespace>::all(self.stage.world.client.clone());
+        let there = namespaces.get_opt(NAMESPACE).await.unwrap();
+        assert!(there.is_none(), "{ended:#?}");
+    }
+
+    /// The same with a file in the repository that is taken away again.
+    async fn refused_with(&mut self, path: &str, content: &str, told: &[&str]) {
+        let changes = [Change::write(path, content)];
+        let commit = self.repository.commit("main", "Theirs", &changes).unwrap();
+        self.first = commit.to_string();
+        self.refused("", told).await;
+        let gone = self
+            .repository
+            .commit("main", "Gone", &[Change::remove(path)]);
+        self.first = gone.unwrap().to_string();
+    }
+}
+
+/// A private key that a passphrase locks.
+fn locked_key(folder: &Path) -> PathBuf {
+    let path = folder.join("locked");
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a key in the very format of the reference"
+    )]
+    let made = std::process::Command::new("ssh-keygen")
+        .args(["-q", "-N", "open sesame", "-t", "ed25519", "-f"])
+        .arg(&path)
+        .status()
+        .unwrap();
+    assert!(made.success());
+    path
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_end_well_is_refused_before_anything_is_changed() {
+    let git = GitBackend::start_with(HttpOptions {
+        basic: Some(("me".to_owned(), CANARY.to_owned())),
+        tls: true,
+        ..HttpOptions::default()
+    })
+    .await;
+    let folder = tempfile::tempdir().unwrap();
+    let ca = folder.path().join("ca.pem");
+    fs::write(&ca, git.authority().unwrap().certificate()).unwrap();
+    let repository = git.create("fleet.git", "main");
+    let first = repository.commit("main", "First", &[Change::write("README.md", "# Fleet\n")]);
+    let first = first.unwrap().to_string();
+    let url = git.url("fleet.git");
+    let stranger = format!("--url={url} --token-auth --username=me --path=clusters/one");
+    let mut scene = Scene {
+        stage: Stage::new().await,
+        line: format!("{stranger} --ca-file={}", ca.display()),
+        repository,
+        first,
+    };
+
+    let unknown = scene.stage.bootstrap(&stranger).await;
+    let told = ["certificate", "hint: --ca-file names the authority"];
+    scene.untouched(&unknown, &told).await;
+    let locked = locked_key(folder.path());
+    let locked = format!("--ssh-signing-key-file={}", locked.display());
+    scene
+        .refused(&locked, &["✗ invalid SSH signing key: ", "passphrase"])
+        .await;
+    let wrong = format!("{locked} --ssh-signing-password=wrong");
+    scene
+        .refused(&wrong, &["✗ invalid SSH signing key: "])
+        .await;
+    let kustomization = "clusters/one/flux-system/kustomization.yaml";
+    let told = ["kustomization.yaml"];
+    scene
+        .refused_with(kustomization, "resources: [", &told)
+        .await;
+    let missing = "resources:\n- gotk-components.yaml\n- gotk-sync.yaml\n- nowhere.yaml\n";
+    scene
+        .refused_with(kustomization, missing, &["nowhere.yaml"])
+        .await;
+
+    hook(&scene.repository, Some(RIVALS));
+    let lost = scene.stage.bootstrap(&scene.line).await;
+    let theirs = scene.repository.head("main").unwrap().unwrap().to_string();
+    scene.first = theirs;
+    scene
+        .untouched(&lost, &["✗ failed to push component manifests: "])
+        .await;
+    let conflicts = lost.stderr.matches("◎ git conflict detected").count();
+    assert_eq!(conflicts, 2, "three tries: {lost:#?}");
+    hook(&scene.repository, None);
+
+    instance(&scene.stage).await;
+    let told = [
+        "Flux Operator manages this cluster, by a FluxInstance",
+        "hint: change the FluxInstance",
+    ];
+    scene.refused("", &told).await;
+}
+
+/// Lets Flux Operator manage the cluster.
+async fn instance(stage: &Stage) {
+    let definition = json!({
+        "metadata": { "name": "fluxinstances.fluxcd.controlplane.io" },
+        "spec": {
+            "group": "fluxcd.controlplane.io", "scope": "Namespaced",
+            "names": { "kind": "FluxInstance", "listKind": "FluxInstanceList", "plural": "fluxinstances", "singular": "fluxinstance" },
+            "versions": [{ "name": "v1", "served": true, "storage": true, "schema": { "openAPIV3Schema": {
+                "type": "object", "x-kubernetes-preserve-unknown-fields": true } } }],
+        },
+    });
+    let definition: CustomResourceDefinition = serde_json::from_value(definition).unwrap();
+    let client = &stage.world.client;
+    let definitions: Api<CustomResourceDefinition> = Api::all(client.clone());
+    definitions
+        .create(&PostParams::default(), &definition)
+        .await
+        .unwrap();
+    let gvk = GroupVersionKind::gvk("fluxcd.controlplane.io", "v1", "FluxInstance");
+    let kind = ApiResource::from_gvk(&gvk);
+    let instances: Api<DynamicObject> = Api::namespaced_with(client.clone(), "default", &kind);
+    wait::eventually("a FluxInstance can be made", || async {
+        let flux = DynamicObject::new("flux", &kind).data(json!({ "spec": {} }));
+        let made = instances.create(&PostParams::default(), &flux).await;
+        made.map(drop).map_err(|error| error.to_string())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_and_hosts_that_do_not_answer_are_named() {
+    let (ssh, other) = (SshServer::start().await, SshServer::start().await);
+    let repository = ssh.create("fleet.git", "main");
+    let first = repository.commit("main", "First", &[Change::write("README.md", "# Fleet\n")]);
+    let first = first.unwrap().to_string();
+    let folder = tempfile::tempdir().unwrap();
+    let key = folder.path().join("key");
+    fs::write(&key, other.client_key()).unwrap();
+    let key = format!("--private-key-file={} --silent", key.display());
+    let scene = Scene {
+        stage: Stage::new().await,
+        line: format!("--url={} {key}", ssh.url("fleet.git")),
+        repository,
+        first,
+    };
+    let told = [
+        "✗ failed to clone repository: ",
+        "hint: the credentials have to be good",
+    ];
+    scene.refused("", &told).await;
+    let nobody = format!("--url=ssh://git@127.0.0.1:1/fleet.git {key}");
+    let nobody = scene.stage.bootstrap(&nobody).await;
+    let told = ["✗ SSH key scan for host 127.0.0.1 failed: "];
+    scene.untouched(&nobody, &told).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cluster_that_is_too_old_is_found_out_first() {
+    let stub = Stub::start(|uri| {
+        (uri.path() == "/version").then(|| {
+            (200, json!({ "major": "1", "minor": "32", "gitVersion": "v1.32.9", "gitCommit": "", "gitTreeState": "",
+                "buildDate": "", "goVersion": "", "compiler": "", "platform": "" }))
+        })
+    })
+    .await;
+    let line = "bootstrap git --url=https://127.0.0.1:1/fleet --token-auth --password=secret";
+    let refused = stub.run(line).await;
+    assert_eq!(refused.code, 1, "{refused:#?}");
+    let told = "✗ Kubernetes version 1.32.9 does not match >=1.33.0-0\n  hint: nothing was changed";
+    assert!(refused.stderr.contains(told), "{refused:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flux_that_does_more_than_ours_stays() {
+    let stage = Stage::new().await;
+    let git = GitBackend::start_with(HttpOptions {
+        basic: Some(("me".to_owned(), CANARY.to_owned())),
+        ..HttpOptions::default()
+    })
+    .await;
+    let repository = git.create("fleet.git", "main");
+    let kubeconfig = stage.world.bed.kubeconfig();
+    sluice(&kubeconfig, &format!("install --flux-images {COMPONENTS}")).well();
+    let sources = stage.world.api(Kind::GitRepository);
+    let kind = Kind::GitRepository.resource();
+    let spec = source("https://dev.azure.com/o/r", json!({ "provider": "azure" }));
+    let object = DynamicObject::new("azure", &kind).data(json!({ "spec": spec }));
+    sources
+        .create(&PostParams::default(), &object)
+        .await
+        .unwrap();
+    let line = format!(
+        "--url={} --allow-insecure-http --token-auth --username=me --path=clusters/one",
+        git.url("fleet.git")
+    );
+    let refused = stage.bootstrap(&line).await;
+    assert_eq!(refused.code, 1, "{refused:#?}");
+    for told in [
+        "✗ Flux runs in this cluster, and does what ours does not do yet\n",
+        "  source-controller: GitRepository/flux-system/azure: ",
+        "  hint: --flux-images keeps Flux's own controllers",
+    ] {
+        assert!(refused.stderr.contains(told), "{told}: {refused:#?}");
+    }
+    assert_eq!(head(&repository), None, "nothing was pushed");
+    let kept = stage
+        .bootstrap(&format!("{line} --flux-images --plan"))
+        .await;
+    assert!(kept.stdout.contains("commit and push"), "{kept:#?}");
+    sources
+        .delete("azure", &DeleteParams::default())
+        .await
+        .unwrap();
+    let planned = stage.bootstrap(&format!("{line} --plan")).await;
+    assert!(planned.stdout.contains("commit and push"), "{planned:#?}");
+}

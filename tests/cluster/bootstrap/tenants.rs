@@ -1,0 +1,103 @@
+//! `bootstrap --multi-tenant`: the cluster's own folder is applied with every right, and a tenant's
+//! Kustomization that names no account has none; controllers run with the flags of their Deployments.
+
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::core::v1::ConfigMap;
+use kube::Api;
+use kube::api::PostParams;
+use kube::core::DynamicObject;
+use serde_json::json;
+use sluice_git::serve::Change;
+use sluice_testkit::GitBackend;
+use sluice_testkit::git_backend::HttpOptions;
+
+use super::{CANARY, NAMESPACE, Stage};
+use crate::world::{Kind, config_map, kustomization};
+
+/// The flags that keep tenants apart, as the installed Deployment has them.
+async fn lockdown(stage: &Stage) -> Vec<String> {
+    let deployment = stage.api::<Deployment>().get("kustomize-controller").await;
+    let deployment = serde_json::to_value(deployment.unwrap()).unwrap();
+    let arguments = &deployment["spec"]["template"]["spec"]["containers"][0]["args"];
+    let arguments = arguments.as_array().unwrap().iter();
+    let arguments = arguments.map(|argument| argument.as_str().unwrap().to_owned());
+    let own = [
+        "--no-cross-namespace-refs",
+        "--no-remote-bases",
+        "--default-service-account",
+    ];
+    let found: Vec<String> = arguments
+        .filter(|argument| own.iter().any(|flag| argument.starts_with(flag)))
+        .collect();
+    assert_eq!(found.len(), own.len(), "{found:?}");
+    found
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tenant_without_an_account_has_no_rights_and_the_cluster_has_all() {
+    let stage = Stage::new().await;
+    let world = &stage.world;
+    let git = GitBackend::start_with(HttpOptions {
+        basic: Some(("me".to_owned(), CANARY.to_owned())),
+        ..HttpOptions::default()
+    })
+    .await;
+    let repository = git.create("fleet.git", "main");
+    let tenant = world.bed.namespace("tenant").await;
+    // What the cluster's own folder applies into a namespace of somebody else's, and what a tenant's
+    // Kustomization would: in another folder of the same repository.
+    let files = [
+        (
+            "clusters/one/settings.yaml",
+            config_map("settings", &tenant, "1"),
+        ),
+        ("tenant/mine.yaml", config_map("mine", NAMESPACE, "1")),
+    ];
+    let files = files.map(|(path, content)| Change::write(path, content));
+    repository.commit("main", "First", &files).unwrap();
+    let line = format!(
+        "--multi-tenant --url={} --allow-insecure-http --token-auth --username=me --path=clusters/one",
+        git.url("fleet.git")
+    );
+    // Installed and committed, and then waited for in vain: nobody reconciles yet.
+    let waits = stage.bootstrap(&format!("{line} --timeout=8s")).await;
+    assert!(
+        waits.stderr.contains("✔ reconciled sync configuration\n"),
+        "{waits:#?}"
+    );
+    let flags = lockdown(&stage).await;
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let controllers = world.controllers(&world.kubeconfig);
+    let _source = controllers.source_controller();
+    let _kustomize = controllers.kustomize_controller(&flags);
+    stage.bootstrap(&line).await.well();
+    let own = world.get(Kind::Kustomization, NAMESPACE).await.unwrap();
+    assert_eq!(
+        own.data["spec"]["serviceAccountName"],
+        "kustomize-controller"
+    );
+    let config_maps: Api<ConfigMap> = Api::namespaced(world.client.clone(), &tenant);
+    config_maps.get("settings").await.unwrap();
+
+    let kind = Kind::Kustomization.resource();
+    let kustomizations = world.api(Kind::Kustomization);
+    let made = async |name: &str, more| {
+        let spec = kustomization(NAMESPACE, more);
+        let object = DynamicObject::new(name, &kind).data(json!({ "spec": spec }));
+        let made = kustomizations.create(&PostParams::default(), &object).await;
+        made.unwrap();
+        world.failed(Kind::Kustomization, name).await
+    };
+    let (_, poor) = made("poor", json!({ "path": "./tenant" })).await;
+    let nobody = format!("system:serviceaccount:{NAMESPACE}:default");
+    assert!(
+        poor.contains(&nobody) && poor.contains("forbidden"),
+        "{poor}"
+    );
+    let elsewhere =
+        json!({ "sourceRef": { "kind": "GitRepository", "name": "app", "namespace": tenant } });
+    let (_, crossing) = made("crossing", elsewhere).await;
+    assert!(crossing.contains("cross-namespace"), "{crossing}");
+    let mine: Api<ConfigMap> = Api::namespaced(world.client.clone(), NAMESPACE);
+    assert!(mine.get_opt("mine").await.unwrap().is_none());
+}

@@ -1,0 +1,60 @@
+//! Controllers with the rights of `install --namespaced-rbac` and no more: they do their work in
+//! their own namespace, elect a leader there, and are told no in any other.
+
+use k8s_openapi::api::core::v1::ConfigMap;
+use kube::Api;
+use serde_json::json;
+use sluice_testkit::{GitBackend, Testbed};
+
+use crate::binary::sluice;
+use crate::world::{Kind, World, commit, config_map};
+
+const SYSTEM: &str = "flux-system";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn controllers_work_with_rights_in_their_own_namespace_only() {
+    let bed: &'static Testbed = Box::leak(Box::new(Testbed::start().await));
+    let client = bed.client().await;
+    let install = "install --namespaced-rbac --watch-all-namespaces=false --components=source-controller,kustomize-controller";
+    sluice(&bed.kubeconfig(), install).well();
+    let account = |name: &str| {
+        let user = format!("system:serviceaccount:{SYSTEM}:{name}");
+        bed.kubeconfig_in_group(&user, Some("system:serviceaccounts"))
+    };
+    let world = World {
+        bed,
+        client: client.clone(),
+        namespace: SYSTEM.to_owned(),
+        kubeconfig: bed.kubeconfig(),
+        user: String::new(),
+    };
+    let git = GitBackend::start().await;
+    let (here, elsewhere) = (git.create("here", "main"), git.create("elsewhere", "main"));
+    let stranger = bed.namespace("stranger").await;
+    let first = commit(&here, &[("a.yaml", &config_map("a", SYSTEM, "1"))]);
+    commit(&elsewhere, &[("a.yaml", &config_map("a", &stranger, "1"))]);
+    let source = world.controllers(&account("source-controller")).electing();
+    let kustomize = world
+        .controllers(&account("kustomize-controller"))
+        .electing();
+    let running = (
+        source.source_controller(),
+        kustomize.kustomize_controller(&[]),
+    );
+    for name in ["here", "elsewhere"] {
+        world.source(name, &git.url(name), json!({})).await;
+        world.kustomization(name, json!({})).await;
+    }
+    world.applied("here", &first).await;
+    let applied: Api<ConfigMap> = Api::namespaced(client.clone(), SYSTEM);
+    applied.get("a").await.unwrap();
+    let (_, message) = world.failed(Kind::Kustomization, "elsewhere").await;
+    assert!(message.contains("forbidden"), "{message}");
+    let nothing: Api<ConfigMap> = Api::namespaced(client, &stranger);
+    assert!(nothing.get_opt("a").await.unwrap().is_none());
+
+    // What is deleted is pruned as well.
+    world.delete(Kind::Kustomization, "here").await;
+    sluice_testkit::wait::gone(&applied, "a").await;
+    assert!(running.0.is_running() && running.1.is_running());
+}

@@ -1,0 +1,68 @@
+//! Two replicas of the controllers: one leads, and the other goes on where it stopped, whether it
+//! was told to stop or was killed; what is applied already is not applied again.
+
+use serde_json::json;
+use sluice_testkit::audit::{Entry, Mark};
+use sluice_testkit::{GitBackend, Running};
+
+use crate::world::{Controllers, Kind, World, commit, config_map};
+
+/// What the controllers wrote of a workload since a moment.
+async fn written(world: &World, since: Mark) -> Vec<Entry> {
+    let mut asked = world.asked(since).await;
+    asked.retain(|entry| {
+        entry.user == world.user && entry.is_write() && entry.resource == "configmaps"
+    });
+    asked
+}
+
+/// The leader stops; its successor does what comes next, and nothing of what was done.
+async fn handed_over(world: &World, stop: impl FnOnce(), commit: impl FnOnce() -> String) {
+    let before = world.get(Kind::ConfigMap, "a").await.unwrap();
+    stop();
+    let since = world.mark().await;
+    let commit = commit();
+    world.request(Kind::GitRepository, "app").await;
+    world.applied("app", &commit).await;
+    let writes = written(world, since).await;
+    let names: Vec<&str> = writes.iter().map(|entry| &*entry.name).collect();
+    assert!(!names.contains(&"a"), "applied again: {names:?}");
+    let after = world.get(Kind::ConfigMap, "a").await.unwrap();
+    assert_eq!(
+        after.metadata.resource_version,
+        before.metadata.resource_version
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_second_replica_goes_on_where_the_first_stopped() {
+    let git = GitBackend::start().await;
+    let repository = git.create("app", "main");
+    let world = World::new("replicas").await;
+    let namespace = &*world.namespace;
+    let with = |name: &str, value: &str| {
+        commit(
+            &repository,
+            &[(&format!("{name}.yaml"), &config_map(name, namespace, value))],
+        )
+    };
+    let first = with("a", "1");
+    let replica = || -> (Controllers, Running) {
+        let controllers = world.controllers(&world.kubeconfig).electing();
+        let running = controllers.all();
+        (controllers, running)
+    };
+    let leader = replica();
+    world.source("app", &git.url("app"), json!({})).await;
+    world.kustomization("app", json!({})).await;
+    world.applied("app", &first).await;
+    // It stands by: the lease is the other's, and nothing of its own is in the log.
+    let second = replica();
+    second.1.printed("attempting to acquire leader lease").await;
+
+    handed_over(&world, || leader.1.terminate(), || with("b", "1")).await;
+    let third = replica();
+    third.1.printed("attempting to acquire leader lease").await;
+    handed_over(&world, || second.1.kill(), || with("c", "1")).await;
+    assert!(third.1.is_running());
+}
