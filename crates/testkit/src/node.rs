@@ -150,6 +150,12 @@ impl Node {
             .await;
     }
 
+    /// Gives an image that the node knows another name as well.
+    pub async fn tag_image(&self, name: &str, another: &str) {
+        self.containerd(&["images", "tag", "--force", name, another])
+            .await;
+    }
+
     /// The names of the images that the node knows.
     pub async fn images(&self) -> Vec<String> {
         let listed = self.containerd(&["images", "ls", "-q"]).await;

@@ -1,5 +1,6 @@
 //! OpenSSH's server with keys of its own, letting one key run `git-shell`.
 
+use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 
 use sluice_devcluster::ports;
@@ -39,6 +40,7 @@ impl HostKey {
 pub struct SshServer {
     process: Process,
     directory: tempfile::TempDir,
+    address: Ipv4Addr,
     port: u16,
     host_key: HostKey,
     user: String,
@@ -50,8 +52,17 @@ impl SshServer {
         Self::start_with(HostKey::Ed25519).await
     }
 
+    /// Starts such a server on another address than loopback's: one that pods can reach.
+    pub async fn start_at(address: Ipv4Addr) -> Self {
+        Self::listen(address, HostKey::Ed25519).await
+    }
+
     /// Starts a server with a host key of some kind.
     pub async fn start_with(host_key: HostKey) -> Self {
+        Self::listen(Ipv4Addr::LOCALHOST, host_key).await
+    }
+
+    async fn listen(address: Ipv4Addr, host_key: HostKey) -> Self {
         assert!(
             Path::new(SSHD).exists(),
             "{SSHD} is not there: install openssh-server (apt-get install openssh-server)"
@@ -71,15 +82,15 @@ impl SshServer {
 
         let mut attempt = 0;
         loop {
-            let [port] = ports::free(std::net::Ipv4Addr::LOCALHOST.into()).unwrap();
-            let mut process = run(root, port);
+            let [port] = ports::free(address.into()).unwrap();
+            let mut process = run(root, address, port);
             let listening = wait::eventually("sshd listens", || {
                 let ended = process.check().map_err(|error| error.to_string());
                 async move {
                     if ended.is_err() {
                         return Ok(ended);
                     }
-                    TcpStream::connect(("127.0.0.1", port))
+                    TcpStream::connect((address, port))
                         .await
                         .map(|_| Ok(()))
                         .map_err(|error| error.to_string())
@@ -92,6 +103,7 @@ impl SshServer {
                     return Self {
                         process,
                         directory,
+                        address,
                         port,
                         host_key,
                         user,
@@ -112,8 +124,9 @@ impl SshServer {
     pub fn url(&self, name: &str) -> String {
         let path = self.repositories().join(name);
         format!(
-            "ssh://{}@127.0.0.1:{}{}",
+            "ssh://{}@{}:{}{}",
             self.user,
+            self.address,
             self.port,
             path.display()
         )
@@ -131,7 +144,7 @@ impl SshServer {
 
     /// The line of `known_hosts` for this server.
     pub fn known_hosts(&self) -> String {
-        self.known_hosts_as(&format!("[127.0.0.1]:{}", self.port))
+        self.known_hosts_as(&format!("[{}]:{}", self.address, self.port))
     }
 
     /// That line for another name or pattern.
@@ -165,13 +178,13 @@ impl SshServer {
     }
 }
 
-fn run(root: &Path, port: u16) -> Process {
+fn run(root: &Path, address: Ipv4Addr, port: u16) -> Process {
     let file = |name: &str| root.join(name).display().to_string();
     Program::new("sshd", SSHD)
         .arguments(["-D", "-e", "-f", "/dev/null"])
         .arguments(["-p", &port.to_string()])
         .arguments(["-h", &file("host")])
-        .arguments(["-o", "ListenAddress=127.0.0.1"])
+        .arguments(["-o", &format!("ListenAddress={address}")])
         .arguments([
             "-o",
             &format!("AuthorizedKeysFile={}", file("authorized_keys")),

@@ -1,0 +1,107 @@
+//! All controllers in one pod, where nothing but restricted pods is let in; and what that saves.
+
+use k8s_openapi::api::core::v1::{Namespace, Pod};
+use kube::Api;
+use kube::api::{Patch, PatchParams, PostParams};
+use serde_json::json;
+use sluice_testkit::wait;
+
+use crate::stage::{self, CONTROLLERS, Running, SYSTEM, Stage, restarts};
+
+const NAME: &str = "single";
+
+/// Makes the namespace of Flux, and lets no pod in that could do more than the controllers need.
+async fn enforce(stage: &Stage) {
+    let namespace = json!({
+        "apiVersion": "v1", "kind": "Namespace",
+        "metadata": { "name": SYSTEM, "labels": {
+            "pod-security.kubernetes.io/enforce": "restricted",
+            "pod-security.kubernetes.io/enforce-version": "latest",
+        } },
+    });
+    let namespaces: Api<Namespace> = stage.namespaces().await;
+    let params = PatchParams::apply("administrator");
+    namespaces
+        .patch(SYSTEM, &params, &Patch::Apply(namespace))
+        .await
+        .unwrap();
+    let pods: Api<Pod> = stage.api(SYSTEM).await;
+    let careless = json!({
+        "metadata": { "name": "careless" },
+        "spec": { "containers": [{ "name": "main", "image": "sluice.test/none:1" }] },
+    });
+    let careless = serde_json::from_value(careless).unwrap();
+    let refused = pods.create(&PostParams::default(), &careless).await;
+    let told = refused.unwrap_err().to_string();
+    assert!(told.contains("violates PodSecurity"), "{told}");
+}
+
+/// Looks at every pod of the controllers: who it runs as, and that it cannot write where it should
+/// not. Gives what they have in memory, all of it and that of which nobody else has a copy, in KiB.
+async fn look(stage: &Stage, count: usize) -> (u64, u64) {
+    let pods = stage.pods(SYSTEM).await;
+    assert_eq!(pods.len(), count, "{pods:#?}");
+    let (mut resident, mut anonymous) = (0, 0);
+    for pod in &pods {
+        assert_eq!(restarts(pod), 0, "{:?}", pod.status);
+        let process = Running::of(pod);
+        assert_eq!(process.status("Uid"), 65534);
+        assert!(process.root_is_read_only(), "{:?}", pod.metadata.name);
+        resident += process.status("VmRSS");
+        anonymous += process.status("RssAnon");
+    }
+    (resident, anonymous)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[expect(clippy::print_stderr, reason = "the figure is for people")]
+async fn one_pod_runs_all_controllers_where_only_restricted_pods_may() {
+    let Some(stage) = stage::take().await else {
+        return;
+    };
+    enforce(&stage).await;
+    let install = format!("install --components={}", CONTROLLERS.join(","));
+    stage.sluice(&install).await;
+    let app = stage.app(NAME).await;
+    app.create(&[]).await;
+    let apart = look(&stage, CONTROLLERS.len()).await;
+
+    let output = stage.sluice(&format!("{install} --topology=single")).await;
+    assert!(output.contains("sluice: deployment ready"), "{output}");
+    // The others end when they have given their leases back.
+    wait::eventually("one pod is left", || async {
+        let left = stage.pods(SYSTEM).await;
+        let names: Vec<_> = left.into_iter().map(|pod| pod.metadata.name).collect();
+        if names.len() == 1 {
+            Ok(())
+        } else {
+            Err(format!("{names:?}"))
+        }
+    })
+    .await;
+    stage.publish(NAME, 2).await;
+    let revision = app.commit(2, &[]);
+    stage
+        .sluice("reconcile kustomization app --with-source")
+        .await;
+    app.until_ready_at(&revision).await;
+    let single = look(&stage, 1).await;
+    let namespaces = stage.namespaces().await;
+    let labels = namespaces
+        .get(SYSTEM)
+        .await
+        .unwrap()
+        .metadata
+        .labels
+        .unwrap();
+    assert_eq!(labels["pod-security.kubernetes.io/enforce"], "restricted");
+    eprintln!(
+        "memory: one pod {} KiB ({} KiB of its own), two pods {} KiB ({} KiB of their own)",
+        single.0, single.1, apart.0, apart.1
+    );
+    assert!(
+        single.1 < apart.1,
+        "one process has less than two: {single:?} {apart:?}"
+    );
+    stage.uninstall(NAME).await;
+}
