@@ -14,9 +14,6 @@
 //! | `because TEXT` | words of the row of `docs/differences.md` that says why |
 //! | `ours` | Flux does not have this command |
 //!
-//! Our binary runs twice from the same state: called `flux`, too, it prints and ends like that, but for
-//! its own name in what it says to people.
-//!
 //! A case has a namespace of its own, called as the file is. `{30m ago}` stands for a time.
 //!
 //! Where `REFERENCE_BIN_DIR` has a `flux`, it runs first, from the same state, and has to print to
@@ -79,10 +76,6 @@ async fn judge(bed: &Testbed, flux: Option<PathBuf>, path: PathBuf) -> Vec<Strin
         None => Vec::new(),
     };
     let stage = Stage::set(bed, &case).await;
-    let as_flux = Call::new(&bed.kubeconfig()).called("flux");
-    let as_flux = run(&stage, &as_flux, &case).await;
-    stage.clear().await;
-    let stage = Stage::set(bed, &case).await;
     let ours = run(&stage, &Call::new(&bed.kubeconfig()), &case).await;
     if Reference::is_recorded_anew() {
         for (index, (run, ours)) in case.runs.iter_mut().zip(&ours).enumerate() {
@@ -104,12 +97,6 @@ async fn judge(bed: &Testbed, flux: Option<PathBuf>, path: PathBuf) -> Vec<Strin
             && run.stderr == ours.stderr;
         if !is_met {
             wrong.push(told("sluice", &case, run, expected, ours));
-        }
-    }
-    for (run, ours) in case.runs.iter().zip(&as_flux) {
-        let expected = &run.expected;
-        if expected.stdout != ours.stdout || expected.code != ours.code {
-            wrong.push(told("sluice, called flux,", &case, run, expected, ours));
         }
     }
     wrong
