@@ -11,6 +11,7 @@
 )]
 
 mod bench;
+mod binary;
 mod cluster;
 mod conformance;
 mod differential;
@@ -18,6 +19,7 @@ mod fuzz;
 mod generate;
 mod image;
 mod layers;
+mod reproduce;
 mod vectors;
 
 use std::path::Path;
@@ -47,6 +49,8 @@ enum Task {
     /// Write the OCI image as a layout tar, without Docker
     Image(image::Args),
     Layers(layers::Arguments),
+    /// Build the release binary twice, in unlike places, and compare the digests
+    Reproduce(reproduce::Args),
     Vectors(vectors::Args),
 }
 
@@ -60,6 +64,7 @@ fn main() -> anyhow::Result<()> {
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Generate(arguments) => generate::run(&arguments),
         Task::Layers(arguments) => layers::run(&arguments),
+        Task::Reproduce(args) => reproduce::run(&args),
         Task::Vectors(args) => vectors::run(&args),
     }
 }

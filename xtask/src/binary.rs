@@ -1,0 +1,182 @@
+//! The program that is shipped, built so that whoever builds it gets the same bytes.
+//!
+//! A compiler writes the paths of its inputs into what it makes. Here they are replaced by names
+//! that are the same everywhere: `/sluice` for the checkout, `/cargo` for cargo's home, `/rust` for
+//! the toolchain. Flags that a machine's own configuration adds are left out. What remains to be
+//! equal is told by [`toolchain`]: the compilers and the linker, besides the commit itself.
+//!
+//! Start at [`Build`]; `cargo xtask reproduce` shows that it holds.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::SystemTime;
+
+use anyhow::{Context as _, bail, ensure};
+
+/// What separates the words of `CARGO_ENCODED_RUSTFLAGS`.
+const SEPARATOR: &str = "\u{1f}";
+
+/// Variables by which a machine would have a say in what is compiled.
+const FOREIGN: [&str; 10] = [
+    "RUSTFLAGS",
+    "CARGO_BUILD_RUSTFLAGS",
+    "CARGO_BUILD_TARGET",
+    "RUSTC_WRAPPER",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "CPPFLAGS",
+    "CXXFLAGS",
+    "LDFLAGS",
+    "HOST_CFLAGS",
+    "TARGET_CFLAGS",
+];
+
+/// One build of the static release binary.
+#[derive(Debug, Clone)]
+pub(crate) struct Build {
+    /// The checkout.
+    pub(crate) root: PathBuf,
+    /// Where cargo puts what it makes.
+    pub(crate) target: PathBuf,
+    /// Variables of the environment that it runs in, besides those of this process.
+    pub(crate) environment: Vec<(&'static str, &'static str)>,
+}
+
+impl Build {
+    /// A build of this checkout, where cargo would build it by itself.
+    pub(crate) fn of_this_checkout() -> anyhow::Result<Self> {
+        let target = cargo_metadata::MetadataCommand::new()
+            .no_deps()
+            .exec()?
+            .target_directory;
+        Ok(Self {
+            root: crate::repository().to_owned(),
+            // Other flags than those of a usual build: beside it, so that neither undoes the other.
+            target: target.join("shipped").into(),
+            environment: Vec::new(),
+        })
+    }
+
+    /// Builds, and gives the path of the binary.
+    pub(crate) fn run(&self) -> anyhow::Result<PathBuf> {
+        let renamed = self.renamed_paths()?;
+        let rust: Vec<String> = renamed
+            .iter()
+            .map(|(from, to)| format!("--remap-path-prefix={from}={to}"))
+            .collect();
+        let c: Vec<String> = renamed
+            .iter()
+            .map(|(from, to)| format!("-ffile-prefix-map={from}={to}"))
+            .collect();
+        let mut command = Command::new("cargo");
+        for name in FOREIGN {
+            command.env_remove(name);
+        }
+        let status = command
+            .current_dir(&self.root)
+            .args(["rustc", "--locked", "--release"])
+            .args(["--package", "sluice", "--bin", "sluice", "--"])
+            .args(["-C", "target-feature=+crt-static", "-C", "strip=symbols"])
+            .env("CARGO_TARGET_DIR", &self.target)
+            .env("CARGO_INCREMENTAL", "0")
+            .env("CARGO_ENCODED_RUSTFLAGS", rust.join(SEPARATOR))
+            .env("CFLAGS", c.join(" "))
+            .env("SOURCE_DATE_EPOCH", source_date(&self.root).to_string())
+            .envs(self.environment.iter().copied())
+            .status()
+            .context("start cargo rustc")?;
+        ensure!(
+            status.success(),
+            "cargo rustc of the release binary in {} failed: {status}",
+            self.root.display()
+        );
+        Ok(self.target.join("release/sluice"))
+    }
+
+    /// Which paths stand under another name in the binary. Of several that fit, the last one counts.
+    pub(crate) fn renamed_paths(&self) -> anyhow::Result<Vec<(String, &'static str)>> {
+        let text = |path: PathBuf| -> anyhow::Result<String> {
+            let path = path
+                .into_os_string()
+                .into_string()
+                .map_err(|path| anyhow::anyhow!("{} is no UTF-8", path.display()))?;
+            // The C compiler's flags are words of one variable; `=` divides the two names.
+            if path.contains([' ', '=']) {
+                bail!("build in a directory without blanks and `=` in its path: {path}");
+            }
+            Ok(path)
+        };
+        let sysroot = PathBuf::from(output("rustc", &["--print", "sysroot"], &self.root)?);
+        Ok(vec![
+            (text(sysroot)?, "/rust"),
+            (text(cargo_home()?)?, "/cargo"),
+            (text(self.root.clone())?, "/sluice"),
+            (text(self.target.clone())?, "/sluice/target"),
+        ])
+    }
+}
+
+/// Where cargo keeps the sources of dependencies.
+fn cargo_home() -> anyhow::Result<PathBuf> {
+    let variable = |name| std::env::var_os(name).filter(|value: &OsString| !value.is_empty());
+    variable("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| variable("HOME").map(|home| PathBuf::from(home).join(".cargo")))
+        .context("neither CARGO_HOME nor HOME is set: nobody knows where cargo keeps its sources")
+}
+
+/// The time that everything we ship bears, in seconds since the epoch: `SOURCE_DATE_EPOCH`, else
+/// that of the commit, else the epoch.
+pub(crate) fn source_date(root: &Path) -> u64 {
+    std::env::var("SOURCE_DATE_EPOCH")
+        .ok()
+        .or_else(|| output("git", &["log", "-1", "--format=%ct"], root).ok())
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(0)
+}
+
+/// The time of a build, for names: the day in UTC.
+pub(crate) fn today() -> anyhow::Result<String> {
+    let now = jiff::Timestamp::try_from(SystemTime::now())?;
+    Ok(now.strftime("%Y-%m-%d").to_string())
+}
+
+/// What besides the commit decides about the bytes, one line each.
+pub(crate) fn toolchain(root: &Path) -> anyhow::Result<Vec<String>> {
+    let first = |program: &str, arguments: &[&str]| -> anyhow::Result<String> {
+        let said = output(program, arguments, root)?;
+        Ok(said.lines().next().unwrap_or_default().to_owned())
+    };
+    Ok(vec![
+        first("rustc", &["--version"])?,
+        first("cc", &["--version"])?,
+        first("ld", &["--version"])?,
+        first("ldd", &["--version"])?,
+    ])
+}
+
+/// What a program prints, without the line break at its end.
+pub(crate) fn output(
+    program: &str,
+    arguments: &[&str],
+    directory: &Path,
+) -> anyhow::Result<String> {
+    let done = Command::new(program)
+        .args(arguments)
+        .current_dir(directory)
+        .output()
+        .with_context(|| format!("start {program}"))?;
+    ensure!(
+        done.status.success(),
+        "{program} {} ended with {}: {}",
+        arguments.join(" "),
+        done.status,
+        String::from_utf8_lossy(&done.stderr).trim()
+    );
+    Ok(String::from_utf8(done.stdout)?.trim_end().to_owned())
+}
+
+/// The SHA-256 of some bytes, as hexadecimal digits.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    hex::encode(aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, bytes))
+}
