@@ -1,21 +1,38 @@
 #!/bin/sh
-# Installs sluice, and a `flux` link to it, into a prefix.
+# Installs sluice, and links named `flux` and `kubectl-sluice` to it.
 #
-#   ./install.sh [--prefix DIR] [--no-flux-link] [--force] [--demo]
+#   ./install.sh [--prefix DIR | BINDIR] [--version VERSION] [--public-key FILE] [--share] [--demo] …
 #
-# Built from this checkout: there is no published release yet. `--demo` then runs the whole
-# loop on this machine: a real Kubernetes API server, a Git server, a commit that becomes
-# running objects, a change that arrives, a drift that is reverted.
+# From a release where a place for releases is configured (--release-url, SLUICE_RELEASE_URL or the
+# constant below), else from the checkout that this script stands in. A release is taken only if its
+# SHA-256 is the one in the list of checksums, and, with a public key, only if that list is signed by
+# it. Nothing is written outside of the place of installation; a program appears there whole, or not
+# at all; and what is there already is left as it is.
+#
+# `--demo` then runs the whole loop on this machine: a real Kubernetes API server, a Git server, a
+# commit that becomes running objects, a change that arrives, a drift that is reverted.
 set -eu
+
+# Where releases are, for a copy of this script that is published with them: VERSION is below
+# download/VERSION/, and the newest one's name in latest/download/sluice_version.txt.
+RELEASE_URL=""
+# The PEM of the key that signs them.
+RELEASE_KEY=""
 
 usage() {
     cat <<'USAGE'
-usage: ./install.sh [--prefix DIR] [--no-flux-link] [--force] [--demo]
+usage: ./install.sh [--prefix DIR | BINDIR] [flags]
 
-  --prefix DIR     install into DIR/bin (default: /usr/local, or ~/.local when that is not writable)
-  --no-flux-link   do not make the `flux` link
-  --force          replace a `flux` that is not ours
-  --demo           afterwards run `sluice dev --once`: commit -> ready, change -> ready, drift -> reverted
+  --prefix DIR       install into DIR/bin (default: /usr/local, or ~/.local when that is not writable)
+  BINDIR             install into this directory itself
+  --version VERSION  a release, as v0.1.0 (default: the newest; or SLUICE_VERSION)
+  --release-url URL  where releases are (or SLUICE_RELEASE_URL)
+  --public-key FILE  the key that must have signed the release (or SLUICE_PUBLIC_KEY)
+  --from-source      build this checkout, even where releases are configured
+  --share            completions and manual pages, too, below DIR/share
+  --no-flux-link     do not make the `flux` link
+  --force            replace a `flux` that is not ours
+  --demo             afterwards run `sluice dev --once`: commit -> ready, change -> ready, drift -> reverted
 USAGE
 }
 
@@ -24,18 +41,42 @@ fail() {
     exit 1
 }
 
+say() {
+    printf '%s\n' "$1" >&2
+}
+
 prefix=""
+bin=""
+version="${SLUICE_VERSION:-}"
+release_url="${SLUICE_RELEASE_URL:-$RELEASE_URL}"
+public_key="${SLUICE_PUBLIC_KEY:-}"
+source=no
+share=no
 link=yes
 force=no
 demo=no
 while [ $# -gt 0 ]; do
-    case "$1" in
-        --prefix)
-            [ $# -ge 2 ] || fail "--prefix needs a directory"
-            prefix="$2"
+    flag="$1"
+    case "$flag" in
+        --prefix=* | --version=* | --release-url=* | --public-key=*)
+            value="${flag#*=}"
+            flag="${flag%%=*}"
+            ;;
+        --prefix | --version | --release-url | --public-key)
+            [ $# -ge 2 ] || fail "$flag needs a value"
+            value="$2"
             shift
             ;;
-        --prefix=*) prefix="${1#--prefix=}" ;;
+        *) value="" ;;
+    esac
+    case "$flag" in
+        --prefix) prefix="$value" ;;
+        --version) version="$value" ;;
+        --release-url) release_url="$value" ;;
+        --public-key) public_key="$value" ;;
+        --from-source) source=yes ;;
+        --share) share=yes ;;
+        --as-flux) link=yes ;;
         --no-flux-link) link=no ;;
         --force) force=yes ;;
         --demo) demo=yes ;;
@@ -43,78 +84,333 @@ while [ $# -gt 0 ]; do
             usage
             exit 0
             ;;
-        *)
+        -* | "")
             usage >&2
-            fail "unknown argument: $1"
+            fail "unknown argument: $flag"
+            ;;
+        *)
+            [ -z "$bin" ] || fail "two directories were given: $bin and $flag"
+            bin="$flag"
             ;;
     esac
     shift
 done
 
-here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-cd "$here"
+# The checkout that this script stands in; nothing when it is read from a pipe.
+here=""
+if [ -f "$0" ]; then
+    here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+    grep -q '^name = "sluice"$' "$here/Cargo.toml" 2>/dev/null || here=""
+fi
+
+# From where: everything that speaks against it is said before anything is done.
+if [ "$source" = no ] && [ -z "$release_url" ]; then
+    [ -n "$here" ] || fail "no place for releases is configured (--release-url, SLUICE_RELEASE_URL), and this is no checkout to build from"
+    [ -z "$version" ] || fail "--version $version picks a release, and no place for releases is configured (--release-url, SLUICE_RELEASE_URL); a checkout is built as it is"
+    source=yes
+fi
+system=$(uname -s)/$(uname -m)
+if [ "$source" = yes ]; then
+    [ -n "$here" ] || fail "--from-source: this script does not stand in a checkout"
+    [ "$system" = Linux/x86_64 ] ||
+        say 'install.sh: note: only Linux on x86_64 is tested; building from source all the same'
+else
+    case "$system" in
+        Linux/x86_64 | Linux/amd64) platform=linux_amd64 ;;
+        *) fail "there is no release for $system: clone the repository and run ./install.sh --from-source (docs/install.md says how other systems are served)" ;;
+    esac
+    case "$release_url" in
+        https://*) schemes="https" ;;
+        # For tests and mirrors on this very machine.
+        http://127.0.0.1 | http://127.0.0.1[:/]* | http://localhost | http://localhost[:/]* | 'http://[::1]'*) schemes="http" ;;
+        *) fail "releases are taken by https only, not from $release_url" ;;
+    esac
+    release_url="${release_url%/}"
+    case "${version#v}" in
+        *[!0-9A-Za-z.+-]* | -* | .*) fail "'$version' is no version" ;;
+    esac
+fi
 
 # Say everything that is missing at once, with what brings it.
 missing=""
+have() {
+    command -v "$1" >/dev/null 2>&1
+}
 need() {
-    command -v "$1" >/dev/null 2>&1 || missing="$missing
+    have "$1" || missing="$missing
   $1: $2"
 }
-need cargo "Rust 1.95 or newer, with rustup (the toolchain file picks the version)"
-need cc "a C compiler (Debian: apt-get install gcc libc6-dev)"
-need git "git (Debian: apt-get install git)"
+fetcher=""
+if [ "$source" = yes ]; then
+    need cargo "Rust 1.95 or newer, with rustup (the toolchain file picks the version)"
+    need cc "a C compiler (Debian: apt-get install gcc libc6-dev)"
+    need git "git (Debian: apt-get install git)"
+else
+    if have curl; then
+        fetcher=curl
+    elif have wget && wget --version 2>/dev/null | grep -q 'GNU Wget'; then
+        fetcher=wget
+    else
+        need curl "curl, or GNU wget: other programs do not say where they were sent on to"
+    fi
+    have sha256sum || have shasum || need openssl "sha256sum, shasum or openssl, to compare checksums"
+    need tar "tar"
+    need gzip "gzip"
+    if [ -n "$public_key$RELEASE_KEY" ] && ! have openssl && ! have cosign; then
+        need openssl "openssl or cosign, to verify the signature"
+    fi
+fi
 if [ "$demo" = yes ] && [ -z "${KUBEBUILDER_ASSETS:-}" ]; then
     need go "Go 1.26 or newer: the demo builds etcd and the Kubernetes control plane (or set KUBEBUILDER_ASSETS to a directory that holds them)"
 fi
 [ -z "$missing" ] || fail "not found on this machine:$missing"
-case "$(uname -s)/$(uname -m)" in
-    Linux/x86_64) ;;
-    *) printf 'install.sh: note: only Linux on x86_64 is tested; building from source all the same\n' >&2 ;;
+[ -z "$public_key" ] || [ -r "$public_key" ] || fail "cannot read the public key $public_key"
+
+if [ -n "$bin" ]; then
+    [ -z "$prefix" ] || fail "--prefix $prefix and $bin: one of them"
+    [ "$share" = no ] || fail "--share needs --prefix: nobody knows where $bin keeps what is shared"
+else
+    if [ -z "$prefix" ]; then
+        if [ -w /usr/local/bin ] || { [ ! -e /usr/local/bin ] && [ -w /usr/local ]; }; then
+            prefix=/usr/local
+        else
+            prefix="$HOME/.local"
+        fi
+    fi
+    bin="$prefix/bin"
+fi
+# What is relative is meant from where the script was called.
+case "$bin" in
+    /*) ;;
+    *)
+        bin="$(pwd)/$bin"
+        [ -z "$prefix" ] || prefix="$(pwd)/$prefix"
+        ;;
 esac
 
-if [ -z "$prefix" ]; then
-    if [ -w /usr/local/bin ] || { [ ! -e /usr/local/bin ] && [ -w /usr/local ]; }; then
-        prefix=/usr/local
-    else
-        prefix="$HOME/.local"
+# Whether a name is free for a link of ours, or one already.
+ours() {
+    if [ -e "$bin/$1" ] || [ -L "$bin/$1" ]; then
+        case "$(readlink "$bin/$1" 2>/dev/null || true)" in
+            sluice | */sluice) ;;
+            *) return 1 ;;
+        esac
     fi
-fi
-bin="$prefix/bin"
-mkdir -p "$bin" || fail "cannot create $bin: choose another --prefix"
-[ -w "$bin" ] || fail "cannot write to $bin: choose another --prefix"
-if [ "$link" = yes ] && [ "$force" = no ] && { [ -e "$bin/flux" ] || [ -L "$bin/flux" ]; }; then
-    case "$(readlink "$bin/flux" 2>/dev/null || true)" in
-        sluice | */sluice) ;;
-        *) fail "$bin/flux exists and is not ours: use --no-flux-link, or --force to replace it" ;;
-    esac
+}
+if [ "$link" = yes ] && [ "$force" = no ]; then
+    ours flux || fail "$bin/flux exists and is not ours: use --no-flux-link, or --force to replace it"
 fi
 
-cache="${SLUICE_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/sluice}"
-export SLUICE_CACHE_DIR="$cache"
-target="${CARGO_TARGET_DIR:-$cache/target}"
-printf '► building sluice (the first build compiles every dependency: about 10 minutes on 2 cores)\n' >&2
-# Only the last link is told to be static, so that the crates are compiled as for any other build.
-CARGO_TARGET_DIR="$target" cargo rustc --release --locked --package sluice --bin sluice -- \
-    -C target-feature=+crt-static
-
-# A half-written binary is never seen: copy beside, then rename.
-staged="$bin/.sluice.$$"
-trap 'rm -f "$staged"' EXIT
+# The work is done beside the place of installation: what is moved within a file system is never
+# half there. What was made for nothing is taken away again, however this ends.
+made=""
+for directory in "$prefix" "$bin"; do
+    [ -z "$directory" ] || [ -e "$directory" ] || made="$directory
+$made"
+done
+work=""
+clean() {
+    [ -z "$work" ] || rm -rf "$work"
+    printf '%s' "$made" | while IFS= read -r directory; do
+        rmdir "$directory" 2>/dev/null || true
+    done
+}
+trap clean EXIT
+trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
-cp "$target/release/sluice" "$staged"
-chmod 0755 "$staged"
-mv -f "$staged" "$bin/sluice"
-printf '✔ installed %s\n' "$bin/sluice" >&2
+mkdir -p "$bin" || fail "cannot create $bin: choose another --prefix"
+[ -w "$bin" ] || fail "cannot write to $bin: choose another --prefix"
+work=$(mktemp -d "$bin/.sluice-install.XXXXXX") || fail "cannot write to $bin: choose another --prefix"
+
+# Fetches a file: TLS 1.2 or newer, and nowhere else than to https. On loopback no redirect is
+# followed, so that nothing leaves the machine.
+fetch() {
+    case "$fetcher/$schemes" in
+        curl/https)
+            curl --fail --silent --show-error --location --proto '=https' --tlsv1.2 \
+                --output "$2" "$1" 2>"$work/said"
+            ;;
+        curl/http)
+            # A redirect is no success, and its text no file.
+            status=$(curl --silent --show-error --proto '=http' --output "$2" \
+                --write-out '%{http_code}' "$1" 2>"$work/said") || return 1
+            [ "$status" = 200 ] || {
+                printf 'the server answered %s\n' "$status" >"$work/said"
+                return 1
+            }
+            ;;
+        wget/https) fetch_by_wget "$1" "$2" ;;
+        wget/http) wget -nv --max-redirect=0 -O "$2" "$1" 2>"$work/said" ;;
+    esac
+}
+
+# wget cannot be told to stay with https: it is sent on by hand.
+fetch_by_wget() {
+    url="$1"
+    hops=0
+    while [ "$hops" -lt 6 ]; do
+        if wget -nv -S --secure-protocol=TLSv1_2 --max-redirect=0 -O "$2" "$url" 2>"$work/said"; then
+            return 0
+        fi
+        url=$(sed -n 's/^ *[Ll][Oo][Cc][Aa][Tt][Ii][Oo][Nn]: *\([^ ]*\).*/\1/p' "$work/said" | tr -d '\r' | tail -n 1)
+        case "$url" in
+            https://*) hops=$((hops + 1)) ;;
+            *) return 1 ;;
+        esac
+    done
+    return 1
+}
+
+sha256() {
+    if have sha256sum; then
+        sha256sum <"$1" | cut -d ' ' -f 1
+    elif have shasum; then
+        shasum -a 256 <"$1" | cut -d ' ' -f 1
+    else
+        openssl dgst -sha256 -r <"$1" | cut -d ' ' -f 1
+    fi
+}
+
+# Whether the key made the signature over a file. Either program knows the form: an ECDSA signature
+# over the SHA-256, as base64.
+signed() {
+    if have openssl; then
+        openssl base64 -d -A -in "$2" -out "$work/signature" 2>"$work/said" &&
+            openssl dgst -sha256 -verify "$3" -signature "$work/signature" "$1" >"$work/said" 2>&1
+    else
+        cosign verify-blob --key "$3" --signature "$2" --insecure-ignore-tlog=true "$1" >"$work/said" 2>&1
+    fi
+}
+
+from_release() {
+    if [ -z "$version" ]; then
+        fetch "$release_url/latest/download/sluice_version.txt" "$work/version" ||
+            fail "cannot learn which release is the newest from $release_url/latest/download/sluice_version.txt: $(tail -n 1 "$work/said")"
+        version=$(head -n 1 "$work/version" | tr -d '\r')
+        case "${version#v}" in
+            "" | *[!0-9A-Za-z.+-]* | -* | .*) fail "$release_url does not say which release is the newest" ;;
+        esac
+    fi
+    number="${version#v}"
+    folder="$release_url/download/v$number"
+    archive="sluice_${number}_${platform}.tar.gz"
+    sums="sluice_${number}_checksums.txt"
+    fetch "$folder/$sums" "$work/sums" ||
+        fail "there is no release v$number at $folder/$sums: $(tail -n 1 "$work/said")"
+    if [ -n "$RELEASE_KEY" ] && [ -z "$public_key" ]; then
+        public_key="$work/key"
+        printf '%s\n' "$RELEASE_KEY" >"$public_key"
+    fi
+    if [ -n "$public_key" ]; then
+        fetch "$folder/$sums.sig" "$work/sums.sig" ||
+            fail "release v$number is not signed: cannot fetch $folder/$sums.sig: $(tail -n 1 "$work/said")"
+        signed "$work/sums" "$work/sums.sig" "$public_key" ||
+            fail "the checksums of v$number are not signed by the given key: nothing is installed"
+        say "✔ the signature of v$number is good"
+    else
+        say '⚠️ without --public-key nobody looks at the signature: what is installed is what the server has'
+    fi
+    expected=$(awk -v file="$archive" '$2 == file || $2 == "*" file { print $1 }' "$work/sums")
+    case "$expected" in
+        "") fail "release v$number has no $archive" ;;
+        *[!0-9a-f]*) fail "the checksums of v$number are no list of SHA-256" ;;
+    esac
+    say "► fetching $folder/$archive"
+    fetch "$folder/$archive" "$work/archive" ||
+        fail "cannot fetch $folder/$archive: $(tail -n 1 "$work/said")"
+    found=$(sha256 "$work/archive")
+    [ "$found" = "$expected" ] ||
+        fail "$archive has the SHA-256 $found and not $expected as the list of checksums says: nothing is installed"
+    say "✔ the checksum of $archive is good"
+    mkdir "$work/release"
+    gzip -dc <"$work/archive" | tar -xf - -C "$work/release" ||
+        fail "cannot unpack $archive"
+    program="$work/release/sluice"
+    shared="$work/release"
+    "$program" --version >"$work/said" 2>&1 ||
+        fail "the program of v$number does not run on this machine: $(tail -n 1 "$work/said")"
+    grep -qF "$number" "$work/said" ||
+        fail "the program of v$number says that it is '$(head -n 1 "$work/said")'"
+}
+
+from_source() {
+    cd "$here"
+    cache="${SLUICE_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/sluice}"
+    export SLUICE_CACHE_DIR="$cache"
+    target="${CARGO_TARGET_DIR:-$cache/target}"
+    say '► building sluice (the first build compiles every dependency: about 10 minutes on 2 cores)'
+    # Only the last link is told to be static, so that the crates are compiled as for any other build.
+    CARGO_TARGET_DIR="$target" cargo rustc --release --locked --package sluice --bin sluice -- \
+        -C target-feature=+crt-static
+    program="$work/sluice"
+    cp "$target/release/sluice" "$program"
+    shared="$here"
+}
+
+# A file in its place: left as it is where it is the same.
+place() {
+    if [ ! -L "$2" ] && cmp -s "$1" "$2"; then
+        return 1
+    fi
+    staged="$work/staged"
+    cp "$1" "$staged"
+    chmod "$3" "$staged"
+    mv -f "$staged" "$2"
+}
+
+link_to_us() {
+    if [ "$(readlink "$bin/$1" 2>/dev/null || true)" != sluice ]; then
+        ln -s sluice "$work/link"
+        mv -f "$work/link" "$bin/$1"
+        say "✔ linked $bin/$1"
+    fi
+}
+
+if [ "$source" = yes ]; then
+    from_source
+else
+    from_release
+fi
+
+if place "$program" "$bin/sluice" 0755; then
+    say "✔ installed $bin/sluice"
+else
+    say "✔ $bin/sluice is up to date"
+fi
 if [ "$link" = yes ]; then
-    ln -sfn sluice "$bin/flux"
-    printf '✔ linked %s\n' "$bin/flux" >&2
+    link_to_us flux
+fi
+# kubectl finds its plugins by their names.
+if ours kubectl-sluice; then
+    link_to_us kubectl-sluice
+else
+    say "⚠️ $bin/kubectl-sluice exists and is not ours: it is left alone"
+fi
+if [ "$share" = yes ]; then
+    fish="$prefix/share/fish/vendor_completions.d"
+    bash="$prefix/share/bash-completion/completions"
+    zsh="$prefix/share/zsh/site-functions"
+    man="$prefix/share/man/man1"
+    mkdir -p "$fish" "$bash" "$zsh" "$man"
+    names="sluice"
+    [ "$link" = no ] || names="sluice flux"
+    for name in $names; do
+        place "$shared/completions/$name.fish" "$fish/$name.fish" 0644 || true
+        place "$shared/completions/$name.bash" "$bash/$name" 0644 || true
+        place "$shared/completions/$name.zsh" "$zsh/_$name" 0644 || true
+    done
+    for page in "$shared"/man/*.1; do
+        place "$page" "$man/${page##*/}" 0644 || true
+    done
+    say "✔ completions and manual pages are in $prefix/share"
 fi
 case ":$PATH:" in
     *":$bin:"*) ;;
-    *) printf '⚠️  %s is not on your PATH\n' "$bin" >&2 ;;
+    *) say "⚠️ $bin is not on your PATH" ;;
 esac
 
 if [ "$demo" = yes ]; then
+    rm -rf "$work"
     "$bin/sluice" dev --once
 fi

@@ -89,12 +89,12 @@ require() {
     fi
 }
 
-# The servers that tests start on loopback, and the shells that they complete lines in. Services that a package starts by itself are
-# stopped again: tests run their own, with their own state.
+# The servers that tests start on loopback, the shells that they complete lines in, and what install.sh is run with. Services that a
+# package starts by itself are stopped again: tests run their own, with their own state.
 system_packages() {
     local wanted=() package
     [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 0
-    for package in openssh-server containerd runc containernetworking-plugins iptables iproute2 zsh fish bash-completion; do
+    for package in openssh-server containerd runc containernetworking-plugins iptables iproute2 zsh fish bash-completion busybox curl wget openssl shellcheck; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || wanted+=("$package")
     done
     if [ "${#wanted[@]}" -gt 0 ]; then
@@ -116,6 +116,17 @@ cargo_deny() {
     "$root/bin/cargo-deny" --offline --log-level warn check licenses bans sources
 }
 
+# Scripts that users run, in whatever shell they have.
+scripts() {
+    if ! command -v shellcheck >/dev/null; then
+        [ -z "${REQUIRE_ORACLES:-}" ] || { echo "REQUIRE_ORACLES is set and there is no shellcheck" >&2; return 1; }
+        echo "    skipped: no shellcheck"
+        return 0
+    fi
+    shellcheck --shell=sh install.sh action/install.sh hooks/*
+    shellcheck --shell=bash test.sh .ci/run
+}
+
 checks() {
     step "format" cargo fmt --all --check
     step "clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
@@ -125,6 +136,7 @@ checks() {
     step "docs" env RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" cargo doc --workspace --no-deps --document-private-items --locked --quiet
     step "layers" cargo xtask layers
     step "derived files" cargo xtask generate --check
+    step "scripts" scripts
     step "licences and sources" cargo_deny
 }
 

@@ -15,6 +15,7 @@ mod coverage;
 #[path = "../cluster/cases/file.rs"]
 mod file;
 mod flags;
+mod hooks;
 mod logs;
 mod manifests;
 mod plugin;

@@ -4,19 +4,36 @@
 //! another: CA bundle, passwd, `/data` and `/tmp` for the non-root user 65534. The index holds
 //! one image per name, `sluice` and each controller's: same layers, another entrypoint, so that a
 //! stock Flux Deployment needs only another image. Equal input gives equal bytes: times come
-//! from `SOURCE_DATE_EPOCH`, or are the epoch.
+//! from `SOURCE_DATE_EPOCH`, or are the epoch. [`push`] brings the images into a registry and signs
+//! them.
+
+mod push;
 
 use std::fs;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 use serde_json::json;
+use sluice::commands::controller;
+
+use crate::binary::sha256;
+use crate::release::signature::Signer;
+use crate::tarball::{Tarball, gzip};
 
 /// Every name that the binary answers to in an image. The controllers that are not built yet are
 /// not among them: an image that cannot do its work must not exist.
-const NAMES: [&str; 3] = ["sluice", "source-controller", "kustomize-controller"];
+fn names() -> impl Iterator<Item = &'static str> {
+    ["sluice"]
+        .into_iter()
+        .chain(controller::NAMES.iter().copied())
+}
+
+const MANIFEST: &str = "application/vnd.oci.image.manifest.v1+json";
+const INDEX: &str = "application/vnd.oci.image.index.v1+json";
+const CONFIG: &str = "application/vnd.oci.image.config.v1+json";
+const LAYER: &str = "application/vnd.oci.image.layer.v1.tar";
+const LAYER_GZIP: &str = "application/vnd.oci.image.layer.v1.tar+gzip";
 
 const USER: u64 = 65534;
 const BINARY: &str = "usr/local/bin/sluice";
@@ -39,8 +56,32 @@ pub(crate) struct Args {
     #[arg(long)]
     binary: Option<PathBuf>,
     /// CA bundle to ship
-    #[arg(long, default_value = "/etc/ssl/certs/ca-certificates.crt")]
+    #[arg(long, default_value = CA_BUNDLE)]
     ca_bundle: PathBuf,
+    /// Push the images to the registry, each under its name; `SLUICE_SIGNING_KEY` signs them
+    #[arg(long)]
+    push: bool,
+    /// Who we are to the registry, as USER:PASSWORD or a token (default: Docker's configuration)
+    #[arg(long, env = "SLUICE_REGISTRY_CREDENTIALS", hide_env_values = true)]
+    creds: Option<String>,
+    /// Take plain HTTP
+    #[arg(long)]
+    plain_http: bool,
+}
+
+/// Where Debian keeps its certificates.
+pub(crate) const CA_BUNDLE: &str = "/etc/ssl/certs/ca-certificates.crt";
+
+/// What a layout is made of.
+pub(crate) struct Input<'a> {
+    pub(crate) binary: &'a [u8],
+    pub(crate) ca_bundle: &'a [u8],
+    pub(crate) registry: &'a str,
+    pub(crate) tag: &'a str,
+    /// The time that everything bears.
+    pub(crate) epoch: u64,
+    /// Whether layers are compressed: what is published is, what a test makes needs no time for it.
+    pub(crate) compressed: bool,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -52,7 +93,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         fs::read(&binary).with_context(|| format!("read the binary {}", binary.display()))?;
     let ca_bundle = fs::read(&args.ca_bundle)
         .with_context(|| format!("read the CA bundle {}", args.ca_bundle.display()))?;
-    let layout = layout(&binary, &ca_bundle, &args.registry, &args.tag)?;
+    let input = Input {
+        binary: &binary,
+        ca_bundle: &ca_bundle,
+        registry: &args.registry,
+        tag: &args.tag,
+        epoch: epoch(),
+        compressed: args.profile != "dev",
+    };
+    let layout = layout(&input)?;
     if let Some(directory) = args.output.parent() {
         fs::create_dir_all(directory)?;
     }
@@ -60,10 +109,30 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     println!(
         "{}: {} images, {} MiB",
         args.output.display(),
-        NAMES.len(),
+        names().count(),
         layout.len().div_ceil(1 << 20)
     );
+    if args.push {
+        let signer = Signer::from_environment()?;
+        let way = push::Way {
+            registry: &args.registry,
+            tag: &args.tag,
+            creds: args.creds.as_deref(),
+            plain: args.plain_http,
+        };
+        for pushed in push::run(&layout, &way, signer.as_ref())? {
+            println!("{pushed}");
+        }
+    }
     Ok(())
+}
+
+/// The time of an image: `SOURCE_DATE_EPOCH`, else the epoch.
+fn epoch() -> u64 {
+    std::env::var("SOURCE_DATE_EPOCH")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(0)
 }
 
 /// Builds the static binary, stripped.
@@ -106,17 +175,33 @@ fn architecture() -> &'static str {
 }
 
 /// The whole layout tar.
-fn layout(binary: &[u8], ca_bundle: &[u8], registry: &str, tag: &str) -> anyhow::Result<Vec<u8>> {
-    let epoch = std::env::var("SOURCE_DATE_EPOCH")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(0);
+pub(crate) fn layout(input: &Input<'_>) -> anyhow::Result<Vec<u8>> {
+    let &Input {
+        registry,
+        tag,
+        epoch,
+        ..
+    } = input;
     let created = rfc3339(epoch);
     let mut blobs = Blobs::default();
-    let base = blobs.add(base_layer(ca_bundle, epoch)?);
-    let program = blobs.add(program_layer(binary, epoch)?);
+    let layers = [
+        base_layer(input.ca_bundle, epoch)?,
+        program_layer(input.binary, epoch)?,
+    ];
+    let diff_ids = layers
+        .each_ref()
+        .map(|layer| format!("sha256:{}", sha256(layer)));
+    let mut stored = Vec::new();
+    for layer in layers {
+        let (media_type, layer) = if input.compressed {
+            (LAYER_GZIP, gzip(&layer)?)
+        } else {
+            (LAYER, layer)
+        };
+        stored.push(blobs.add(layer).descriptor(media_type));
+    }
     let mut manifests = Vec::new();
-    for name in NAMES {
+    for name in names() {
         let config = serde_json::to_vec(&json!({
             "architecture": architecture(),
             "os": "linux",
@@ -135,22 +220,20 @@ fn layout(binary: &[u8], ca_bundle: &[u8], registry: &str, tag: &str) -> anyhow:
                     "org.opencontainers.image.licenses": "Apache-2.0",
                 },
             },
-            // The layers are stored as they are, so a layer's digest is also its diff id.
-            "rootfs": { "type": "layers", "diff_ids": [base.digest, program.digest] },
+            "rootfs": { "type": "layers", "diff_ids": diff_ids },
             "history": [
                 { "created": created, "comment": "CA bundle, passwd, /data, /tmp" },
                 { "created": created, "comment": "sluice" },
             ],
         }))?;
         let config = blobs.add(config);
-        let layer_type = "application/vnd.oci.image.layer.v1.tar";
         let manifest = blobs.add(serde_json::to_vec(&json!({
             "schemaVersion": 2,
-            "mediaType": "application/vnd.oci.image.manifest.v1+json",
-            "config": config.descriptor("application/vnd.oci.image.config.v1+json"),
-            "layers": [base.descriptor(layer_type), program.descriptor(layer_type)],
+            "mediaType": MANIFEST,
+            "config": config.descriptor(CONFIG),
+            "layers": stored,
         }))?);
-        let mut entry = manifest.descriptor("application/vnd.oci.image.manifest.v1+json");
+        let mut entry = manifest.descriptor(MANIFEST);
         entry["platform"] = json!({ "architecture": architecture(), "os": "linux" });
         entry["annotations"] = json!({
             "io.containerd.image.name": format!("{registry}/{name}:{tag}"),
@@ -167,13 +250,13 @@ fn layout(binary: &[u8], ca_bundle: &[u8], registry: &str, tag: &str) -> anyhow:
             "index.json".to_owned(),
             serde_json::to_vec(&json!({
                 "schemaVersion": 2,
-                "mediaType": "application/vnd.oci.image.index.v1+json",
+                "mediaType": INDEX,
                 "manifests": manifests,
             }))?,
         ),
     ];
     files.extend(blobs.files);
-    let mut tar = Layer::new(epoch);
+    let mut tar = Tarball::new(epoch);
     tar.directory("blobs", 0o755, 0)?;
     tar.directory("blobs/sha256", 0o755, 0)?;
     for (path, content) in &files {
@@ -183,7 +266,7 @@ fn layout(binary: &[u8], ca_bundle: &[u8], registry: &str, tag: &str) -> anyhow:
 }
 
 fn base_layer(ca_bundle: &[u8], epoch: u64) -> anyhow::Result<Vec<u8>> {
-    let mut layer = Layer::new(epoch);
+    let mut layer = Tarball::new(epoch);
     layer.directory("data", 0o755, USER)?;
     layer.directory("etc", 0o755, 0)?;
     layer.file("etc/group", 0o644, b"root:x:0:\nnobody:x:65534:\n")?;
@@ -201,66 +284,15 @@ fn base_layer(ca_bundle: &[u8], epoch: u64) -> anyhow::Result<Vec<u8>> {
 }
 
 fn program_layer(binary: &[u8], epoch: u64) -> anyhow::Result<Vec<u8>> {
-    let mut layer = Layer::new(epoch);
+    let mut layer = Tarball::new(epoch);
     for directory in ["usr", "usr/local", "usr/local/bin"] {
         layer.directory(directory, 0o755, 0)?;
     }
     layer.file(BINARY, 0o755, binary)?;
-    for name in NAMES.into_iter().skip(1).chain(["flux"]) {
+    for name in names().skip(1).chain(["flux"]) {
         layer.link(&format!("usr/local/bin/{name}"), "sluice")?;
     }
     layer.finish()
-}
-
-/// A tar with nothing of this machine in it.
-struct Layer {
-    tar: tar::Builder<Vec<u8>>,
-    epoch: u64,
-}
-
-impl Layer {
-    fn new(epoch: u64) -> Self {
-        Self {
-            tar: tar::Builder::new(Vec::new()),
-            epoch,
-        }
-    }
-
-    fn header(&self, kind: tar::EntryType, mode: u32, owner: u64, size: u64) -> tar::Header {
-        let mut header = tar::Header::new_ustar();
-        header.set_entry_type(kind);
-        header.set_mode(mode);
-        header.set_uid(owner);
-        header.set_gid(owner);
-        header.set_mtime(self.epoch);
-        header.set_size(size);
-        header
-    }
-
-    fn directory(&mut self, path: &str, mode: u32, owner: u64) -> anyhow::Result<()> {
-        let mut header = self.header(tar::EntryType::Directory, mode, owner, 0);
-        self.tar
-            .append_data(&mut header, format!("{path}/"), std::io::empty())?;
-        Ok(())
-    }
-
-    fn file(&mut self, path: &str, mode: u32, content: &[u8]) -> anyhow::Result<()> {
-        let mut header = self.header(tar::EntryType::Regular, mode, 0, content.len() as u64);
-        self.tar.append_data(&mut header, path, content)?;
-        Ok(())
-    }
-
-    fn link(&mut self, path: &str, target: &str) -> anyhow::Result<()> {
-        let mut header = self.header(tar::EntryType::Symlink, 0o777, 0, 0);
-        self.tar.append_link(&mut header, path, Path::new(target))?;
-        Ok(())
-    }
-
-    fn finish(self) -> anyhow::Result<Vec<u8>> {
-        let mut bytes = self.tar.into_inner()?;
-        bytes.flush()?;
-        Ok(bytes)
-    }
 }
 
 /// Content-addressed files of the layout; the same bytes are kept once.
@@ -277,10 +309,7 @@ struct Blob {
 
 impl Blobs {
     fn add(&mut self, content: Vec<u8>) -> Blob {
-        let hash = hex::encode(aws_lc_rs::digest::digest(
-            &aws_lc_rs::digest::SHA256,
-            &content,
-        ));
+        let hash = sha256(&content);
         let blob = Blob {
             digest: format!("sha256:{hash}"),
             size: content.len(),
@@ -300,94 +329,11 @@ impl Blob {
 }
 
 /// Seconds since the epoch as RFC 3339, UTC.
-fn rfc3339(seconds: u64) -> String {
+pub(crate) fn rfc3339(seconds: u64) -> String {
     jiff::Timestamp::from_second(i64::try_from(seconds).unwrap_or(0))
         .unwrap_or(jiff::Timestamp::UNIX_EPOCH)
         .to_string()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn equal_input_gives_equal_bytes() {
-        let first = layout(b"binary", b"bundle", "example/sluice", "v1").unwrap();
-        let second = layout(b"binary", b"bundle", "example/sluice", "v1").unwrap();
-        assert_eq!(first, second);
-    }
-
-    #[test]
-    fn the_bundle_is_where_the_environment_says() {
-        use std::io::Read as _;
-
-        let bytes = layout(b"binary", b"authorities", "example/sluice", "v1").unwrap();
-        let mut found = Vec::new();
-        let mut environment = String::new();
-        for entry in tar::Archive::new(bytes.as_slice()).entries().unwrap() {
-            let mut content = Vec::new();
-            std::io::copy(&mut entry.unwrap(), &mut content).unwrap();
-            if let Ok(config) = serde_json::from_slice::<serde_json::Value>(&content) {
-                environment.push_str(&config["config"]["Env"].to_string());
-            }
-            let mut layer = tar::Archive::new(content.as_slice());
-            // Most of what the tar of a layout holds is no layer.
-            for mut file in layer.entries().unwrap().map_while(Result::ok) {
-                let path = format!("/{}", file.path().unwrap().display());
-                let mut content = Vec::new();
-                file.read_to_end(&mut content).unwrap();
-                found.push((path, content));
-            }
-        }
-        let (path, _) = found
-            .iter()
-            .find(|(_, content)| content == b"authorities")
-            .unwrap();
-        assert!(
-            environment.contains(&format!("SSL_CERT_FILE={path}")),
-            "{environment}"
-        );
-    }
-
-    #[test]
-    fn every_name_is_an_image_and_every_blob_is_what_its_name_says() {
-        let bytes = layout(b"binary", b"bundle", "example/sluice", "v1").unwrap();
-        let mut archive = tar::Archive::new(bytes.as_slice());
-        let mut index = None;
-        for entry in archive.entries().unwrap() {
-            let mut entry = entry.unwrap();
-            let path = entry.path().unwrap().display().to_string();
-            let mut content = Vec::new();
-            std::io::copy(&mut entry, &mut content).unwrap();
-            if let Some(hash) = path
-                .strip_prefix("blobs/sha256/")
-                .filter(|hash| !hash.is_empty())
-            {
-                let found = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, &content);
-                assert_eq!(hex::encode(found), hash);
-            }
-            if path == "index.json" {
-                index = Some(serde_json::from_slice::<serde_json::Value>(&content).unwrap());
-            }
-        }
-        let index = index.unwrap();
-        let names: Vec<&str> = index["manifests"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|manifest| {
-                manifest["annotations"]["io.containerd.image.name"]
-                    .as_str()
-                    .unwrap()
-            })
-            .collect();
-        assert_eq!(
-            names,
-            [
-                "example/sluice/sluice:v1",
-                "example/sluice/source-controller:v1",
-                "example/sluice/kustomize-controller:v1"
-            ]
-        );
-    }
-}
+mod tests;

@@ -19,7 +19,9 @@ mod fuzz;
 mod generate;
 mod image;
 mod layers;
+mod release;
 mod reproduce;
+mod tarball;
 mod vectors;
 
 use std::path::Path;
@@ -49,6 +51,8 @@ enum Task {
     /// Write the OCI image as a layout tar, without Docker
     Image(image::Args),
     Layers(layers::Arguments),
+    /// Package a release: tarballs, .deb, image, bill of materials, checksums, signature
+    Release(release::Args),
     /// Build the release binary twice, in unlike places, and compare the digests
     Reproduce(reproduce::Args),
     Vectors(vectors::Args),
@@ -64,6 +68,7 @@ fn main() -> anyhow::Result<()> {
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Generate(arguments) => generate::run(&arguments),
         Task::Layers(arguments) => layers::run(&arguments),
+        Task::Release(args) => release::run(&args),
         Task::Reproduce(args) => reproduce::run(&args),
         Task::Vectors(args) => vectors::run(&args),
     }

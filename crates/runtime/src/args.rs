@@ -195,8 +195,8 @@ impl SharedArgs {
     }
 }
 
-/// Reads an address as Go's `net.Listen` does: `:8080` is every interface. `0` and
-/// the empty string turn the server off, as in controller-runtime.
+/// Reads an address as Go's `net.Listen` does: `:8080` is every interface, of IPv6 and of
+/// IPv4. `0` and the empty string turn the server off, as in controller-runtime.
 pub fn listen_address(flag: &'static str, value: &str) -> Result<Option<SocketAddr>, ArgsError> {
     let refused = || ArgsError::Address {
         flag,
@@ -208,7 +208,7 @@ pub fn listen_address(flag: &'static str, value: &str) -> Result<Option<SocketAd
     let (host, port) = value.rsplit_once(':').ok_or_else(refused)?;
     let port: u16 = port.parse().map_err(|_| refused())?;
     let host = match host.trim_start_matches('[').trim_end_matches(']') {
-        "" => "0.0.0.0",
+        "" => "::",
         "localhost" => "127.0.0.1",
         other => other,
     };

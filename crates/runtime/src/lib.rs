@@ -98,4 +98,5 @@ pub use remote::{Asker, ClusterOptions, Clusters, RemoteError};
 pub use report::ReportError;
 pub use run::Run;
 pub use secrets::{SecretData, SecretError, Secrets};
+pub use servers::listen;
 pub use watch::{Store, Watch};

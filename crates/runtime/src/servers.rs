@@ -5,7 +5,7 @@
 //! standby that were not ready would block its own rollout. Readiness is lost while a
 //! watch that panicked has not caught up.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::Router;
 use axum::extract::{Query, State};
@@ -42,6 +42,21 @@ pub(crate) async fn start(host: &Host, shared: &SharedArgs) -> Result<(), HostEr
     Ok(())
 }
 
+/// Listens on an address. Every interface is those of both families; where the kernel has no IPv6,
+/// those of IPv4.
+pub async fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+    match TcpListener::bind(address).await {
+        Err(error)
+            if address.ip() == Ipv6Addr::UNSPECIFIED
+                && error.kind() != std::io::ErrorKind::AddrInUse =>
+        {
+            let fallback = SocketAddr::from((Ipv4Addr::UNSPECIFIED, address.port()));
+            TcpListener::bind(fallback).await.map_err(|_| error)
+        }
+        result => result,
+    }
+}
+
 async fn serve(
     host: &Host,
     what: &'static str,
@@ -53,7 +68,7 @@ async fn serve(
         address,
         source,
     };
-    let listener = TcpListener::bind(address).await.map_err(failed)?;
+    let listener = listen(address).await.map_err(failed)?;
     let stop = host.shutdown().clone();
     drop(tokio::spawn(async move {
         let server = axum::serve(listener, router).with_graceful_shutdown(stop.cancelled_owned());
@@ -133,6 +148,23 @@ pub(crate) async fn signalled() {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn every_interface_is_those_of_both_families() {
+        let listener = listen("[::]:0".parse().unwrap()).await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        tokio::net::TcpStream::connect((Ipv4Addr::LOCALHOST, port))
+            .await
+            .unwrap();
+        // Where the kernel has no IPv6, nobody comes that way.
+        if TcpListener::bind((Ipv6Addr::LOCALHOST, 0)).await.is_ok() {
+            tokio::net::TcpStream::connect((Ipv6Addr::LOCALHOST, port))
+                .await
+                .unwrap();
+        }
+        let taken = listen(listener.local_addr().unwrap()).await.unwrap_err();
+        assert_eq!(taken.kind(), std::io::ErrorKind::AddrInUse);
+    }
 
     #[test]
     fn a_probe_says_what_failed_and_else_as_little_as_it_may() {

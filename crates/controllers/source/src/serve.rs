@@ -16,7 +16,6 @@ use sluice_runtime::reconcile::chain;
 use sluice_runtime::{
     Component, ComponentError, Controller, Gate, Host, ObjectKey, Reconciler, Task,
 };
-use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Args;
@@ -244,7 +243,7 @@ fn artifact_server(
             tracing::info!(removed, "removed unfinished packs of an earlier process");
         }
         if let Some(address) = listen {
-            let listener = TcpListener::bind(address)
+            let listener = sluice_runtime::listen(address)
                 .await
                 .map_err(|source| ServeError::Listen { address, source })?;
             tracing::info!(%address, "serving artifacts");

@@ -126,7 +126,8 @@ fn addresses_are_read_as_go_listens() {
             .unwrap()
             .map(|address| address.to_string())
     };
-    assert_eq!(read(":8080").as_deref(), Some("0.0.0.0:8080"));
+    assert_eq!(read(":8080").as_deref(), Some("[::]:8080"));
+    assert_eq!(read("0.0.0.0:1").as_deref(), Some("0.0.0.0:1"));
     assert_eq!(read("localhost:1").as_deref(), Some("127.0.0.1:1"));
     assert_eq!(read("[::1]:1").as_deref(), Some("[::1]:1"));
     assert_eq!(read("0"), None);

@@ -1,0 +1,35 @@
+#!/bin/sh
+# The step of the action: inputs become arguments of the installer, and what is installed is on the
+# PATH of the steps that follow. It sends no token anywhere: releases are files.
+set -eu
+
+fail() {
+    printf '::error::%s\n' "$1"
+    exit 1
+}
+
+installer="$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)/install.sh"
+bin="${INPUT_BINDIR:-${RUNNER_TEMP:?the runner sets it}/sluice/bin}"
+version="${INPUT_VERSION:-}"
+if [ -n "${INPUT_VERSION_FILE:-}" ]; then
+    [ -z "$version" ] || fail "version and version-file: one of them"
+    [ -r "$INPUT_VERSION_FILE" ] || fail "cannot read the version-file $INPUT_VERSION_FILE"
+    version=$(head -n 1 "$INPUT_VERSION_FILE" | tr -d ' \r')
+    [ -n "$version" ] || fail "the version-file $INPUT_VERSION_FILE names no version"
+fi
+
+set -- "$bin"
+[ -z "$version" ] || set -- "$@" "--version=$version"
+[ -z "${INPUT_RELEASE_URL:-}" ] || set -- "$@" "--release-url=$INPUT_RELEASE_URL"
+if [ -n "${INPUT_PUBLIC_KEY:-}" ]; then
+    printf '%s\n' "$INPUT_PUBLIC_KEY" >"$RUNNER_TEMP/sluice.pub"
+    set -- "$@" "--public-key=$RUNNER_TEMP/sluice.pub"
+fi
+sh "$installer" "$@" || fail "sluice could not be installed"
+
+printf '%s\n' "$bin" >>"${GITHUB_PATH:?the runner sets it}"
+installed=$("$bin/sluice" --version)
+printf 'version=v%s\n' "${installed##* }" >>"${GITHUB_OUTPUT:?the runner sets it}"
+for plugin in $(printf '%s' "${INPUT_PLUGINS:-}" | tr ',' ' '); do
+    "$bin/sluice" plugin install -- "$plugin" || fail "the plugin $plugin could not be installed"
+done

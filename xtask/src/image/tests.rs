@@ -1,0 +1,224 @@
+//! What a layout must be: the rules of the image specification, equal bytes, and nobody's root.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+
+use serde_json::Value;
+
+use super::*;
+
+pub(super) fn input(compressed: bool) -> Input<'static> {
+    Input {
+        binary: b"binary",
+        ca_bundle: b"authorities",
+        registry: "example/sluice",
+        tag: "v1",
+        epoch: 1_700_000_000,
+        compressed,
+    }
+}
+
+/// The files of a layout.
+fn files(layout: &[u8]) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for entry in tar::Archive::new(layout).entries().unwrap() {
+        let mut entry = entry.unwrap();
+        let path = entry.path().unwrap().display().to_string();
+        let mut content = Vec::new();
+        entry.read_to_end(&mut content).unwrap();
+        assert!(
+            files.insert(path.clone(), content).is_none(),
+            "{path} is there twice"
+        );
+    }
+    files
+}
+
+/// A blob by its descriptor, which says truly how long it is and what its digest is.
+fn blob<'a>(files: &'a BTreeMap<String, Vec<u8>>, descriptor: &Value) -> &'a [u8] {
+    let digest = descriptor["digest"].as_str().unwrap();
+    let hash = digest.strip_prefix("sha256:").unwrap();
+    let content = &files[&format!("blobs/sha256/{hash}")];
+    assert_eq!(sha256(content), hash);
+    assert_eq!(descriptor["size"], content.len());
+    content
+}
+
+fn json(bytes: &[u8]) -> Value {
+    serde_json::from_slice(bytes).unwrap()
+}
+
+/// The image specification: layout, index, manifest, configuration and layers.
+#[test]
+fn the_layout_keeps_the_rules_of_the_image_specification() {
+    for compressed in [true, false] {
+        let files = files(&layout(&input(compressed)).unwrap());
+        assert_eq!(json(&files["oci-layout"])["imageLayoutVersion"], "1.0.0");
+        let index = json(&files["index.json"]);
+        assert_eq!(index["schemaVersion"], 2);
+        assert_eq!(index["mediaType"], INDEX);
+        let mut used = vec![
+            "oci-layout".to_owned(),
+            "index.json".to_owned(),
+            "blobs/".to_owned(),
+            "blobs/sha256/".to_owned(),
+        ];
+        let mut note = |descriptor: &Value| {
+            let digest = descriptor["digest"].as_str().unwrap();
+            used.push(format!("blobs/{}", digest.replace(':', "/")));
+        };
+        for entry in index["manifests"].as_array().unwrap() {
+            assert_eq!(entry["mediaType"], MANIFEST);
+            assert_eq!(entry["platform"]["os"], "linux");
+            note(entry);
+            let manifest = json(blob(&files, entry));
+            assert_eq!(manifest["schemaVersion"], 2);
+            assert_eq!(manifest["mediaType"], MANIFEST);
+            assert_eq!(manifest["config"]["mediaType"], CONFIG);
+            note(&manifest["config"]);
+            let config = json(blob(&files, &manifest["config"]));
+            assert_eq!(config["os"], "linux");
+            assert_eq!(config["architecture"], entry["platform"]["architecture"]);
+            assert_eq!(config["created"], "2023-11-14T22:13:20Z");
+            assert_eq!(config["rootfs"]["type"], "layers");
+            let layers = manifest["layers"].as_array().unwrap();
+            let diff_ids = config["rootfs"]["diff_ids"].as_array().unwrap();
+            assert_eq!(layers.len(), diff_ids.len());
+            let history = config["history"].as_array().unwrap();
+            assert_eq!(history.len(), layers.len());
+            for (layer, diff_id) in layers.iter().zip(diff_ids) {
+                note(layer);
+                let stored = blob(&files, layer);
+                let mut plain = Vec::new();
+                if compressed {
+                    assert_eq!(layer["mediaType"], LAYER_GZIP);
+                    flate2::read::GzDecoder::new(stored)
+                        .read_to_end(&mut plain)
+                        .unwrap();
+                } else {
+                    assert_eq!(layer["mediaType"], LAYER);
+                    plain.extend_from_slice(stored);
+                }
+                assert_eq!(*diff_id, format!("sha256:{}", sha256(&plain)));
+            }
+        }
+        for path in files.keys() {
+            assert!(used.contains(path), "{path} is referred to by nothing");
+        }
+    }
+}
+
+/// Every file of the layers by its path, with who owns it.
+fn unpacked(layout: &[u8]) -> BTreeMap<String, (u64, u32, Vec<u8>)> {
+    let files = files(layout);
+    let index = json(&files["index.json"]);
+    let manifest = json(blob(&files, &index["manifests"][0]));
+    let mut found = BTreeMap::new();
+    for layer in manifest["layers"].as_array().unwrap() {
+        for entry in tar::Archive::new(blob(&files, layer)).entries().unwrap() {
+            let mut entry = entry.unwrap();
+            let path = format!("/{}", entry.path().unwrap().display());
+            let owner = entry.header().uid().unwrap();
+            let mode = entry.header().mode().unwrap();
+            let mut content = Vec::new();
+            entry.read_to_end(&mut content).unwrap();
+            found.insert(path, (owner, mode, content));
+        }
+    }
+    found
+}
+
+fn configurations(layout: &[u8]) -> Vec<Value> {
+    let files = files(layout);
+    json(&files["index.json"])["manifests"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| {
+            let manifest = json(blob(&files, entry));
+            json(blob(&files, &manifest["config"]))["config"].clone()
+        })
+        .collect()
+}
+
+#[test]
+fn equal_input_gives_equal_bytes() {
+    for compressed in [true, false] {
+        assert_eq!(
+            layout(&input(compressed)).unwrap(),
+            layout(&input(compressed)).unwrap()
+        );
+    }
+}
+
+#[test]
+fn nobody_runs_as_root_and_root_owns_what_is_run() {
+    let layout = layout(&input(false)).unwrap();
+    for config in configurations(&layout) {
+        assert_eq!(config["User"], "65534:65534");
+    }
+    let files = unpacked(&layout);
+    assert_eq!(files["/usr/local/bin/sluice"].0, 0);
+    assert_eq!(files["/usr/local/bin/sluice"].1, 0o755);
+    assert_eq!(files["/data/"].0, USER);
+    for (path, (_, mode, _)) in &files {
+        assert_eq!(mode & 0o6000, 0, "{path} has another's rights");
+        let anybody_s = mode & 0o002 != 0;
+        assert!(
+            !anybody_s || path == "/tmp/" || *mode == 0o777,
+            "anybody may write {path}"
+        );
+    }
+    let shells = ["/bin/sh", "/usr/bin/sh", "/bin/bash"];
+    assert!(shells.iter().all(|shell| !files.contains_key(*shell)));
+}
+
+#[test]
+fn the_bundle_is_where_the_environment_says() {
+    let layout = layout(&input(false)).unwrap();
+    let files = unpacked(&layout);
+    for config in configurations(&layout) {
+        let variable = config["Env"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find_map(|text| text.as_str().unwrap().strip_prefix("SSL_CERT_FILE="))
+            .unwrap();
+        assert_eq!(files[variable].2, b"authorities");
+    }
+}
+
+#[test]
+fn every_name_is_an_image_and_a_program_in_it() {
+    let layout = layout(&input(false)).unwrap();
+    let index = json(&files(&layout)["index.json"]);
+    let names: Vec<&str> = index["manifests"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|manifest| {
+            manifest["annotations"]["io.containerd.image.name"]
+                .as_str()
+                .unwrap()
+        })
+        .collect();
+    let expected: Vec<String> = names_of_images()
+        .iter()
+        .map(|name| format!("example/sluice/{name}:v1"))
+        .collect();
+    assert_eq!(names, expected);
+    let files = unpacked(&layout);
+    for config in configurations(&layout) {
+        let program = config["Entrypoint"][0].as_str().unwrap();
+        assert!(files.contains_key(program), "{program}");
+    }
+}
+
+/// Written out, so that a controller that is lost is seen.
+fn names_of_images() -> Vec<&'static str> {
+    let all: Vec<&str> = super::names().collect();
+    for name in ["sluice", "source-controller", "kustomize-controller"] {
+        assert!(all.contains(&name), "{name}");
+    }
+    all
+}

@@ -1,0 +1,435 @@
+//! `cargo xtask release`: everything that a release consists of, in one folder.
+//!
+//! Tarballs, a Debian package, the image as a layout tar, the bill of materials, the manifests of an
+//! installation, the installer, and the list of their checksums, signed if a key is at hand. Equal
+//! binaries give equal files: times are those of the commit, order, owners and modes are fixed; the
+//! one exception is the signature, which has a random part by its nature.
+//!
+//! [`files`] is the list; nothing is written before all of it is made. `docs/release.md` is the way
+//! from a tag to users. Tests of `install.sh` and of the action install what is made here.
+
+mod deb;
+pub(crate) mod sbom;
+pub(crate) mod signature;
+
+#[cfg(test)]
+mod action_tests;
+#[cfg(test)]
+mod install_tests;
+#[cfg(test)]
+mod release_server;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, ensure};
+
+use crate::binary::{self, Build, sha256};
+use crate::image;
+use crate::tarball::{Tarball, gzip};
+use sbom::Bill;
+use signature::Signer;
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Folder to write to; it must not exist
+    #[arg(long, default_value = "target/release-files")]
+    output: PathBuf,
+    /// Package this static binary instead of building one
+    #[arg(long, value_name = "FILE")]
+    binary: Option<PathBuf>,
+    /// Registry that the manifests take our images from
+    #[arg(long, default_value = sluice_manifests::DEFAULT_REGISTRY)]
+    registry: String,
+    /// Where it will be published: the installer then looks there by itself
+    #[arg(long, value_name = "URL")]
+    release_url: Option<String>,
+    /// CA bundle of the image
+    #[arg(long, default_value = image::CA_BUNDLE)]
+    ca_bundle: PathBuf,
+}
+
+/// What goes into packages.
+pub(crate) struct Contents {
+    /// Without the `v`.
+    pub(crate) version: String,
+    pub(crate) binary: Vec<u8>,
+    pub(crate) licence: Vec<u8>,
+    pub(crate) notice: Vec<u8>,
+    pub(crate) changelog: Vec<u8>,
+    /// Scripts by file name, `PROGRAM.SHELL`.
+    pub(crate) completions: BTreeMap<String, Vec<u8>>,
+    /// Pages by file name.
+    pub(crate) manual: BTreeMap<String, Vec<u8>>,
+}
+
+impl Contents {
+    fn of(root: &Path, binary: Vec<u8>) -> anyhow::Result<Self> {
+        let read = |name: &str| {
+            let path = root.join(name);
+            fs::read(&path).with_context(|| format!("read {}", path.display()))
+        };
+        Ok(Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            binary,
+            licence: read("LICENSE")?,
+            notice: read("NOTICE")?,
+            changelog: read("CHANGELOG.md")?,
+            completions: folder(&root.join("completions"))?,
+            manual: folder(&root.join("man"))?,
+        })
+    }
+}
+
+/// The files of a folder by name.
+fn folder(path: &Path) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
+    let mut files = BTreeMap::new();
+    let entries = fs::read_dir(path).with_context(|| format!("read {}", path.display()))?;
+    for entry in entries {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        files.insert(name, fs::read(entry.path())?);
+    }
+    Ok(files)
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let root = crate::repository();
+    ensure!(
+        !args.output.exists(),
+        "{} exists: a release is never mixed with another one; remove it, or say --output",
+        args.output.display()
+    );
+    // A key that cannot sign is told before a build of some minutes.
+    let signer = Signer::from_environment()?;
+    let path = match &args.binary {
+        Some(path) => path.clone(),
+        None => Build::of_this_checkout()?.run()?,
+    };
+    let binary = fs::read(&path).with_context(|| format!("read {}", path.display()))?;
+    let bill = Bill::of(root)?;
+    bill.covers(&binary)?;
+    let epoch = binary::source_date(root);
+    let contents = Contents::of(root, binary)?;
+    let mut files = files(&contents, epoch)?;
+    let version = &contents.version;
+    let created = image::rfc3339(epoch);
+    files.insert(
+        format!("sluice_{version}_sbom.spdx.json"),
+        bill.document(&contents.binary, version, &created)?,
+    );
+    let ca_bundle = fs::read(&args.ca_bundle)
+        .with_context(|| format!("read the CA bundle {}", args.ca_bundle.display()))?;
+    files.insert(
+        format!("sluice_{version}_linux_amd64_image.tar"),
+        image::layout(&image::Input {
+            binary: &contents.binary,
+            ca_bundle: &ca_bundle,
+            registry: &args.registry,
+            tag: &format!("v{version}"),
+            epoch,
+            compressed: true,
+        })?,
+    );
+    files.insert("install.yaml".to_owned(), manifests(&args.registry)?);
+    files.insert(
+        "install.sh".to_owned(),
+        installer(
+            &fs::read_to_string(root.join("install.sh")).context("read install.sh")?,
+            args.release_url.as_deref(),
+            signer.as_ref(),
+        )?,
+    );
+    sign(&mut files, version, signer.as_ref())?;
+    write(&args.output, &files)?;
+    for (name, bytes) in &files {
+        println!(
+            "{}  {name}  {} KiB",
+            sha256(bytes),
+            bytes.len().div_ceil(1024)
+        );
+    }
+    match &signer {
+        Some(signer) => print!("signed; who verifies needs\n{}", signer.public_key()?),
+        None => println!(
+            "not signed: {} is not set. What is published needs a signature (docs/release.md)",
+            signature::VARIABLE
+        ),
+    }
+    Ok(())
+}
+
+/// The installer as it is published: it knows where releases are, and which key signs them.
+pub(crate) fn installer(
+    text: &str,
+    url: Option<&str>,
+    signer: Option<&Signer>,
+) -> anyhow::Result<Vec<u8>> {
+    let mut text = text.to_owned();
+    let key = signer.map(Signer::public_key).transpose()?;
+    for (constant, value) in [("RELEASE_URL", url), ("RELEASE_KEY", key.as_deref())] {
+        let Some(value) = value else { continue };
+        let value = value.trim_end();
+        ensure!(
+            !value.contains(['"', '$', '`', '\\']),
+            "{constant} cannot be {value}"
+        );
+        let empty = format!("\n{constant}=\"\"\n");
+        ensure!(
+            text.contains(&empty),
+            "install.sh has no line {constant}=\"\""
+        );
+        text = text.replacen(&empty, &format!("\n{constant}=\"{value}\"\n"), 1);
+    }
+    Ok(text.into_bytes())
+}
+
+/// The packages, and the file that tells installers which release is the newest.
+pub(crate) fn files(contents: &Contents, epoch: u64) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
+    let version = &contents.version;
+    Ok(BTreeMap::from([
+        (
+            format!("sluice_{version}_linux_amd64.tar.gz"),
+            tarball(contents, "sluice", epoch)?,
+        ),
+        // The name, and the file in it, that scripts which install Flux's command line look for.
+        (
+            format!("flux_{version}_linux_amd64.tar.gz"),
+            tarball(contents, "flux", epoch)?,
+        ),
+        (
+            format!("sluice_{version}_amd64.deb"),
+            deb::package(contents, epoch)?,
+        ),
+        (
+            "sluice_version.txt".to_owned(),
+            format!("v{version}\n").into_bytes(),
+        ),
+    ]))
+}
+
+/// A tarball of the program under one of its names, with what belongs to it.
+fn tarball(contents: &Contents, program: &str, epoch: u64) -> anyhow::Result<Vec<u8>> {
+    let mut tar = Tarball::new(epoch);
+    tar.file("LICENSE", 0o644, &contents.licence)?;
+    tar.file("NOTICE", 0o644, &contents.notice)?;
+    tar.directory("completions", 0o755, 0)?;
+    for (name, script) in &contents.completions {
+        if program == "sluice" || name.starts_with("flux.") {
+            tar.file(&format!("completions/{name}"), 0o644, script)?;
+        }
+    }
+    if program == "sluice" {
+        tar.link("kubectl-sluice", "sluice")?;
+        tar.directory("man", 0o755, 0)?;
+        for (name, page) in &contents.manual {
+            tar.file(&format!("man/{name}"), 0o644, page)?;
+        }
+    }
+    tar.file(program, 0o755, &contents.binary)?;
+    gzip(&tar.finish()?)
+}
+
+/// The objects of an installation with all defaults.
+fn manifests(registry: &str) -> anyhow::Result<Vec<u8>> {
+    let mut options = sluice_manifests::Options::default();
+    registry.clone_into(&mut options.images.registry);
+    Ok(sluice_manifests::generate(&options)?.to_yaml().into_bytes())
+}
+
+/// Adds the list of checksums of everything, and the signature of the list.
+pub(crate) fn sign(
+    files: &mut BTreeMap<String, Vec<u8>>,
+    version: &str,
+    signer: Option<&Signer>,
+) -> anyhow::Result<()> {
+    let mut list = String::new();
+    for (name, bytes) in &*files {
+        let _ = writeln!(list, "{}  {name}", sha256(bytes));
+    }
+    let name = format!("sluice_{version}_checksums.txt");
+    if let Some(signer) = signer {
+        let signature = signer.sign_as_text(list.as_bytes())?;
+        files.insert(format!("{name}.sig"), format!("{signature}\n").into_bytes());
+    }
+    files.insert(name, list.into_bytes());
+    Ok(())
+}
+
+/// Writes a folder whole: under another name first.
+fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> anyhow::Result<()> {
+    let above = folder.parent().filter(|path| !path.as_os_str().is_empty());
+    let above = above.unwrap_or_else(|| Path::new("."));
+    fs::create_dir_all(above)?;
+    let staged = tempfile::Builder::new()
+        .prefix(".release")
+        .tempdir_in(above)?;
+    for (name, bytes) in files {
+        let path = staged.path().join(name);
+        fs::write(&path, bytes).with_context(|| format!("write {}", path.display()))?;
+    }
+    // What is temporary is for its owner only; what is published is not.
+    fs::set_permissions(staged.path(), fs::Permissions::from_mode(0o755))?;
+    fs::rename(staged.keep(), folder).with_context(|| format!("write {}", folder.display()))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use std::io::Read as _;
+
+    /// A release whose program is a script, so that nothing has to be built.
+    pub(crate) fn contents() -> Contents {
+        let text = |text: &str| text.as_bytes().to_vec();
+        let map = |names: &[&str]| {
+            names
+                .iter()
+                .map(|name| ((*name).to_owned(), text(&format!("of {name}\n"))))
+                .collect()
+        };
+        Contents {
+            version: "1.2.3".to_owned(),
+            binary: text("#!/bin/sh\necho sluice version 1.2.3\n"),
+            licence: text("licence\n"),
+            notice: text("notice\n"),
+            changelog: text("changes\n"),
+            completions: map(&[
+                "flux.bash",
+                "flux.fish",
+                "flux.ps1",
+                "flux.zsh",
+                "sluice.bash",
+                "sluice.fish",
+                "sluice.ps1",
+                "sluice.zsh",
+            ]),
+            manual: map(&["sluice.1", "sluice-get.1"]),
+        }
+    }
+
+    /// Path, mode, owner, link and content of everything in a compressed tarball.
+    fn entries(bytes: &[u8]) -> Vec<(String, u32, u64, String, String)> {
+        let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(bytes));
+        archive
+            .entries()
+            .unwrap()
+            .map(|entry| {
+                let mut entry = entry.unwrap();
+                let header = entry.header().clone();
+                let path = entry.path().unwrap().display().to_string();
+                let link = entry.link_name().unwrap().unwrap_or_default();
+                let link = link.display().to_string();
+                let mut content = String::new();
+                entry.read_to_string(&mut content).unwrap();
+                assert_eq!(header.mtime().unwrap(), 1_700_000_000, "{path}");
+                (
+                    path,
+                    header.mode().unwrap(),
+                    header.uid().unwrap(),
+                    link,
+                    content,
+                )
+            })
+            .collect()
+    }
+
+    #[test]
+    fn two_packagings_of_one_binary_are_the_same_bytes() {
+        let first = files(&contents(), 1_700_000_000).unwrap();
+        let second = files(&contents(), 1_700_000_000).unwrap();
+        assert_eq!(first, second);
+        let later = files(&contents(), 1_800_000_000).unwrap();
+        assert_ne!(
+            first["sluice_1.2.3_amd64.deb"],
+            later["sluice_1.2.3_amd64.deb"]
+        );
+    }
+
+    #[test]
+    fn the_tarball_holds_program_plugin_completions_pages_and_licence() {
+        let files = files(&contents(), 1_700_000_000).unwrap();
+        let entries = entries(&files["sluice_1.2.3_linux_amd64.tar.gz"]);
+        let find = |path: &str| entries.iter().find(|entry| entry.0 == path).unwrap();
+        assert_eq!(find("sluice").1, 0o755);
+        assert_eq!(find("kubectl-sluice").3, "sluice");
+        assert_eq!(find("LICENSE").4, "licence\n");
+        assert_eq!(find("NOTICE").4, "notice\n");
+        assert_eq!(find("man/sluice-get.1").4, "of sluice-get.1\n");
+        assert_eq!(find("completions/flux.zsh").1, 0o644);
+        assert!(entries.iter().all(|entry| entry.2 == 0), "{entries:?}");
+    }
+
+    #[test]
+    fn the_tarball_under_flux_s_name_holds_flux() {
+        let files = files(&contents(), 1_700_000_000).unwrap();
+        let paths: Vec<String> = entries(&files["flux_1.2.3_linux_amd64.tar.gz"])
+            .into_iter()
+            .map(|entry| entry.0)
+            .collect();
+        let expected = [
+            "LICENSE",
+            "NOTICE",
+            "completions/",
+            "completions/flux.bash",
+            "completions/flux.fish",
+            "completions/flux.ps1",
+            "completions/flux.zsh",
+            "flux",
+        ];
+        assert_eq!(paths, expected);
+    }
+
+    #[test]
+    fn the_list_of_checksums_names_every_file_but_itself_and_its_signature() {
+        let mut files = files(&contents(), 0).unwrap();
+        let count = files.len();
+        let signer = Signer::from_pem(&signature::tests::throw_away()).unwrap();
+        sign(&mut files, "1.2.3", Some(&signer)).unwrap();
+        let list = String::from_utf8(files["sluice_1.2.3_checksums.txt"].clone()).unwrap();
+        assert_eq!(list.lines().count(), count);
+        for line in list.lines() {
+            let (digest, name) = line.split_once("  ").unwrap();
+            assert_eq!(digest, sha256(&files[name]), "{name}");
+        }
+        assert!(files.contains_key("sluice_1.2.3_checksums.txt.sig"));
+    }
+
+    #[test]
+    fn without_a_key_there_is_no_signature() {
+        let mut files = files(&contents(), 0).unwrap();
+        sign(&mut files, "1.2.3", None).unwrap();
+        assert!(!files.contains_key("sluice_1.2.3_checksums.txt.sig"));
+    }
+
+    #[test]
+    fn what_is_packaged_is_what_the_repository_has_checked_in() {
+        let contents = Contents::of(crate::repository(), b"binary".to_vec()).unwrap();
+        assert!(contents.completions.contains_key("sluice.bash"));
+        assert!(contents.manual.contains_key("sluice-bootstrap-git.1"));
+        assert!(!contents.licence.is_empty() && !contents.notice.is_empty());
+    }
+
+    #[test]
+    fn the_manifests_of_a_release_take_our_images_from_the_given_registry() {
+        let text = String::from_utf8(manifests("registry.example/sluice").unwrap()).unwrap();
+        assert!(
+            text.contains("image: registry.example/sluice/source-controller:v"),
+            "{text:.300}"
+        );
+    }
+
+    #[test]
+    fn a_release_is_written_whole_and_never_into_another() {
+        let directory = tempfile::tempdir().unwrap();
+        let folder = directory.path().join("files");
+        let files = BTreeMap::from([("a".to_owned(), b"1".to_vec())]);
+        write(&folder, &files).unwrap();
+        assert_eq!(fs::read(folder.join("a")).unwrap(), b"1");
+        let other = BTreeMap::from([("b".to_owned(), b"2".to_vec())]);
+        write(&folder, &other).unwrap_err();
+        assert!(!folder.join("b").exists());
+    }
+}
