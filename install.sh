@@ -45,6 +45,12 @@ say() {
     printf '%s\n' "$1" >&2
 }
 
+# The last line of what a program said, without what would steer a terminal: a server may have
+# written it.
+reason() {
+    tail -n 1 "$work/said" | tr -cd '[:print:]'
+}
+
 prefix=""
 bin=""
 version="${SLUICE_VERSION:-}"
@@ -286,7 +292,7 @@ signed() {
 from_release() {
     if [ -z "$version" ]; then
         fetch "$release_url/latest/download/sluice_version.txt" "$work/version" ||
-            fail "cannot learn which release is the newest from $release_url/latest/download/sluice_version.txt: $(tail -n 1 "$work/said")"
+            fail "cannot learn which release is the newest from $release_url/latest/download/sluice_version.txt: $(reason)"
         version=$(head -n 1 "$work/version" | tr -d '\r')
         case "${version#v}" in
             "" | *[!0-9A-Za-z.+-]* | -* | .*) fail "$release_url does not say which release is the newest" ;;
@@ -297,14 +303,14 @@ from_release() {
     archive="sluice_${number}_${platform}.tar.gz"
     sums="sluice_${number}_checksums.txt"
     fetch "$folder/$sums" "$work/sums" ||
-        fail "there is no release v$number at $folder/$sums: $(tail -n 1 "$work/said")"
+        fail "there is no release v$number at $folder/$sums: $(reason)"
     if [ -n "$RELEASE_KEY" ] && [ -z "$public_key" ]; then
         public_key="$work/key"
         printf '%s\n' "$RELEASE_KEY" >"$public_key"
     fi
     if [ -n "$public_key" ]; then
         fetch "$folder/$sums.sig" "$work/sums.sig" ||
-            fail "release v$number is not signed: cannot fetch $folder/$sums.sig: $(tail -n 1 "$work/said")"
+            fail "release v$number is not signed: cannot fetch $folder/$sums.sig: $(reason)"
         signed "$work/sums" "$work/sums.sig" "$public_key" ||
             fail "the checksums of v$number are not signed by the given key: nothing is installed"
         say "✔ the signature of v$number is good"
@@ -318,7 +324,7 @@ from_release() {
     esac
     say "► fetching $folder/$archive"
     fetch "$folder/$archive" "$work/archive" ||
-        fail "cannot fetch $folder/$archive: $(tail -n 1 "$work/said")"
+        fail "cannot fetch $folder/$archive: $(reason)"
     found=$(sha256 "$work/archive")
     [ "$found" = "$expected" ] ||
         fail "$archive has the SHA-256 $found and not $expected as the list of checksums says: nothing is installed"
@@ -329,9 +335,9 @@ from_release() {
     program="$work/release/sluice"
     shared="$work/release"
     "$program" --version >"$work/said" 2>&1 ||
-        fail "the program of v$number does not run on this machine: $(tail -n 1 "$work/said")"
+        fail "the program of v$number does not run on this machine: $(reason)"
     grep -qF "$number" "$work/said" ||
-        fail "the program of v$number says that it is '$(head -n 1 "$work/said")'"
+        fail "the program of v$number says that it is '$(reason)'"
 }
 
 from_source() {

@@ -378,6 +378,101 @@ fn plain_http_is_taken_from_this_machine_only_and_leads_nowhere_else() {
     }
 }
 
+/// A folder with every program of the system but one.
+fn all_but(machine: &Machine, missing: &str) -> PathBuf {
+    let tools = machine.path("tools");
+    std::fs::create_dir(&tools).unwrap();
+    for directory in ["/bin", "/usr/bin"] {
+        for entry in std::fs::read_dir(directory).unwrap() {
+            let entry = entry.unwrap();
+            if entry.file_name() != missing {
+                drop(std::os::unix::fs::symlink(
+                    entry.path(),
+                    tools.join(entry.file_name()),
+                ));
+            }
+        }
+    }
+    tools
+}
+
+/// Class S11, for curl: it is told to stay with https and with TLS 1.2 or newer. Class S12: what
+/// it says of a server's words does not steer the terminal.
+#[test]
+fn curl_is_held_to_https_and_its_words_are_printed_without_control_codes() {
+    for shell in shells() {
+        let machine = Machine::new();
+        machine.program(
+            "curl",
+            "echo \"$@\" >\"$HOME/asked\"; printf 'curl: \\033[2J\\007refused\\n' >&2; exit 22",
+        );
+        let output = run(
+            &machine,
+            shell,
+            &script(),
+            &["--release-url=https://releases.example", "--version=1.2.3"],
+        );
+        let text = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(text.contains("curl: [2Jrefused"), "{text:?}");
+        assert!(!text.contains(['\u{1b}', '\u{7}']), "{text:?}");
+        let asked = std::fs::read_to_string(machine.path("home/asked")).unwrap();
+        for flag in ["--proto =https", "--tlsv1.2", "--fail"] {
+            assert!(asked.contains(flag), "{flag} in {asked}");
+        }
+        assert!(!asked.contains("--proto-redir"), "{asked}");
+    }
+}
+
+/// Class S11, for wget: it is sent on by hand, and to https only.
+#[test]
+fn wget_is_sent_on_to_https_only() {
+    for (location, followed) in [
+        ("http://elsewhere.example/sums", false),
+        ("ftp://elsewhere.example/sums", false),
+        ("//elsewhere.example/sums", false),
+        ("https://elsewhere.example/sums", true),
+    ] {
+        let machine = Machine::new();
+        let tools = all_but(&machine, "curl");
+        std::fs::remove_file(tools.join("wget")).ok();
+        machine.program(
+            "wget",
+            &format!(
+                "case \"$1\" in --version) echo GNU Wget 1; exit;; esac\n\
+                 echo \"$@\" >>\"$HOME/asked\"\nprintf '  Location: {location}\\r\\n' >&2\nexit 8"
+            ),
+        );
+        let output = machine
+            .command(&["/bin/sh", script().to_str().unwrap()])
+            .args(["--release-url=https://releases.example", "--version=1.2.3"])
+            .arg("--prefix")
+            .arg(machine.path("prefix"))
+            .env(
+                "PATH",
+                std::env::join_paths([machine.path("programs"), tools]).unwrap(),
+            )
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+        let asked = std::fs::read_to_string(machine.path("home/asked")).unwrap();
+        assert!(asked.contains("--max-redirect=0"), "{asked}");
+        assert!(asked.contains("--secure-protocol=TLSv1_2"), "{asked}");
+        assert_eq!(
+            asked.contains(" https://elsewhere.example"),
+            followed,
+            "{asked}"
+        );
+        assert!(
+            !asked.contains("http://elsewhere") && !asked.contains("ftp:"),
+            "{asked}"
+        );
+        // A circle ends.
+        assert!(asked.lines().count() <= 6, "{asked}");
+        assert!(!machine.path("prefix").exists());
+    }
+}
+
 #[test]
 fn wget_serves_where_there_is_no_curl() {
     let server = ReleaseServer::start();
@@ -386,20 +481,7 @@ fn wget_serves_where_there_is_no_curl() {
         eprintln!("skipped: no wget");
         return;
     }
-    // `command -v` finds no program that cannot be executed.
-    let tools = machine.path("tools");
-    std::fs::create_dir(&tools).unwrap();
-    for directory in ["/bin", "/usr/bin"] {
-        for entry in std::fs::read_dir(directory).unwrap() {
-            let entry = entry.unwrap();
-            if entry.file_name() != "curl" {
-                drop(std::os::unix::fs::symlink(
-                    entry.path(),
-                    tools.join(entry.file_name()),
-                ));
-            }
-        }
-    }
+    let tools = all_but(&machine, "curl");
     let run = |version: &str| {
         let url = format!("--release-url={}", server.url());
         machine
@@ -494,7 +576,7 @@ fn without_a_release_a_checkout_is_built() {
         machine.program(
             "cargo",
             "mkdir -p \"$CARGO_TARGET_DIR/release\"\necho \"$@\" >\"$CARGO_TARGET_DIR.said\"\n\
-             printf '#!/bin/sh\\necho built\\n' >\"$CARGO_TARGET_DIR/release/sluice\"",
+             printf '#!/bin/sh\\necho built $*\\n' >\"$CARGO_TARGET_DIR/release/sluice\"",
         );
         let output = run(&machine, shell, &checkout.join("install.sh"), &[]);
         assert!(output.status.success(), "{shell:?}: {}", said(&output));
@@ -507,6 +589,13 @@ fn without_a_release_a_checkout_is_built() {
             .output()
             .unwrap();
         assert_eq!(said(&output), "built\n");
+        machine.program("go", "");
+        let output = run(&machine, shell, &checkout.join("install.sh"), &["--demo"]);
+        assert!(
+            said(&output).contains("built dev --once\n"),
+            "{}",
+            said(&output)
+        );
 
         refused(
             &machine,
