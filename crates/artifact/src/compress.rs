@@ -5,6 +5,9 @@
 //! goes beyond [`FEW`] bytes is handed to a thread of its own in pieces, of which there are never
 //! more than [`PIECES`]; most artifacts are smaller than that, and never see the thread.
 //!
+//! The tables, which are half a MiB, come with the first byte of content: whoever waits for a
+//! turn to write has none.
+//!
 //! The bytes are those of [`GzipWriter`], wherever it runs.
 
 use std::io::{self, Write};
@@ -29,6 +32,8 @@ pub struct Compressor<W: Write + Send + 'static> {
 }
 
 enum Place<W: Write + Send + 'static> {
+    /// Nothing was written yet.
+    Nowhere(W),
     Here {
         gzip: GzipWriter<W>,
         taken: usize,
@@ -39,18 +44,17 @@ enum Place<W: Write + Send + 'static> {
 }
 
 impl<W: Write + Send + 'static> Compressor<W> {
-    /// Begins a member.
-    pub fn new(inner: W) -> io::Result<Self> {
-        let place = Place::Here {
-            gzip: GzipWriter::new(inner)?,
-            taken: 0,
-        };
-        Ok(Self { place })
+    /// To compress what will be written.
+    pub fn new(inner: W) -> Self {
+        Self {
+            place: Place::Nowhere(inner),
+        }
     }
 
     /// Ends the member and gives the writer back.
     pub fn finish(self) -> io::Result<W> {
         match self.place {
+            Place::Nowhere(inner) => GzipWriter::new(inner)?.finish(),
             Place::Here { gzip, .. } => gzip.finish(),
             Place::Beside(mut thread) => {
                 thread.hand_over()?;
@@ -64,6 +68,12 @@ impl<W: Write + Send + 'static> Compressor<W> {
 impl<W: Write + Send + 'static> Write for Compressor<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match std::mem::replace(&mut self.place, Place::Over) {
+            Place::Nowhere(inner) => {
+                let mut gzip = GzipWriter::new(inner)?;
+                gzip.write_all(bytes)?;
+                let taken = bytes.len();
+                self.place = Place::Here { gzip, taken };
+            }
             Place::Here { mut gzip, taken } if taken < FEW => {
                 gzip.write_all(bytes)?;
                 let taken = taken + bytes.len();
@@ -223,7 +233,7 @@ mod tests {
             let content = noise(length);
             let mut here = GzipWriter::new(Vec::new()).unwrap();
             here.write_all(&content).unwrap();
-            let mut beside = Compressor::new(Vec::new()).unwrap();
+            let mut beside = Compressor::new(Vec::new());
             for some in content.chunks(10_007) {
                 beside.write_all(some).unwrap();
             }
@@ -241,7 +251,7 @@ mod tests {
                 left,
                 dropped: None,
             };
-            let mut compressor = Compressor::new(disk).unwrap();
+            let mut compressor = Compressor::new(disk);
             let written = compressor.write_all(&noise(FEW)).and_then(|()| {
                 noise(2 * FEW)
                     .chunks(PIECE)
@@ -259,7 +269,7 @@ mod tests {
             left: usize::MAX,
             dropped: Some(sender),
         };
-        let mut compressor = Compressor::new(disk).unwrap();
+        let mut compressor = Compressor::new(disk);
         compressor.write_all(&noise(FEW)).unwrap();
         compressor.write_all(&noise(FEW)).unwrap();
         drop(compressor);

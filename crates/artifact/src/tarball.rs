@@ -189,7 +189,7 @@ impl<W: Write> Writer<W> {
 ///
 /// A golden digest in the tests makes a change of the bytes visible, since every consumer would
 /// see it as a new artifact.
-pub fn compressed<W: Write + Send + 'static>(inner: W) -> io::Result<Compressor<W>> {
+pub fn compressed<W: Write + Send + 'static>(inner: W) -> Compressor<W> {
     Compressor::new(inner)
 }
 

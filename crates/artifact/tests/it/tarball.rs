@@ -6,7 +6,7 @@ use sluice_artifact::digest::Algorithm;
 use sluice_artifact::tarball::{self, Writer};
 
 fn tree() -> Vec<u8> {
-    let mut gzip = tarball::compressed(Vec::new()).unwrap();
+    let mut gzip = tarball::compressed(Vec::new());
     let mut writer = Writer::new(&mut gzip);
     writer.directory(b".").unwrap();
     writer.directory(b"deploy").unwrap();

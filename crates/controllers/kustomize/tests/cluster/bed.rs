@@ -525,7 +525,7 @@ pub(crate) fn archive(files: &[(&str, &str)]) -> Vec<u8> {
         );
         entries.insert((*path).to_owned(), Some(contents));
     }
-    let mut writer = tarball::Writer::new(tarball::compressed(Vec::new()).unwrap());
+    let mut writer = tarball::Writer::new(tarball::compressed(Vec::new()));
     writer.directory(b".").unwrap();
     for (path, contents) in &entries {
         match contents {

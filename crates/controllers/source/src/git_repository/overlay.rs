@@ -213,7 +213,7 @@ mod tests {
     use super::*;
 
     fn artifact(files: &[(&str, &str)]) -> Vec<u8> {
-        let mut writer = Writer::new(tarball::compressed(Vec::new()).unwrap());
+        let mut writer = Writer::new(tarball::compressed(Vec::new()));
         writer.directory(b".").unwrap();
         for (path, content) in files {
             if content.is_empty() {

@@ -112,7 +112,7 @@ pub(super) async fn pack(
     let rules = walk(checkout, work, &overlay, IgnoreFiles::default())
         .await?
         .rules(object.spec.ignore.as_deref());
-    let pending = tarball::compressed(pending).map_err(|error| archive_failure(&error))?;
+    let pending = tarball::compressed(pending);
     let packer = Packer::new(pending, rules);
     let packer = walk(checkout, work, &overlay, packer).await?;
     let (stored, remarks) = shelf

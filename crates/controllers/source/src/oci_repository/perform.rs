@@ -195,7 +195,7 @@ async fn store(
             let rules = tree
                 .rules(ignore.as_deref())
                 .map_err(|error| archive_failure(&error))?;
-            let pending = tarball::compressed(pending).map_err(|error| archive_failure(&error))?;
+            let pending = tarball::compressed(pending);
             let pending = tree
                 .write(pending, &rules)
                 .map_err(|error| archive_failure(&error))?
