@@ -13,13 +13,6 @@ use super::NAMES;
 use crate::error::{CommandError, chain};
 use crate::{CommandResult, Exit, cli, output};
 
-/// How long freed memory stays with the process. mimalloc's own second holds what a burst of
-/// reconciliations freed until the next burst: of 500 pairs, 66 MiB instead of 44.
-const GIVE_BACK_AFTER_MILLISECONDS: std::ffi::c_long = 10;
-
-/// `mi_option_purge_delay` of mimalloc 3, which the binding does not name.
-const PURGE_DELAY: libmimalloc_sys::mi_option_t = 15;
-
 /// How long a controller that failed beside others stays down before it tries again.
 const PAUSE: Duration = Duration::from_secs(5);
 
@@ -205,22 +198,8 @@ async fn keep(
     }
 }
 
-/// Has the allocator give back soon what is freed, unless the environment
-/// (`MIMALLOC_PURGE_DELAY`) says otherwise.
-#[expect(
-    unsafe_code,
-    reason = "an option of the allocator is set by a call of C"
-)]
-fn give_memory_back_soon() {
-    // SAFETY: the call is not thread-safe, and this process has one thread yet.
-    unsafe {
-        libmimalloc_sys::mi_option_set_default(PURGE_DELAY, GIVE_BACK_AFTER_MILLISECONDS);
-    }
-}
-
 /// Runs controllers over one host until all have ended.
 fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandResult {
-    give_memory_back_soon();
     // Whoever was first to install a provider is fine: there is one in this binary.
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     let Some(shared) = controllers
