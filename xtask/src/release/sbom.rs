@@ -341,7 +341,7 @@ mod tests {
         for name in [
             "aws-lc-sys",
             "libgit2-sys",
-            "libmimalloc-sys",
+            "tikv-jemalloc-sys",
             "kube-client",
             "sluice-golang",
         ] {
