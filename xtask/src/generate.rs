@@ -4,7 +4,8 @@
 //! directory that has one of its extensions, so what it no longer writes is removed.
 //! It computes texts and touches nothing; writing and comparing happen here.
 
-use std::{collections::BTreeMap, path::Path};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use sluice::commands::completion::{self, Shell};
@@ -169,28 +170,34 @@ fn manual() -> Result<BTreeMap<String, String>> {
     root.build();
     let mut files = BTreeMap::new();
     write_page(&root, &mut files)?;
+    let everywhere: BTreeSet<&clap::Id> = root.get_arguments().map(clap::Arg::get_id).collect();
     for command in root.get_subcommands() {
-        write_pages(command, &mut files)?;
+        write_pages(command, &everywhere, &mut files)?;
     }
     Ok(files)
 }
 
 /// Writes the pages of a command and of those below it. The flags that every command takes are
 /// described once, on the first page.
-fn write_pages(command: &clap::Command, files: &mut BTreeMap<String, String>) -> Result<()> {
+fn write_pages(
+    command: &clap::Command,
+    everywhere: &BTreeSet<&clap::Id>,
+    files: &mut BTreeMap<String, String>,
+) -> Result<()> {
     if command.is_hide_set() || command.get_name() == "help" {
         return Ok(());
     }
     let page = command
         .clone()
         .mut_args(|argument| {
-            let global = argument.is_global_set();
-            argument.hide(global)
+            let is_elsewhere = argument.is_global_set() && everywhere.contains(argument.get_id());
+            let hide = argument.is_hide_set() || is_elsewhere;
+            argument.hide(hide)
         })
         .after_help("The flags that every command takes are described in sluice(1).");
     write_page(&page, files)?;
     for below in command.get_subcommands() {
-        write_pages(below, files)?;
+        write_pages(below, everywhere, files)?;
     }
     Ok(())
 }
@@ -243,6 +250,20 @@ mod tests {
                 .unwrap()
                 .is_empty()
         );
+    }
+
+    #[test]
+    fn a_page_has_the_flags_of_its_group_and_none_that_are_hidden_or_everybodys() {
+        let pages = manual().unwrap();
+        let has = |page: &str, flag: &str| {
+            let flag = format!("\\-\\-{}\\fR", flag.replace('-', "\\-"));
+            pages[page].contains(&flag)
+        };
+        assert!(has("sluice-get-kustomizations.1", "all-namespaces"));
+        assert!(has("sluice-bootstrap-git.1", "components-extra"));
+        assert!(!has("sluice-bootstrap-git.1", "manifests"));
+        assert!(!has("sluice-bootstrap-git.1", "kubeconfig"));
+        assert!(has("sluice.1", "kubeconfig"));
     }
 
     #[test]
