@@ -334,9 +334,10 @@ from_release() {
         fail "cannot unpack $archive"
     program="$work/release/sluice"
     shared="$work/release"
-    "$program" --version >"$work/said" 2>&1 ||
+    # `--version` tells the version of Flux that it stands for; this tells its own, too.
+    "$program" version --client >"$work/said" 2>&1 ||
         fail "the program of v$number does not run on this machine: $(reason)"
-    grep -qF "$number" "$work/said" ||
+    grep -qxF "sluice: v$number" "$work/said" ||
         fail "the program of v$number says that it is '$(reason)'"
 }
 

@@ -28,8 +28,8 @@ fi
 sh "$installer" "$@" || fail "sluice could not be installed"
 
 printf '%s\n' "$bin" >>"${GITHUB_PATH:?the runner sets it}"
-installed=$("$bin/sluice" --version)
-printf 'version=v%s\n' "${installed##* }" >>"${GITHUB_OUTPUT:?the runner sets it}"
+installed=$("$bin/sluice" version --client | sed -n 's/^sluice: //p')
+printf 'version=%s\n' "$installed" >>"${GITHUB_OUTPUT:?the runner sets it}"
 for plugin in $(printf '%s' "${INPUT_PLUGINS:-}" | tr ',' ' '); do
     "$bin/sluice" plugin install -- "$plugin" || fail "the plugin $plugin could not be installed"
 done

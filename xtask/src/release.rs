@@ -292,7 +292,7 @@ pub(crate) mod tests {
         };
         Contents {
             version: "1.2.3".to_owned(),
-            binary: text("#!/bin/sh\necho sluice version 1.2.3\n"),
+            binary: text("#!/bin/sh\necho flux: v2.9.4\necho sluice: v1.2.3\n"),
             licence: text("licence\n"),
             notice: text("notice\n"),
             changelog: text("changes\n"),

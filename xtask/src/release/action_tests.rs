@@ -118,7 +118,7 @@ fn inputs_are_words_and_no_script() {
 fn a_plugin_that_cannot_be_installed_fails_the_step() {
     let server = ReleaseServer::start();
     let mut contents = super::tests::contents();
-    contents.binary = b"#!/bin/sh\n[ $# = 1 ] && echo sluice version 1.2.3 && exit\n\
+    contents.binary = b"#!/bin/sh\n[ $# = 2 ] && echo sluice: v1.2.3 && exit\n\
         echo \"$@\" >>\"$HOME/asked\"\n[ \"$4\" != bad ]\n"
         .to_vec();
     let mut files = super::files(&contents, 0).unwrap();

@@ -231,7 +231,7 @@ mod tests {
         output("dpkg-deb", &arguments, directory.path()).unwrap();
         let plugin = root.join("usr/bin/kubectl-sluice");
         let said = output(plugin.to_str().unwrap(), &[], directory.path()).unwrap();
-        assert_eq!(said, "sluice version 1.2.3");
+        assert_eq!(said, "flux: v2.9.4\nsluice: v1.2.3");
     }
 
     #[test]

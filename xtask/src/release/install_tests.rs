@@ -170,7 +170,7 @@ fn as_flux_s_installer_it_takes_a_directory_for_programs() {
         assert!(output.status.success(), "{shell:?}: {}", said(&output));
         let program = machine.path("work/tools/sluice");
         let output = machine.command(&[program.to_str().unwrap()]).output();
-        assert_eq!(said(&output.unwrap()), "sluice version 1.2.3\n");
+        assert_eq!(said(&output.unwrap()), "flux: v2.9.4\nsluice: v1.2.3\n");
     }
 }
 
@@ -507,7 +507,10 @@ fn wget_serves_where_there_is_no_curl() {
 fn a_program_that_does_not_run_here_or_is_another_version_is_not_installed() {
     for (program, word) in [
         ("#!/bin/sh\necho wrong libc >&2; exit 127\n", "wrong libc"),
-        ("#!/bin/sh\necho sluice version 1.0.0\n", "says that it is"),
+        (
+            "#!/bin/sh\necho flux: v1.2.3\necho sluice: v1.2.30\n",
+            "says that it is",
+        ),
     ] {
         let server = ReleaseServer::start();
         let mut contents = super::tests::contents();
