@@ -91,7 +91,7 @@ impl Rig {
             .variable("NO_COLOR", "1")
             .variable("TMPDIR", temporary.display().to_string())
             .variable(self.variable, self.token);
-        let words = format!("bootstrap {} --timeout=20s {COMPONENTS}", self.line);
+        let words = format!("bootstrap {} --timeout=40s {COMPONENTS}", self.line);
         let words: Vec<&str> = words.split_whitespace().collect();
         let running = sluice.start(&words);
         let came = tokio::select! {

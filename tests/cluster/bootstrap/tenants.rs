@@ -60,7 +60,7 @@ async fn a_tenant_without_an_account_has_no_rights_and_the_cluster_has_all() {
         git.url("fleet.git")
     );
     // Installed and committed, and then waited for in vain: nobody reconciles yet.
-    let waits = stage.bootstrap(&format!("{line} --timeout=8s")).await;
+    let waits = stage.bootstrap(&format!("{line} --timeout=30s")).await;
     assert!(
         waits.stderr.contains("✔ reconciled sync configuration\n"),
         "{waits:#?}"
