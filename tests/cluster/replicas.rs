@@ -47,8 +47,12 @@ async fn the_second_replica_goes_on_where_the_first_stopped() {
         )
     };
     let first = with("a", "1");
+    // Each has a disk of its own, and whoever leads is found at the same address, as behind a
+    // Service.
+    let service = world.controllers(&world.kubeconfig);
     let replica = || -> (Controllers, Running) {
         let controllers = world.controllers(&world.kubeconfig).electing();
+        let controllers = controllers.served_as(&service);
         let running = controllers.all();
         (controllers, running)
     };

@@ -252,6 +252,12 @@ impl Controllers {
         ]
     }
 
+    /// The same, serving artifacts where another would.
+    pub(crate) fn served_as(mut self, other: &Self) -> Self {
+        self.address.clone_from(&other.address);
+        self
+    }
+
     fn start(&self, name: &str, own: impl IntoIterator<Item = String>) -> Running {
         let mut words = vec!["controller".to_owned(), name.to_owned()];
         words.extend(self.shared.iter().cloned());
