@@ -1,0 +1,113 @@
+//! Health as Flux judges it, over objects of every kind that has a rule, well-formed and not.
+//!
+//! `health/vectors.jsonl` holds objects, the pods that their reader finds, and what Flux's own
+//! reader (`health/oracle`, in Go) says of them. `RECORD=1` makes the objects and asks anew; no
+//! test needs Go otherwise.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a helper that fails is a test that fails; Go is asked by a program of its own"
+)]
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use jiff::Timestamp;
+use serde_json::Value;
+use sluice_object::Object;
+use sluice_object::status::{self, Health, Status};
+
+#[path = "health/generated.rs"]
+mod generated;
+#[path = "differential/random.rs"]
+mod random;
+
+/// How many objects are recorded.
+const COUNT: usize = 600;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/health")
+}
+
+#[test]
+fn every_object_is_judged_as_by_flux() {
+    if std::env::var_os("RECORD").is_some() {
+        record();
+    }
+    let vectors = std::fs::read_to_string(folder().join("vectors.jsonl")).unwrap();
+    let mut differ = Vec::new();
+    let (mut judged, mut statuses) = (0, std::collections::BTreeSet::new());
+    for line in vectors.lines() {
+        let vector: Value = serde_json::from_str(line).unwrap();
+        let ours = judge(&vector);
+        let theirs = (
+            vector["status"].as_str().unwrap(),
+            vector["message"].as_str().unwrap_or_default(),
+        );
+        // Where Flux has an error for an object, ours has another sentence.
+        let fails = vector["fails"] == true && ours.status == Status::Unknown;
+        let same = (ours.status.to_string().as_str(), ours.message.as_str()) == theirs;
+        if !same && !(fails && theirs.0 == "Unknown") {
+            differ.push(format!("{line}\nours: {} {}", ours.status, ours.message));
+        }
+        judged += 1;
+        statuses.insert(theirs.0.to_owned());
+    }
+    let found = differ.len();
+    differ.truncate(5);
+    assert!(found == 0, "{found} differ:\n{}", differ.join("\n"));
+    assert_eq!((judged, statuses.len()), (COUNT, 5), "{statuses:?}");
+}
+
+fn judge(vector: &Value) -> Health {
+    let object = |value: &Value| Object::try_from(value.clone()).unwrap();
+    let now: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
+    let judged = object(&vector["object"]);
+    let health = status::compute(&judged, now);
+    if !status::asks_pods(judged.group(), judged.kind()) {
+        return health;
+    }
+    let pods = vector["pods"].as_array().into_iter().flatten();
+    let pods: Vec<Object> = pods.map(object).collect();
+    status::with_pods(health, &pods, now)
+}
+
+/// Makes the objects, and writes down what Flux says of them.
+fn record() {
+    let target = tempfile::tempdir().unwrap();
+    let oracle = target.path().join("oracle");
+    let built = Command::new("go")
+        .args(["build", "-mod=readonly", "-o"])
+        .arg(&oracle)
+        .current_dir(folder().join("oracle"))
+        .env("GOTOOLCHAIN", "local")
+        .status()
+        .unwrap();
+    assert!(built.success());
+    let mut random = random::Random::new(1);
+    let questions: String = (0..COUNT)
+        .map(|_| format!("{}\n", generated::question(&mut random)))
+        .collect();
+    let mut asked = Command::new(&oracle)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = asked.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || stdin.write_all(questions.as_bytes()));
+    let answered = asked.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    assert!(answered.status.success());
+    std::fs::write(folder().join("vectors.jsonl"), answered.stdout).unwrap();
+}
+
+#[test]
+fn objects_are_made_of_every_kind_that_has_a_rule() {
+    let mut random = random::Random::new(2);
+    let kinds: std::collections::BTreeSet<String> = (0..COUNT)
+        .map(|_| generated::question(&mut random)["object"]["kind"].to_string())
+        .collect();
+    assert_eq!(kinds.len(), generated::KINDS.len(), "{kinds:?}");
+}
