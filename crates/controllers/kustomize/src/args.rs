@@ -48,9 +48,6 @@ pub const GATES: &[Gate] = &[
     Gate::on(STRICT_SUBSTITUTION),
 ];
 
-/// Longest time that a token is kept.
-const MAX_TOKEN_AGE: Duration = Duration::from_hours(1);
-
 /// Reconcile Kustomizations
 #[derive(Debug, Clone, clap::Args)]
 pub struct Args {
@@ -110,7 +107,7 @@ pub struct Args {
     #[arg(long, switch = false)]
     pub insecure_kubeconfig_tls: bool,
 
-    /// Refuse references to sources and dependencies in other namespaces
+    /// Refuse references to sources in other namespaces
     #[arg(long, switch = false)]
     pub no_cross_namespace_refs: bool,
 
@@ -118,7 +115,7 @@ pub struct Args {
     #[arg(long, default_value_t = 100)]
     pub token_cache_max_size: usize,
 
-    /// Keep a token for at most this time, up to 1h
+    /// Keep a token for at most this time, and never longer than 1h
     #[arg(long, default_value = "1h", value_parser = parse_duration)]
     pub token_cache_max_duration: Duration,
 
@@ -185,9 +182,6 @@ pub enum FlagError {
     /// The list of Vault servers cannot be read.
     #[error("{0}")]
     Vault(#[from] sluice_sops::keys::KeyError),
-    /// Longer than tokens may be kept.
-    #[error("--token-cache-max-duration must not be longer than 1h")]
-    TokenAge,
 }
 
 impl Args {
@@ -209,9 +203,6 @@ impl Args {
                 .find(|(_, account)| !account.is_empty())
         {
             return Err(FlagError::NeedsGate { flag });
-        }
-        if self.token_cache_max_duration > MAX_TOKEN_AGE {
-            return Err(FlagError::TokenAge);
         }
         self.stage_kinds().map(drop)
     }
@@ -252,76 +243,4 @@ impl Args {
 }
 
 #[cfg(test)]
-mod tests {
-    use clap::Parser;
-
-    use super::*;
-
-    #[derive(Parser)]
-    struct Command {
-        #[command(flatten)]
-        args: Args,
-    }
-
-    fn parse(flags: &[&str]) -> Args {
-        Command::try_parse_from(std::iter::once(&"kustomize-controller").chain(flags))
-            .unwrap()
-            .args
-    }
-
-    #[test]
-    fn defaults_are_flux_s() {
-        let args = parse(&[]);
-        assert_eq!(
-            (args.concurrent, args.concurrent_ssa, args.http_retry),
-            (4, 4, 9)
-        );
-        assert_eq!(args.requeue_dependency, Duration::from_secs(30));
-        assert!(
-            !args.no_cross_namespace_refs
-                && !args.insecure_kubeconfig_exec
-                && !args.no_remote_bases
-        );
-        assert_eq!(
-            args.validate(&FeatureGates::resolve(GATES, &[]).unwrap()),
-            Ok(())
-        );
-    }
-
-    #[test]
-    fn booleans_are_written_as_in_go() {
-        assert!(parse(&["--no-cross-namespace-refs"]).no_cross_namespace_refs);
-        assert!(!parse(&["--no-cross-namespace-refs=false"]).no_cross_namespace_refs);
-        assert!(parse(&["--no-remote-bases=1"]).no_remote_bases);
-    }
-
-    #[test]
-    fn stage_kinds_are_read_with_their_groups() {
-        let kinds = parse(&["--custom-apply-stage-kinds= infra.example.com/Network , Node,"])
-            .stage_kinds()
-            .unwrap();
-        let kinds: Vec<String> = kinds
-            .iter()
-            .map(|kind| format!("{}|{}", kind.group, kind.kind))
-            .collect();
-        assert_eq!(kinds, ["infra.example.com|Network", "|Node"]);
-        let error = parse(&["--custom-apply-stage-kinds=a/b/C"])
-            .stage_kinds()
-            .unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "--custom-apply-stage-kinds: \"a/b/C\" is not of the form group/Kind"
-        );
-    }
-
-    #[test]
-    fn a_default_account_for_what_is_gated_needs_the_gate() {
-        let args = parse(&["--default-kubeconfig-service-account=x"]);
-        let gates = |overrides: &[String]| FeatureGates::resolve(GATES, overrides).unwrap();
-        assert!(args.validate(&gates(&[])).is_err());
-        assert_eq!(
-            args.validate(&gates(&["ObjectLevelWorkloadIdentity=true".to_owned()])),
-            Ok(())
-        );
-    }
-}
+mod tests;

@@ -75,11 +75,9 @@ fn spec(random: &mut Random, kind: &str) -> Value {
     spec.insert("selector".to_owned(), json!({"matchLabels": {"app": "a"}}));
     sometimes(random, &mut spec, "replicas", 4);
     match kind {
-        "Deployment" => {
-            if random.once_in(2) {
-                let deadline = [600, 2_147_483_647][random.below(2)];
-                spec.insert("progressDeadlineSeconds".to_owned(), json!(deadline));
-            }
+        "Deployment" if random.once_in(2) => {
+            let deadline = [600, 2_147_483_647][random.below(2)];
+            spec.insert("progressDeadlineSeconds".to_owned(), json!(deadline));
         }
         "StatefulSet" => {
             let strategy = match random.below(4) {

@@ -14,7 +14,7 @@ use k8s_openapi::api::core::v1::Event;
 use kube::Api;
 use kube::api::ListParams;
 use serde_json::json;
-use sluice_sops::{Format, Rule};
+use sluice_sops::{Format, Recipient, Rule};
 use sluice_system::{Clock, SystemClock};
 use sluice_testkit::EventSink;
 use sluice_testkit::canary::{Listener, SIGNAL, base64, canary, listen};
@@ -110,6 +110,13 @@ async fn keep_secrets(bed: &Bed) {
     bed.secret(
         "broken",
         json!({"a.agekey": broken, "b.agekey": canary("key")}),
+        false,
+    )
+    .await;
+    // Its server is not there: the token is sent, and sent again, and told by nobody.
+    bed.secret(
+        "vault",
+        json!({"sops.vault-token": canary("vault-token")}),
         false,
     )
     .await;
@@ -213,6 +220,14 @@ async fn manifests(bed: &Bed) -> Vec<(String, String)> {
         "sops-broken/a.yaml",
         broken.replace("password:", "passwort:"),
     ));
+    let vault = Recipient::Vault {
+        address: "http://127.0.0.1:1".to_owned(),
+        engine: "sops".to_owned(),
+        key: "key".to_owned(),
+    };
+    let rule = Rule::EncryptedRegex("^(stringData)$".to_owned());
+    let of_vault = encrypted(&plain("vault"), Format::Yaml, vault, rule).await;
+    files.push(("sops-vault/a.yaml", of_vault));
     files
         .into_iter()
         .map(|(path, text)| (path.to_owned(), text))
@@ -249,6 +264,7 @@ fn refusals() -> Vec<(&'static str, &'static str, serde_json::Value, &'static st
         ("sops-patch", "sops-patch", with_keys("keys"), applied),
         ("sops-broken", "sops-broken", with_keys("keys"), built),
         ("key", "opened", with_keys("broken"), built),
+        ("vault", "sops-vault", with_keys("vault"), built),
         ("token", "usable", remote("token"), applied),
         ("password", "usable", remote("password"), applied),
         ("client-key", "usable", remote("key"), applied),

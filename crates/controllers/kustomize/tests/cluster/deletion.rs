@@ -35,6 +35,31 @@ async fn termination_is_waited_for_on_request() {
 }
 
 #[tokio::test]
+async fn what_does_not_terminate_in_time_is_told_and_keeps_the_object_no_longer() {
+    let bed = Bed::start(&[]).await;
+    let held = config("a", "1").replace(
+        "metadata:\n",
+        "metadata:\n  finalizers: [example.com/holds]\n",
+    );
+    bed.publish("1", &[("a.yaml", &held)]).await;
+    // The least that there is.
+    bed.kustomization(
+        "app",
+        json!({"deletionPolicy": "WaitForTermination", "timeout": "30s"}),
+    )
+    .await;
+    bed.until_applied("app", "1").await;
+    delete(&bed, "app").await;
+    let live = bed.config_map("a").await.unwrap();
+    assert!(live["metadata"]["deletionTimestamp"].is_string(), "{live}");
+    let text = "failed to wait for resources termination";
+    bed.until_event("app", "ReconciliationSucceeded", text)
+        .await;
+    bed.apply(&json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a", "finalizers": []}}))
+        .await;
+}
+
+#[tokio::test]
 async fn orphans_suspended_and_unpruned_objects_stay() {
     for spec in [json!({"deletionPolicy": "Orphan"}), json!({"prune": false})] {
         let bed = applied(spec).await;

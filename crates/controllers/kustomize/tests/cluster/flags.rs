@@ -1,10 +1,15 @@
 //! Each flag changes what it says.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::http::StatusCode;
 use serde_json::json;
+use sluice_artifact::digest::Algorithm;
 use sluice_client::GroupVersionKind;
 use sluice_testkit::{Fault, When};
 
-use crate::bed::{Bed, config};
+use crate::bed::{Bed, archive, config};
 use crate::remote::{OBJECT_LEVEL, by_config, place};
 
 #[tokio::test]
@@ -284,4 +289,72 @@ async fn configs_are_watched_by_the_label_that_the_operator_chose() {
         map.data.as_ref().is_some_and(|data| data["key"] == "two")
     })
     .await;
+}
+
+/// Declares `GitRepository/source` with an artifact of one config map `a`, whose URL is another.
+async fn publish_at(bed: &Bed, url: &str) {
+    bed.publish("0", &[]).await;
+    let files = config("a", "1").replace("NAMESPACE", &bed.namespace);
+    let archive = archive(&[("a.yaml", &files)]);
+    let digest = Algorithm::Sha256.digest(&archive).to_string();
+    let mut artifact = bed.offer("1", archive, &digest);
+    artifact["url"] = json!(url);
+    bed.advertise("GitRepository", "source", &artifact).await;
+}
+
+#[tokio::test]
+async fn a_download_that_fails_is_repeated_as_often_as_the_operator_says() {
+    for (flag, arrives) in [("--http-retry=0", false), ("--http-retry=1", true)] {
+        let bed = Bed::start(&[flag]).await;
+        let files = config("a", "1").replace("NAMESPACE", &bed.namespace);
+        let archive = archive(&[("a.yaml", &files)]);
+        let asked = Arc::new(AtomicUsize::new(0));
+        let (served, seen) = (archive.clone(), Arc::clone(&asked));
+        // Busy once.
+        let router = axum::Router::new().fallback(move || {
+            let is_first = seen.fetch_add(1, Ordering::SeqCst) == 0;
+            let answer = if is_first {
+                Err(StatusCode::SERVICE_UNAVAILABLE)
+            } else {
+                Ok(served.clone())
+            };
+            async move { answer }
+        });
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        drop(tokio::spawn(
+            async move { axum::serve(listener, router).await },
+        ));
+        publish_at(&bed, &format!("http://{address}/1.tar.gz")).await;
+        bed.kustomization("app", json!({})).await;
+        if arrives {
+            bed.until_applied("app", "1").await;
+        } else {
+            let message = bed.until_failed("app", "ArtifactFailed").await;
+            assert!(message.contains("503"), "{message}");
+        }
+        let expected = if arrives { 2 } else { 1 };
+        assert_eq!(asked.load(Ordering::SeqCst), expected, "{flag}");
+    }
+}
+
+#[tokio::test]
+async fn artifacts_come_from_the_host_that_stands_in_for_their_server() {
+    for (flag, host) in [
+        (
+            "--source-controller-localhost",
+            "source-controller.flux-system.svc.cluster.local.",
+        ),
+        (
+            "--source-watcher-localhost",
+            "source-watcher.flux-system.svc.cluster.local.",
+        ),
+    ] {
+        let mut bed = Bed::idle().await;
+        let flag = format!("{flag}={}", bed.server());
+        bed.run(&[&flag, "--http-retry=0"]);
+        publish_at(&bed, &format!("http://{host}/1.tar.gz")).await;
+        bed.kustomization("app", json!({})).await;
+        bed.until_applied("app", "1").await;
+    }
 }

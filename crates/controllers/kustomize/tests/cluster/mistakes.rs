@@ -1,6 +1,9 @@
 //! Bad input: one clear message each, and nothing that runs is touched.
 
+use std::io::Write as _;
+
 use serde_json::json;
+use sluice_artifact::{digest::Algorithm, tarball};
 
 use crate::bed::{Bed, archive, config};
 
@@ -130,6 +133,65 @@ async fn an_archive_that_is_not_what_was_promised_is_not_opened() {
         message.contains("failed to verify archive: computed digest"),
         "{message}"
     );
+}
+
+/// A compressed tar of one file, whatever its name.
+fn archive_of(name: &str, text: &str) -> Vec<u8> {
+    let mut header = [0_u8; 512];
+    header[..name.len()].copy_from_slice(name.as_bytes());
+    header[100..107].copy_from_slice(b"0000644");
+    header[124..135].copy_from_slice(format!("{:011o}", text.len()).as_bytes());
+    header[136..147].copy_from_slice(b"00000000000");
+    header[148..156].copy_from_slice(b"        ");
+    header[156] = b'0';
+    header[257..265].copy_from_slice(b"ustar\x0000");
+    let sum: u32 = header.iter().map(|byte| u32::from(*byte)).sum();
+    header[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+    let mut compressed = tarball::compressed(Vec::new());
+    compressed.write_all(&header).unwrap();
+    compressed.write_all(text.as_bytes()).unwrap();
+    let rest = text.len().next_multiple_of(512) - text.len();
+    compressed.write_all(&vec![0; rest + 1024]).unwrap();
+    compressed.finish().unwrap()
+}
+
+#[tokio::test]
+async fn an_archive_that_is_cut_short_or_leads_out_is_refused_as_a_whole() {
+    let bed = Bed::start(&[]).await;
+    let text = |value: &str| config("a", value).replace("NAMESPACE", &bed.namespace);
+    let publish = async |revision: &str, archive: Vec<u8>| {
+        // The digest is right: whoever made the source made it so.
+        let digest = Algorithm::Sha256.digest(&archive).to_string();
+        bed.publish_with(revision, archive, &digest).await;
+    };
+    publish("1", archive_of("a.yaml", &text("1"))).await;
+    bed.kustomization("app", json!({})).await;
+    bed.until_applied("app", "1").await;
+    let whole = archive_of("a.yaml", &text("2"));
+    let outside = archive_of("../a.yaml", &text("2"));
+    for (revision, archive) in [
+        ("2", whole[..whole.len() / 2].to_vec()),
+        ("3", b"no archive at all".to_vec()),
+        ("4", Vec::new()),
+        ("5", outside),
+    ] {
+        publish(revision, archive).await;
+        let token = format!("look at {revision}");
+        bed.request("app", &token).await;
+        let status = bed.until_handled("app", &token).await;
+        let ready = status.conditions.find("Ready").unwrap();
+        assert_eq!(
+            (ready.is_false(), ready.reason.as_str()),
+            (true, "ArtifactFailed"),
+            "{revision}: {ready:?}"
+        );
+        assert_eq!(bed.inventory(&status), ["NS_a__ConfigMap"], "{revision}");
+        assert_eq!(status.last_applied_revision.as_deref(), Some("1"));
+        assert_eq!(bed.config_map("a").await.unwrap()["data"]["key"], "1");
+    }
+    publish("6", whole).await;
+    bed.until_applied("app", "6").await;
+    assert_eq!(bed.config_map("a").await.unwrap()["data"]["key"], "2");
 }
 
 #[tokio::test]

@@ -3,9 +3,9 @@
 
 use serde_json::{Value, json};
 use sluice_client::GroupVersionKind;
-use sluice_testkit::{EventSink, Fault, When};
+use sluice_testkit::{self as testkit, EventSink, Fault, When, wait};
 
-use crate::bed::{Bed, config};
+use crate::bed::{Bed, config, deployment};
 
 fn service(port: u32) -> String {
     format!(
@@ -176,6 +176,79 @@ async fn a_second_run_as_a_tenant_asks_for_nothing_that_is_known() {
         proxy.count(&objects()),
         "none as ourselves"
     );
+}
+
+#[tokio::test]
+async fn all_that_is_asked_about_a_tenants_objects_is_asked_as_the_tenant() {
+    let bed = Bed::start(&[]).await;
+    let ns = bed.namespace.clone();
+    bed.account("deployer").await;
+    bed.permit("deployer").await;
+    // Kinds that the controller itself has no business with.
+    let web = deployment("web", 600).replace("replicas: 1", "replicas: 0");
+    let files = [
+        ("app/s.yaml", service(80)),
+        ("app/j.yaml", job("example.com/a", "")),
+        ("app/d.yaml", web),
+        ("own/a.yaml", config("a", "1")),
+    ];
+    let files = files.each_ref().map(|(path, text)| (*path, text.as_str()));
+    bed.publish("1", &files).await;
+    // What the controller asks for itself, it has asked.
+    bed.kustomization("own", json!({"path": "own"})).await;
+    bed.until_applied("own", "1").await;
+    let mark = bed.mark().await;
+    let checks = json!([{"kind": "Deployment", "name": "web", "namespace": ns}]);
+    bed.kustomization(
+        "app",
+        json!({"path": "app", "serviceAccountName": "deployer", "healthChecks": checks,
+            "force": true, "deletionPolicy": "WaitForTermination"}),
+    )
+    .await;
+    bed.until_applied("app", "1").await;
+
+    // Drift, an object that is made anew, one that goes, and the end of all.
+    let edit = json!({"ports": [{"port": 80, "name": "theirs"}]});
+    bed.apply(
+        &json!({"apiVersion": "v1", "kind": "Service", "metadata": {"name": "s"}, "spec": edit}),
+    )
+    .await;
+    let changed = job("example.com/b", "");
+    let files = [("app/j.yaml", changed.as_str()), files[2], files[3]];
+    bed.publish("2", &files).await;
+    bed.until_applied("app", "2").await;
+    let api = bed.kustomizations();
+    api.delete("app", &kube::api::DeleteParams::default())
+        .await
+        .unwrap();
+    wait::gone(&api, "app").await;
+    bed.mark().await;
+
+    let account = format!("system:serviceaccount:{ns}:deployer");
+    let resources = ["services", "jobs", "deployments", "replicasets", "pods"];
+    let asked: Vec<_> = bed
+        .testbed
+        .audit()
+        .since(mark)
+        .into_iter()
+        .filter(|entry| entry.user == bed.user)
+        // Discovery, and the schemas, have no resource and no namespace.
+        .filter(|entry| resources.contains(&&*entry.resource) || entry.resource.is_empty())
+        .collect();
+    for entry in &asked {
+        assert_eq!(entry.impersonated.as_ref(), Some(&account), "{entry:?}");
+    }
+    for (verb, resource) in [
+        ("patch", "services"),
+        ("delete", "services"),
+        ("delete", "jobs"),
+        ("watch", "deployments"),
+        ("delete", "deployments"),
+    ] {
+        let is_such =
+            |entry: &testkit::audit::Entry| entry.verb == verb && entry.resource == resource;
+        assert!(asked.iter().any(is_such), "{verb} {resource}: {asked:?}");
+    }
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use sluice_testkit::{Testbed, wait};
 use crate::bed::{Bed, config};
 
 /// The kubeconfig of a user of the bed's own cluster, who may do everything.
-fn kubeconfig(bed: &Bed, user: &str) -> String {
+pub(crate) fn kubeconfig(bed: &Bed, user: &str) -> String {
     sluice_system::fs::read_to_string(bed.testbed.kubeconfig_for(user)).unwrap()
 }
 
@@ -27,7 +27,7 @@ fn changed(kubeconfig: &str, from: &str, to: &str) -> String {
 }
 
 /// The text after a key of a kubeconfig.
-fn field<'k>(kubeconfig: &'k str, key: &str) -> &'k str {
+pub(crate) fn field<'k>(kubeconfig: &'k str, key: &str) -> &'k str {
     let lines = kubeconfig.lines();
     let mut found = lines.filter_map(|line| line.trim().strip_prefix(key)?.strip_prefix(':'));
     found.next().unwrap().trim()
@@ -266,7 +266,7 @@ pub(crate) async fn place(bed: &Bed, changes: Value) {
 }
 
 /// Decodes base64, without a crate for it.
-fn decoded(text: &str) -> Vec<u8> {
+pub(crate) fn decoded(text: &str) -> Vec<u8> {
     let secret: k8s_openapi::ByteString = serde_json::from_value(json!(text)).unwrap();
     secret.0
 }
@@ -342,4 +342,37 @@ async fn the_clusters_of_clouds_are_refused_by_what_is_missing_until_they_are_ed
     .await;
     place(&bed, json!({})).await;
     bed.until_applied("app", "1").await;
+}
+
+#[tokio::test]
+async fn without_its_kubeconfig_an_object_stays_and_says_so_until_the_kubeconfig_is_back() {
+    let bed = Bed::start(&[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    let way = json!({"value": kubeconfig(&bed, &bed.user)});
+    bed.secret("remote", way.clone(), true).await;
+    bed.kustomization("app", by_secret()).await;
+    let status = bed.until_applied("app", "1").await;
+    let secret = sluice_client::GroupVersionKind::gvk("", "v1", "Secret");
+    let options = sluice_client::DeleteOptions::default();
+    bed.cluster
+        .delete(&secret, Some(&bed.namespace), "remote", &options)
+        .await
+        .unwrap();
+    let api = bed.kustomizations();
+    api.delete("app", &DeleteParams::default()).await.unwrap();
+    let message = bed.until_failed("app", "PruneFailed").await;
+    let expected = format!(
+        "failed to build kube client: unable to read KubeConfig secret '{}/remote' error: secrets \"remote\" not found",
+        bed.namespace
+    );
+    assert_eq!(message, expected);
+    assert_eq!(
+        bed.inventory(&bed.status("app").await),
+        bed.inventory(&status)
+    );
+    assert!(bed.config_map("a").await.is_some());
+    // Its arrival wakes whoever is leaving, too.
+    bed.secret("remote", way, true).await;
+    wait::gone(&api, "app").await;
+    assert!(bed.config_map("a").await.is_none());
 }

@@ -390,10 +390,15 @@ fn an_inventory_that_cannot_be_read_stops_everything() {
         refusal.message.starts_with("status.inventory: ") && refusal.message.contains("nonsense"),
         "{refusal:?}"
     );
-    let refusal = refusal_of(at_sight(&deleted(object), &policy()));
+    let refusal = refusal_of(at_sight(&deleted(object.clone()), &policy()));
     assert!(
         refusal.message.starts_with("status.inventory: "),
         "the object stays, and says why"
+    );
+    object.spec.deletion_policy = Some(DeletionPolicy::Orphan);
+    assert!(
+        removal_of(object).inventory.is_empty(),
+        "unless all of it is to stay anyway"
     );
 }
 
