@@ -28,6 +28,7 @@ macro_rules! family {
     }};
 }
 
+mod durations;
 mod process;
 mod tokens;
 
@@ -57,7 +58,7 @@ struct Shared {
 }
 
 struct Families {
-    duration: HistogramVec,
+    durations: durations::Durations,
     reconciles: IntCounterVec,
     errors: IntCounterVec,
     terminal_errors: IntCounterVec,
@@ -254,25 +255,14 @@ impl KindMetrics {
 
     /// Records how long the run of one object took.
     pub(crate) fn observe_duration(&self, key: &ObjectKey, lasted: Duration) {
-        let labels = [&*self.kind, key.name(), key.namespace()];
-        self.metrics
-            .shared
-            .families
-            .duration
-            .with_label_values(&labels)
-            .observe(lasted.as_secs_f64());
+        let durations = &self.metrics.shared.families.durations;
+        durations.observe(&self.kind, key, lasted);
     }
 
     /// Drops the series of an object that is gone.
     pub(crate) fn forget(&self, key: &ObjectKey) {
-        // An object that never ran has none.
-        let labels = [&*self.kind, key.name(), key.namespace()];
-        let _absent = self
-            .metrics
-            .shared
-            .families
-            .duration
-            .remove_label_values(&labels);
+        let durations = &self.metrics.shared.families.durations;
+        durations.forget(&self.kind, key);
         self.metrics.shared.tokens.forget(&self.kind, key);
     }
 
@@ -364,15 +354,7 @@ impl Families {
         };
         let queue = ["name", "controller"];
         Self {
-            duration: family!(
-                registry,
-                histogram(
-                    "gotk_reconcile_duration_seconds",
-                    "How long reconciliations of an object took",
-                    &["kind", "name", "namespace"],
-                    exponential_range(0.01, 1800.0, 10),
-                )
-            ),
+            durations: family!(registry, durations::Durations::new()),
             reconciles: family!(
                 registry,
                 counter(
@@ -529,12 +511,6 @@ fn exponential(start: f64, factor: f64, count: usize) -> Vec<f64> {
     std::iter::successors(Some(start), |bound| Some(bound * factor))
         .take(count)
         .collect()
-}
-
-/// `count` bounds from `low` to `high`, each the same multiple of the last.
-fn exponential_range(low: f64, high: f64, count: i32) -> Vec<f64> {
-    let factor = (high / low).powf(1.0 / f64::from(count - 1));
-    (0..count).map(|step| low * factor.powi(step)).collect()
 }
 
 #[cfg(test)]

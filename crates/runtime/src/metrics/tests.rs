@@ -32,14 +32,6 @@ fn the_series_of_controller_runtime_exist_from_the_start() {
 }
 
 #[test]
-fn durations_have_ten_buckets_from_ten_milliseconds_to_half_an_hour() {
-    let bounds = exponential_range(0.01, 1800.0, 10);
-    assert_eq!(bounds.len(), 10);
-    assert!((bounds[9] - 1800.0).abs() < 1e-6);
-    assert!((bounds[1] - 0.038_366).abs() < 1e-5, "{bounds:?}");
-}
-
-#[test]
 fn the_series_of_an_object_go_with_it() {
     let metrics = Metrics::new();
     let kind = kind(&metrics);
