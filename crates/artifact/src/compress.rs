@@ -69,10 +69,9 @@ impl<W: Write + Send + 'static> Write for Compressor<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match std::mem::replace(&mut self.place, Place::Over) {
             Place::Nowhere(inner) => {
-                let mut gzip = GzipWriter::new(inner)?;
-                gzip.write_all(bytes)?;
-                let taken = bytes.len();
-                self.place = Place::Here { gzip, taken };
+                let gzip = GzipWriter::new(inner)?;
+                self.place = Place::Here { gzip, taken: 0 };
+                return self.write(bytes);
             }
             Place::Here { mut gzip, taken } if taken < FEW => {
                 gzip.write_all(bytes)?;
