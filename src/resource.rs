@@ -343,6 +343,23 @@ pub fn text<'a>(object: &'a Object, pointer: &str) -> &'a str {
         .unwrap_or_default()
 }
 
+/// The kind of the definitions of custom resources.
+pub fn definition() -> GroupVersionKind {
+    GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
+}
+
+/// The pairs of id and version in `status.inventory`, in its order.
+pub fn inventory(object: &Object) -> impl Iterator<Item = (&str, &str)> {
+    at(object, "/status/inventory/entries")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .map(|entry| {
+            let text = |field: &str| entry[field].as_str().unwrap_or_default();
+            (text("id"), text("v"))
+        })
+}
+
 /// A value inside an object: `/status/history/0/digest`.
 pub fn at<'a>(object: &'a Object, pointer: &str) -> Option<&'a Value> {
     let mut path = pointer.split('/').skip(1);

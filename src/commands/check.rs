@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
 use serde_json::Value;
-use sluice_client::{GroupVersionKind, ListOptions};
+use sluice_client::ListOptions;
 use sluice_object::Object;
 use sluice_object::status::{Status, compute};
 use sluice_system::Clock as _;
@@ -14,7 +14,7 @@ use super::version;
 use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::resource::{at, text};
+use crate::resource::{self, at, text};
 use crate::{CommandResult, Exit, flags};
 
 /// The oldest Kubernetes that is supported.
@@ -203,7 +203,7 @@ async fn definitions(context: &Context) -> Result<bool, CommandError> {
     let list = context
         .cluster()?
         .list(
-            &GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition"),
+            &resource::definition(),
             None,
             &ListOptions {
                 labels: Some("app.kubernetes.io/part-of=flux".into()),

@@ -21,7 +21,7 @@ use super::components::apply::Installer;
 use crate::cluster::{Context, FIELD_MANAGER, object, objects};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::resource::{RESOURCES, at};
+use crate::resource::{self, RESOURCES, at};
 use crate::{CommandResult, Exit, compat, flags, output};
 
 #[derive(clap::Args, Debug)]
@@ -201,7 +201,7 @@ impl Work<'_> {
     }
 
     async fn definitions(&mut self) -> Result<(), CommandError> {
-        let gvk = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
+        let gvk = resource::definition();
         let labels = Some("app.kubernetes.io/part-of=flux".to_owned());
         for object in self.list(&gvk, None, labels).await? {
             self.delete(&gvk, &object).await?;

@@ -13,7 +13,7 @@ use sluice_object::{Object, ObjectId};
 use super::relation::{How, needs};
 use super::snapshot::{Id, Snapshot};
 use super::state;
-use crate::resource::{at, by_kind};
+use crate::resource::{self, at, by_kind};
 
 /// Objects that are not healthy are told by name up to this number.
 const NAMED: usize = 10;
@@ -83,8 +83,8 @@ pub fn awaited(object: &Object) -> Vec<ObjectId> {
             .flatten()
     };
     if at(object, "/spec/wait").and_then(Value::as_bool) == Some(true) {
-        return list("/status/inventory/entries")
-            .filter_map(|entry| ObjectId::parse_inventory(entry["id"].as_str()?).ok())
+        return resource::inventory(object)
+            .filter_map(|(id, _)| ObjectId::parse_inventory(id).ok())
             .collect();
     }
     list("/spec/healthChecks")

@@ -8,7 +8,7 @@ use sluice_object::{Object, ObjectId};
 
 use super::snapshot::{Id, Snapshot};
 use super::state::{condition, conditions};
-use crate::resource::{at, text};
+use crate::resource::{self, at, text};
 
 /// Conditions that are bad news while they are true.
 const BAD: [&str; 5] = ["Failed", "Stalled", "Degraded", "ReplicaFailure", "Error"];
@@ -31,11 +31,8 @@ const MAY_BE_ILL: [&str; 8] = [
 
 /// The workloads that an object applied, by its inventory.
 pub(super) fn applied(object: &Object) -> Vec<Id> {
-    at(object, "/status/inventory/entries")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| ObjectId::parse_inventory(entry["id"].as_str()?).ok())
+    resource::inventory(object)
+        .filter_map(|(id, _)| ObjectId::parse_inventory(id).ok())
         .filter(|id| MAY_BE_ILL.contains(&id.kind.as_str()))
         .map(|id| Id::new(id.kind, id.namespace, id.name))
         .collect()

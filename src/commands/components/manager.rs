@@ -4,7 +4,7 @@ use sluice_client::{GroupVersionKind, ListOptions};
 
 use crate::cluster::{Context, object, refusal};
 use crate::error::CommandError;
-use crate::output;
+use crate::{output, resource};
 
 /// The definition whose labels tell who installed Flux.
 const DEFINITION: &str = "gitrepositories.source.toolkit.fluxcd.io";
@@ -30,8 +30,7 @@ pub(in crate::commands) async fn nobody_else(
         Err(error) if error.is_no_match() || error.is_not_found() => {}
         Err(error) => return Err(unavailable(error)),
     }
-    let gvk = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
-    let found = cluster.get(&gvk, None, DEFINITION).await;
+    let found = cluster.get(&resource::definition(), None, DEFINITION).await;
     let Some(definition) = found.map_err(unavailable)?.and_then(object) else {
         return Ok(());
     };

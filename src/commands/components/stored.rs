@@ -17,9 +17,9 @@ use sluice_object::Object;
 
 use super::apply::Installer;
 use crate::cluster::{Context, object, refusal};
-use crate::commands::migrate::cluster::{definitions, migrate_definition};
+use crate::commands::migrate::cluster::migrate_definition;
 use crate::error::CommandError;
-use crate::resource::at;
+use crate::resource::{self, at};
 
 /// Definitions that are read at once.
 const CONCURRENCY: usize = 8;
@@ -47,7 +47,7 @@ impl Upgrade {
         objects: &[Object],
     ) -> Result<Self, CommandError> {
         let cluster = context.cluster()?;
-        let kind = definitions();
+        let kind = resource::definition();
         let wanted: Vec<&Object> = objects
             .iter()
             .filter(|object| is_definition(object))
@@ -131,7 +131,7 @@ impl Upgrade {
         installer: &Installer,
         objects: &[Object],
     ) -> Result<(), CommandError> {
-        let (kind, mut plain) = (definitions(), Vec::new());
+        let (kind, mut plain) = (resource::definition(), Vec::new());
         for object in objects.iter().filter(|object| self.older(object).is_some()) {
             let live = context.cluster()?.get(&kind, None, object.name()).await;
             let live = live.map_err(|error| refusal(&error))?;

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use serde_json::Value;
 use sluice_client::GroupVersionKind;
 use sluice_git::serve::Change;
 use sluice_object::{Object, ObjectId};
@@ -47,11 +46,8 @@ async fn trees(stage: &Stage) -> Result<(), CommandError> {
             object.name(),
             output::one_line(message)
         ));
-        root.children = crate::resource::at(object, "/status/inventory/entries")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(|entry| ObjectId::parse_inventory(entry["id"].as_str()?).ok())
+        root.children = crate::resource::inventory(object)
+            .filter_map(|(id, _)| ObjectId::parse_inventory(id).ok())
             .map(|id| Node::new(id.to_string()))
             .collect();
         let text = root.render();

@@ -8,7 +8,7 @@ use sluice_object::Object;
 
 use crate::cluster::{Context, FIELD_MANAGER, objects, refusal};
 use crate::error::CommandError;
-use crate::resource::{at, text};
+use crate::resource::{self, at, text};
 use crate::{CommandResult, Exit};
 
 /// Requests under way at once.
@@ -38,11 +38,6 @@ pub(super) fn migrate(context: &Context) -> CommandResult {
     Ok(Exit::SUCCESS)
 }
 
-/// The kind of definitions.
-pub(in crate::commands) fn definitions() -> GroupVersionKind {
-    GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
-}
-
 async fn every_definition(context: &Context) -> Result<(), CommandError> {
     let options = ListOptions {
         labels: Some("app.kubernetes.io/part-of=flux".to_owned()),
@@ -50,7 +45,7 @@ async fn every_definition(context: &Context) -> Result<(), CommandError> {
     };
     let listed = context
         .cluster()?
-        .list(&definitions(), None, &options)
+        .list(&resource::definition(), None, &options)
         .await
         .map_err(|error| refusal(&error).while_doing("failed to list CRDs"))?;
     for definition in objects(listed) {
@@ -83,7 +78,7 @@ pub(in crate::commands) async fn migrate_definition(
     };
     context
         .cluster()?
-        .merge(&definitions(), None, name, &patch, options)
+        .merge(&resource::definition(), None, name, &patch, options)
         .await
         .map_err(|error| {
             refusal(&error).while_doing(format!("failed to update CRD {name} status"))

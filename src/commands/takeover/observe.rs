@@ -12,6 +12,7 @@ use sluice_object::Object;
 use crate::cluster::{Context, object, objects, refusal};
 use crate::commands::version;
 use crate::error::CommandError;
+use crate::resource;
 use crate::takeover::keeper::{Keeper, Wish};
 use crate::takeover::{Named, Observed, applied_by, component_of, served_version};
 
@@ -63,8 +64,7 @@ async fn list(context: &Context, gvk: &GroupVersionKind) -> Result<Vec<Object>, 
 }
 
 async fn definitions(context: &Context) -> Result<Vec<Object>, CommandError> {
-    let gvk = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
-    let mut all = list(context, &gvk).await?;
+    let mut all = list(context, &resource::definition()).await?;
     all.retain(|definition| {
         KINDS
             .iter()
@@ -111,7 +111,7 @@ pub(in crate::commands) async fn kept_by(
         return Ok(None);
     };
     let find = async |kind: &str, namespace: &str, name: &str| {
-        let Some(resource) = crate::resource::by_kind(kind) else {
+        let Some(resource) = resource::by_kind(kind) else {
             return Ok(None);
         };
         let found = context

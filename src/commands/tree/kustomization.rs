@@ -19,7 +19,7 @@ use crate::commands::release;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::output::Format;
-use crate::resource::{HELM, KUSTOMIZE, Resource, at, by_kind, text};
+use crate::resource::{self, HELM, KUSTOMIZE, Resource, at, by_kind, text};
 
 /// Requests under way at once.
 const CONCURRENCY: usize = 16;
@@ -154,12 +154,8 @@ impl View<'_> {
 
 /// The ids in `status.inventory`, in its order.
 fn inventory(object: &Object) -> Result<Vec<ObjectId>, CommandError> {
-    at(object, "/status/inventory/entries")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .map(|entry| {
-            let id = entry["id"].as_str().unwrap_or_default();
+    resource::inventory(object)
+        .map(|(id, _)| {
             ObjectId::parse_inventory(id).map_err(|error| {
                 CommandError::cluster(format!(
                     "inventory of Kustomization '{}/{}': {error}",

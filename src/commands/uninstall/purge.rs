@@ -24,7 +24,7 @@ use crate::commands::components::apply::Installer;
 use crate::commands::version;
 use crate::error::CommandError;
 use crate::output;
-use crate::resource::{Resource, at, by_kind, text};
+use crate::resource::{self, Resource, at, by_kind, text};
 
 /// The kinds that apply workloads, each with its controller.
 const APPLIERS: [(&str, &str); 2] = [
@@ -229,8 +229,6 @@ impl Work<'_> {
         let mut ids = BTreeSet::new();
         ids.insert(Object::new("v1", "Namespace", "", &self.namespace).id());
         let labels = self.labels();
-        let definition =
-            GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
         let kinds = PARTS.iter().map(|(group, version, kind, namespaced)| {
             (
                 GroupVersionKind::gvk(group, version, kind),
@@ -239,7 +237,8 @@ impl Work<'_> {
             )
         });
         let everywhere = "app.kubernetes.io/part-of=flux".to_owned();
-        for (gvk, namespaced, labels) in kinds.chain([(definition, false, everywhere)]) {
+        for (gvk, namespaced, labels) in kinds.chain([(resource::definition(), false, everywhere)])
+        {
             let options = sluice_client::ListOptions {
                 labels: Some(labels),
                 ..sluice_client::ListOptions::default()
@@ -275,13 +274,13 @@ fn split(found: Vec<Object>, namespace: &str) -> (Vec<Object>, Vec<Object>) {
 
 /// What an object says that it has applied.
 fn of_its_own(object: &Object) -> Inventory {
-    let entries = at(object, "/status/inventory/entries").and_then(Value::as_array);
-    let pair = |entry: &Value| {
-        let id = ObjectId::parse_inventory(entry["id"].as_str()?).ok()?;
-        let version = entry["v"].as_str().unwrap_or_default().to_owned();
-        Some(InventoryEntry { id, version })
-    };
-    entries.into_iter().flatten().filter_map(pair).collect()
+    resource::inventory(object)
+        .filter_map(|(id, version)| {
+            let id = ObjectId::parse_inventory(id).ok()?;
+            let version = version.to_owned();
+            Some(InventoryEntry { id, version })
+        })
+        .collect()
 }
 
 /// Why a controller leaves what an object applied, if it does.

@@ -17,7 +17,7 @@ use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::output;
 use crate::output::difference;
-use crate::resource::at;
+use crate::resource::{self, at};
 
 /// What a comparison found.
 #[derive(Debug, Default)]
@@ -230,12 +230,7 @@ fn ignore_rules(owner: &Object) -> Result<IgnoreRules, CommandError> {
 
 /// What the Kustomization is known to have applied.
 fn inventory(owner: &Object) -> Result<Inventory, CommandError> {
-    let entries = at(owner, "/status/inventory/entries").and_then(Value::as_array);
-    let stored = entries.into_iter().flatten().map(|entry| {
-        let text = |field: &str| entry[field].as_str().unwrap_or_default();
-        (text("id"), text("v"))
-    });
-    Inventory::parse(stored).map_err(|error| {
+    Inventory::parse(resource::inventory(owner)).map_err(|error| {
         let (namespace, name) = (owner.namespace(), owner.name());
         CommandError::cluster(format!(
             "inventory of Kustomization '{namespace}/{name}': {error}"
