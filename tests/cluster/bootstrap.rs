@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use sluice_git::serve::{Change, Repository};
 use sluice_system::fs;
 use sluice_testkit::git_backend::HttpOptions;
-use sluice_testkit::{GitBackend, Running, SshServer, Testbed};
+use sluice_testkit::{GitBackend, Running, SshServer};
 
 use crate::binary::Ended;
 use crate::world::{Kind, World};
@@ -39,18 +39,8 @@ struct Stage {
 
 impl Stage {
     async fn new() -> Self {
-        // As the shared one: it ends with the process.
-        let bed: &'static Testbed = Box::leak(Box::new(Testbed::start().await));
-        let user = bed.name("controllers");
-        let world = World {
-            bed,
-            client: bed.client().await,
-            namespace: NAMESPACE.to_owned(),
-            kubeconfig: bed.kubeconfig_for(&user),
-            user,
-        };
         Self {
-            world,
+            world: World::system().await,
             temporary: tempfile::tempdir().unwrap(),
         }
     }

@@ -4,7 +4,7 @@
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::Api;
 use serde_json::json;
-use sluice_testkit::{GitBackend, Testbed};
+use sluice_testkit::GitBackend;
 
 use crate::binary::sluice;
 use crate::world::{Kind, World, commit, config_map};
@@ -13,20 +13,13 @@ const SYSTEM: &str = "flux-system";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn controllers_work_with_rights_in_their_own_namespace_only() {
-    let bed: &'static Testbed = Box::leak(Box::new(Testbed::start().await));
-    let client = bed.client().await;
+    let world = World::system().await;
+    let (bed, client) = (&world.bed, world.client.clone());
     let install = "install --namespaced-rbac --watch-all-namespaces=false --components=source-controller,kustomize-controller";
     sluice(&bed.kubeconfig(), install).well();
     let account = |name: &str| {
         let user = format!("system:serviceaccount:{SYSTEM}:{name}");
         bed.kubeconfig_in_group(&user, Some("system:serviceaccounts"))
-    };
-    let world = World {
-        bed,
-        client: client.clone(),
-        namespace: SYSTEM.to_owned(),
-        kubeconfig: bed.kubeconfig(),
-        user: String::new(),
     };
     let git = GitBackend::start().await;
     let (here, elsewhere) = (git.create("here", "main"), git.create("elsewhere", "main"));

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use sluice_git::serve::Repository;
 use sluice_testkit::audit::Mark;
 use sluice_testkit::devcluster::ports;
-use sluice_testkit::{GitBackend, Reference, Running, Sluice, Testbed};
+use sluice_testkit::{GitBackend, Reference, Running, Sluice};
 
 use crate::binary::{Ended, sluice};
 use crate::world::{Kind, World, commit, config_map, deployment, kustomization, source};
@@ -55,19 +55,10 @@ impl Pods {
 
 impl Stage {
     async fn new() -> Self {
-        // As the shared one: it ends with the process.
-        let bed: &'static Testbed = Box::leak(Box::new(Testbed::start().await));
-        let user = bed.name("controllers");
-        let world = World {
-            bed,
-            client: bed.client().await,
-            namespace: SYSTEM.to_owned(),
-            kubeconfig: bed.kubeconfig_for(&user),
-            user,
-        };
+        let world = World::system().await;
         let [port] = ports::free(Ipv4Addr::LOCALHOST.into()).unwrap();
         let stage = Self {
-            operator: bed.name("operator"),
+            operator: world.bed.name("operator"),
             address: format!("127.0.0.1:{port}"),
             world,
         };
@@ -75,7 +66,7 @@ impl Stage {
             .run(&format!("install {COMPONENTS} --flux-images"))
             .await
             .well();
-        bed.namespace_called(APPS).await;
+        stage.world.bed.namespace_called(APPS).await;
         stage
     }
 

@@ -6,7 +6,7 @@ use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
 use kube::Api;
 use serde_json::json;
 use sluice_git::serve::Change;
-use sluice_testkit::{GitBackend, Testbed};
+use sluice_testkit::GitBackend;
 
 use crate::binary::{Call, sluice};
 use crate::world::{Kind, World, config_map};
@@ -28,16 +28,9 @@ fn kustomization(name: &str, prune: bool) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn workloads_go_before_their_controllers_if_somebody_says_so_twice() {
-    let bed: &'static Testbed = Box::leak(Box::new(Testbed::start().await));
-    let (kubeconfig, client) = (bed.kubeconfig(), bed.client().await);
-    let user = bed.name("controllers");
-    let world = World {
-        bed,
-        client: client.clone(),
-        namespace: SYSTEM.to_owned(),
-        kubeconfig: bed.kubeconfig_for(&user),
-        user,
-    };
+    let world = World::system().await;
+    let (bed, client) = (&world.bed, world.client.clone());
+    let kubeconfig = bed.kubeconfig();
     sluice(
         &kubeconfig,
         "install --components=source-controller,kustomize-controller",

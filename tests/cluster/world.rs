@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use sluice_git::serve::{Change, Repository};
 use sluice_testkit::audit::{Entry, Mark};
 use sluice_testkit::devcluster::ports;
-use sluice_testkit::{Running, Sluice, Testbed, wait};
+use sluice_testkit::{Bed, Running, Sluice, wait};
 
 /// An object as it is on the server.
 pub(crate) type Live = DynamicObject;
@@ -43,7 +43,7 @@ impl Kind {
 }
 
 pub(crate) struct World {
-    pub(crate) bed: &'static Testbed,
+    pub(crate) bed: Bed,
     pub(crate) client: kube::Client,
     pub(crate) namespace: String,
     /// The name of the controllers' own identity.
@@ -54,13 +54,25 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) async fn new(prefix: &str) -> Self {
-        let bed = sluice_testkit::cluster().await;
+        let bed = Bed::Shared(sluice_testkit::cluster().await);
+        let namespace = bed.namespace(prefix).await;
         let user = bed.name(prefix);
+        Self::of(bed, namespace, user).await
+    }
+
+    /// The namespace of Flux, on a control plane of its own that ends with the test.
+    pub(crate) async fn system() -> Self {
+        let bed = Bed::own().await;
+        let user = bed.name("controllers");
+        Self::of(bed, "flux-system".to_owned(), user).await
+    }
+
+    async fn of(bed: Bed, namespace: String, user: String) -> Self {
         Self {
-            bed,
             client: bed.client().await,
-            namespace: bed.namespace(prefix).await,
             kubeconfig: bed.kubeconfig_for(&user),
+            bed,
+            namespace,
             user,
         }
     }

@@ -53,7 +53,7 @@ pub use recorder::{Agreement, Recorder, Recording};
 pub use reference::Reference;
 pub use registry::{Registry, RegistryOptions};
 pub use sluice::{Running, Sluice};
-pub use testbed::{Testbed, cluster, tool};
+pub use testbed::{Bed, Testbed, cluster, tool};
 
 /// Parts of the development cluster that tests start by themselves.
 pub use sluice_devcluster as devcluster;

@@ -1,6 +1,8 @@
 //! One control plane for all tests of a process, with our custom resources installed.
 
+use std::ops::Deref;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use k8s_openapi::api::core::v1::{Namespace, ServiceAccount};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
@@ -22,6 +24,34 @@ static SHARED: OnceCell<Testbed> = OnceCell::const_new();
 #[derive(Debug)]
 pub struct Testbed {
     plane: ControlPlane,
+}
+
+/// The test bed of a test, whoever else uses it. One that is this test's own ends with the last of
+/// its handles: a control plane that nobody uses any more would still take time from the others.
+#[derive(Debug, Clone)]
+pub enum Bed {
+    /// That of all tests of this process.
+    Shared(&'static Testbed),
+    /// One for this test alone.
+    Own(Arc<Testbed>),
+}
+
+impl Bed {
+    /// Starts a control plane for one test alone.
+    pub async fn own() -> Self {
+        Self::Own(Arc::new(Testbed::start().await))
+    }
+}
+
+impl Deref for Bed {
+    type Target = Testbed;
+
+    fn deref(&self) -> &Testbed {
+        match self {
+            Self::Shared(bed) => bed,
+            Self::Own(bed) => bed,
+        }
+    }
 }
 
 /// The control plane that all tests of this process share; started by the first that asks.

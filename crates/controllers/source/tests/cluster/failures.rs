@@ -4,7 +4,7 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomRe
 use kube::Api;
 use kube::api::{Patch, PatchParams, PostParams};
 use serde_json::json;
-use sluice_testkit::{Testbed, wait};
+use sluice_testkit::{Bed, wait};
 
 use crate::{World, artifact, condition};
 
@@ -169,7 +169,7 @@ async fn credentials_open_what_others_cannot_see() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_malformed_interval_in_storage_stalls_its_object_only() {
     // A control plane of its own, since its schema is loosened.
-    let bed: &'static Testbed = Box::leak(Box::new(Testbed::start().await));
+    let bed = Bed::own().await;
     let definitions: Api<CustomResourceDefinition> = Api::all(bed.client().await);
     let name = "gitrepositories.source.toolkit.fluxcd.io";
     let path =

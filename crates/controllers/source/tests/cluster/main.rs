@@ -35,13 +35,13 @@ use sluice_runtime::host::observer;
 use sluice_runtime::{Host, Metrics};
 use sluice_source_controller::Args;
 use sluice_testkit::devcluster::{GitOptions, GitServer};
-use sluice_testkit::{EventSink, Testbed, wait};
+use sluice_testkit::{Bed, EventSink, wait};
 use tokio::task::JoinHandle;
 
 /// One test's world: a namespace, a user of its own (so that the audit log tells its requests
 /// apart), a Git server, a storage and a controller for that namespace.
 struct World {
-    bed: &'static Testbed,
+    bed: Bed,
     user: String,
     namespace: String,
     kubeconfig: PathBuf,
@@ -63,14 +63,11 @@ impl World {
     }
 
     async fn with_git(prefix: &str, credentials: Option<(String, String)>) -> Self {
-        Self::on(sluice_testkit::cluster().await, prefix, credentials).await
+        let bed = Bed::Shared(sluice_testkit::cluster().await);
+        Self::on(bed, prefix, credentials).await
     }
 
-    async fn on(
-        bed: &'static Testbed,
-        prefix: &str,
-        credentials: Option<(String, String)>,
-    ) -> Self {
+    async fn on(bed: Bed, prefix: &str, credentials: Option<(String, String)>) -> Self {
         let user = bed.name(prefix);
         let directory = tempfile::tempdir().unwrap();
         for name in ["storage", "git"] {
