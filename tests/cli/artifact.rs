@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 use sluice_testkit::hostile::HostileRegistry;
 use sluice_testkit::{Registry, RegistryOptions, Sluice};
 
+use crate::program;
+
 #[derive(Deserialize)]
 struct Tree {
     name: String,
@@ -48,7 +50,7 @@ fn plant(root: &Path, tree: &Tree) {
 }
 
 fn sluice() -> Sluice {
-    Sluice::at(env!("CARGO_BIN_EXE_sluice"))
+    Sluice::at(program::flux())
 }
 
 async fn ok(sluice: &Sluice, arguments: &[&str]) -> String {

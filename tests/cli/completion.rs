@@ -9,6 +9,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::program;
+
 const KUBECONFIG: &str = "apiVersion: v1\nkind: Config\n\
     contexts: [{name: kind-one, context: {cluster: c, user: u}}, {name: 'arn:aws:eks:two', context: {cluster: c, user: u}}]\n\
     clusters: [{name: c, cluster: {server: 'http://127.0.0.1:1'}}]\nusers: [{name: u, user: {}}]\n";
@@ -51,7 +53,7 @@ impl Place {
             std::fs::create_dir(place.path(name)).unwrap();
         }
         for name in ["bin/sluice", "bin/flux"] {
-            std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_sluice"), place.path(name)).unwrap();
+            std::os::unix::fs::symlink(program::sluice(), place.path(name)).unwrap();
         }
         std::fs::write(place.path("work/zeta"), "").unwrap();
         std::fs::write(place.path("kubeconfig"), KUBECONFIG).unwrap();

@@ -8,6 +8,8 @@
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 
+use crate::program;
+
 const FLUX: &str = include_str!("wrong-values.tsv");
 const OURS: &str = include_str!("wrong-values-ours.tsv");
 
@@ -23,9 +25,7 @@ fn recorded(text: &str) -> BTreeMap<&str, (i32, &str)> {
 }
 
 fn flux(arguments: &[&str]) -> (i32, String) {
-    use std::os::unix::process::CommandExt as _;
-    let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
-        .arg0("flux")
+    let output = Command::new(program::flux())
         .args(arguments)
         .env("KUBECONFIG", "/nonexistent/kubeconfig")
         .env("HOME", "/nonexistent")

@@ -7,6 +7,8 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use sluice_testkit::devcluster::Tool;
 
+use crate::program;
+
 const CONFIG_MAP: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n";
 
 /// A repository with a kustomization over a component, and a file that belongs to none.
@@ -55,7 +57,7 @@ fn hook(id: &str, root: &Path, files: &[&str]) -> Output {
     Command::new(here.join(hook["entry"].as_str().unwrap()))
         .args(files.iter().filter(|file| pattern.is_match(file)))
         .current_dir(root)
-        .env("SLUICE", env!("CARGO_BIN_EXE_sluice"))
+        .env("SLUICE", program::sluice())
         .env("KUBECONFIG", "/nonexistent/kubeconfig")
         .output()
         .unwrap()
@@ -147,11 +149,8 @@ fn a_missing_binary_is_told_with_what_to_do() {
 async fn kubectl_finds_the_binary_as_its_plugin() {
     let kubectl = sluice_testkit::tool(Tool::Kubectl).await;
     let place = tempfile::tempdir().unwrap();
-    std::os::unix::fs::symlink(
-        env!("CARGO_BIN_EXE_sluice"),
-        place.path().join("kubectl-sluice"),
-    )
-    .unwrap();
+    let link = place.path().join("kubectl-sluice");
+    std::os::unix::fs::symlink(program::sluice(), link).unwrap();
     let run = |arguments: &[&str]| {
         let output = Command::new(&kubectl)
             .args(arguments)

@@ -11,6 +11,8 @@ use axum::Router;
 use axum::http::{StatusCode, Uri};
 use sluice_testkit::Sluice;
 
+use crate::program;
+
 const PODS: &str = r#"{"kind": "PodList", "apiVersion": "v1", "metadata": {}, "items": [
     {"metadata": {"name": "one", "namespace": "flux-system"}, "spec": {"containers": []}}]}"#;
 
@@ -64,7 +66,7 @@ impl Server {
     async fn run(&self, arguments: &'static [&'static str], input: String) -> Output {
         let kubeconfig = self.kubeconfig();
         let run = move || {
-            let mut child = Command::new(env!("CARGO_BIN_EXE_sluice"))
+            let mut child = Command::new(program::flux())
                 .args(arguments)
                 .env("KUBECONFIG", kubeconfig)
                 .stdin(Stdio::piped())
@@ -154,7 +156,7 @@ async fn a_log_that_ends_is_taken_up_behind_the_line_that_was_told_last() {
         async move { answer }
     });
     let server = Server::start(router).await;
-    let sluice = Sluice::at(env!("CARGO_BIN_EXE_sluice"))
+    let sluice = Sluice::at(program::flux())
         .variable("KUBECONFIG", server.kubeconfig().display().to_string());
     let running = sluice.start(&["logs", "-A", "--follow", "--tail=2"]);
     running.printed("third").await;

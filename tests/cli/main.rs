@@ -9,6 +9,8 @@
     reason = "a test that cannot go on says so by panicking, and looks at files as a stranger would"
 )]
 
+use std::path::Path;
+
 mod artifact;
 mod completion;
 mod coverage;
@@ -19,19 +21,75 @@ mod hooks;
 mod logs;
 mod manifests;
 mod plugin;
+#[path = "../cluster/program.rs"]
+mod program;
 mod read_only;
 mod remote_bases;
 mod scenes;
 mod surface;
 mod trigger;
 
-#[test]
-fn every_case_prints_and_ends_as_written() {
+const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/cases");
+
+/// What a case expects where the program is called `flux`, if that is something else: the file,
+/// what stands there, and what stands there then.
+const CALLED_FLUX: [(&str, &str, &str); 4] = [
+    ("usage.trycmd", "for \"sluice", "for \"flux"),
+    (
+        "version.trycmd",
+        concat!("sluice: v", env!("CARGO_PKG_VERSION"), "\n"),
+        "",
+    ),
+    (
+        "version.trycmd",
+        concat!(
+            "\"v2.9.4\",\n  \"sluice\": \"v",
+            env!("CARGO_PKG_VERSION"),
+            "\""
+        ),
+        "\"v2.9.4\"",
+    ),
+    ("version.trycmd", "\nsluice version", "\nflux version"),
+];
+
+fn run_cases(directory: &Path, program: &Path) {
     trycmd::TestCases::new()
-        .case("tests/cli/cases/*.trycmd")
-        .case("tests/cli/cases/*.toml")
+        .case(directory.join("*.trycmd"))
+        .case(directory.join("*.toml"))
+        .register_bin("sluice", program)
         // No cluster, no home, no colours: what is printed depends on the arguments alone.
         .env("KUBECONFIG", "/nonexistent/kubeconfig")
         .env("HOME", "/nonexistent")
         .env("NO_COLOR", "1");
+}
+
+#[test]
+fn every_case_prints_and_ends_as_written() {
+    run_cases(Path::new(CASES), program::sluice());
+}
+
+#[test]
+fn called_flux_every_case_prints_and_ends_the_same_but_for_the_name() {
+    let copies = tempfile::tempdir().unwrap();
+    copy(Path::new(CASES), copies.path());
+    for (file, ours, theirs) in CALLED_FLUX {
+        let path = copies.path().join(file);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains(ours), "{file} says nowhere: {ours}");
+        std::fs::write(&path, text.replace(ours, theirs)).unwrap();
+    }
+    run_cases(copies.path(), program::flux());
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let to = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            std::fs::copy(entry.path(), to).unwrap();
+        }
+    }
 }

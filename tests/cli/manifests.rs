@@ -14,6 +14,8 @@ use std::process::Command;
 
 use aws_lc_rs::digest;
 
+use crate::program;
+
 const RECORDED: &str = include_str!("manifests-recorded.txt");
 
 const COMPONENTS: [&str; 7] = [
@@ -112,11 +114,7 @@ fn every_set_of_components_is_laid_out_as_flux_does() {
         .collect();
     let mut anew = String::new();
     for line in lines() {
-        let ours = export(
-            OsStr::new(env!("CARGO_BIN_EXE_sluice")),
-            &line,
-            &["--flux-images"],
-        );
+        let ours = export(program::flux().as_os_str(), &line, &["--flux-images"]);
         let ours = comparable(&ours);
         if let Some(flux) = &reference {
             let theirs = comparable(&export(flux.as_os_str(), &line, &[]));

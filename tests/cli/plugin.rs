@@ -15,6 +15,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use sluice_testkit::Sluice;
 
+use crate::program;
+
 type Files = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
 
 /// A server of files, and a command line that takes it for its catalog.
@@ -49,7 +51,7 @@ impl Scene {
         tokio::spawn(async move { axum::serve(listener, router).await });
         let root = tempfile::tempdir().unwrap();
         std::fs::create_dir(root.path().join("plugins")).unwrap();
-        let sluice = Sluice::at(env!("CARGO_BIN_EXE_sluice"))
+        let sluice = Sluice::at(program::flux())
             .variable("FLUXCD_PLUGIN_CATALOG", format!("{url}/"))
             .variable(
                 "FLUXCD_PLUGINS",
@@ -259,7 +261,7 @@ async fn a_plugin_is_found_installed_run_completed_updated_and_removed() {
     let (code, refused) = scene.run("operator").await;
     assert_eq!(
         (code, refused.as_str()),
-        (Some(1), "✗ unknown command \"operator\" for \"sluice\"\n")
+        (Some(1), "✗ unknown command \"operator\" for \"flux\"\n")
     );
 }
 

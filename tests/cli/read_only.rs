@@ -4,6 +4,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::program;
+
 const BUILDS: [&str; 3] = [
     "build kustomization web -n apps --dry-run --kustomization-file tree/web.yaml --path tree/web",
     "build kustomization web -n apps --dry-run --in-memory-build --kustomization-file tree/web.yaml \
@@ -61,7 +63,7 @@ fn a_build_leaves_the_tree_as_it_was() {
     plant(root.path());
     let before = seen(root.path());
     for line in BUILDS {
-        let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
+        let output = Command::new(program::flux())
             .args(line.split_whitespace())
             .current_dir(root.path())
             .output()
@@ -93,7 +95,7 @@ fn a_build_needs_no_right_to_write() {
         return;
     }
     for line in BUILDS {
-        let program = env!("CARGO_BIN_EXE_sluice");
+        let program = program::flux().display();
         let output = within(&format!("'{program}' {line}")).unwrap();
         let printed = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "{line}: {output:?}");

@@ -3,6 +3,8 @@
 use sluice_git::serve::{Change, Repository};
 use sluice_testkit::Sluice;
 
+use crate::program;
+
 const MAP: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: m\n";
 
 #[tokio::test]
@@ -22,7 +24,7 @@ async fn a_base_in_a_repository_is_built_and_nothing_is_left_beside_the_manifest
     let object = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: app, namespace: flux-system}\nspec: {interval: 1m}\n";
     std::fs::write(path("ks.yaml"), object).unwrap();
 
-    let sluice = Sluice::at(env!("CARGO_BIN_EXE_sluice"));
+    let sluice = Sluice::at(program::flux());
     let (code, printed) = sluice.run(&["build", "overlay", &path("app")]).await;
     assert_eq!(
         (code, printed.as_str()),

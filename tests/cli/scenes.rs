@@ -26,6 +26,7 @@ use axum::response::IntoResponse as _;
 use sluice_testkit::{Reference, Registry};
 
 use crate::file::{self, Case, Expected, Run};
+use crate::program;
 
 const DIRECTORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/scenes");
 const DIFFERENCES: &str = include_str!("../../docs/differences.md");
@@ -151,7 +152,7 @@ async fn every_scene_prints_and_ends_as_written() {
             Some(flux) => played(&case, flux).await,
             None => Vec::new(),
         };
-        let ours = played(&case, Path::new(env!("CARGO_BIN_EXE_sluice"))).await;
+        let ours = played(&case, program::flux()).await;
         if Reference::is_recorded_anew() {
             for (index, (run, (expected, stderr))) in case.runs.iter_mut().zip(&ours).enumerate() {
                 run.stderr.clone_from(stderr);

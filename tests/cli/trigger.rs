@@ -10,6 +10,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use sluice_testkit::Sluice;
 
+use crate::program;
+
 /// What was asked of the server.
 #[derive(Clone, Debug)]
 struct Asked {
@@ -86,7 +88,7 @@ async fn trigger(sluice: &Sluice, server: &Server, more: &[&str]) -> (Option<i32
 }
 
 fn sluice() -> Sluice {
-    Sluice::at(env!("CARGO_BIN_EXE_sluice"))
+    Sluice::at(program::flux())
 }
 
 const DONE: &str = "► triggering Receiver apps/web\n✔ Receiver apps/web triggered\n";

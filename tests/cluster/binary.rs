@@ -2,9 +2,10 @@
 
 use std::ffi::OsStr;
 use std::io::Write as _;
-use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+use crate::program;
 
 /// What a command printed, and how it ended.
 #[derive(Clone, Debug)]
@@ -28,16 +29,15 @@ impl Ended {
     }
 }
 
-/// Runs `sluice` with these arguments, split at spaces, to its end.
+/// Runs the program with these arguments, split at spaces, to its end.
 pub(crate) fn sluice(kubeconfig: &Path, line: &str) -> Ended {
     Call::new(kubeconfig).run(line)
 }
 
-/// How a command line is started: by default ours, under its own name, with nobody at the terminal.
+/// How a command line is started: by default ours, called `flux`, with nobody at the terminal.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     program: PathBuf,
-    name: &'static str,
     kubeconfig: PathBuf,
     directory: Option<PathBuf>,
     variables: Vec<(String, String)>,
@@ -46,18 +46,16 @@ pub(crate) struct Call {
 impl Call {
     pub(crate) fn new(kubeconfig: &Path) -> Self {
         Self {
-            program: env!("CARGO_BIN_EXE_sluice").into(),
-            name: "sluice",
+            program: program::flux().to_owned(),
             kubeconfig: kubeconfig.to_owned(),
             directory: None,
             variables: Vec::new(),
         }
     }
 
-    /// Our binary under another name.
-    pub(crate) fn called(mut self, name: &'static str) -> Self {
-        self.name = name;
-        self
+    /// Ours under its own name.
+    pub(crate) fn called_sluice(self) -> Self {
+        self.program(program::sluice().to_owned())
     }
 
     /// Another program in its place.
@@ -87,7 +85,6 @@ impl Call {
         )]
         let mut command = Command::new(&self.program);
         command
-            .arg0(self.name)
             .args(arguments)
             .env("KUBECONFIG", &self.kubeconfig)
             .env("NO_COLOR", "1")
@@ -126,7 +123,6 @@ impl Call {
             .collect();
         let call = Self {
             program: "script".into(),
-            name: "script",
             ..self.clone()
         };
         let mut command = call.command(["-q", "-e", "-c", &words.join(" "), "/dev/null"]);

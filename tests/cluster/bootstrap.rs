@@ -25,6 +25,7 @@ use sluice_testkit::git_backend::HttpOptions;
 use sluice_testkit::{GitBackend, Running, SshServer};
 
 use crate::binary::Ended;
+use crate::program;
 use crate::world::{Kind, World};
 
 const NAMESPACE: &str = "flux-system";
@@ -73,7 +74,7 @@ impl Stage {
                 clippy::disallowed_methods,
                 reason = "the binary is what is tested here"
             )]
-            let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
+            let output = Command::new(program::flux())
                 .args(line.split_whitespace())
                 .env("KUBECONFIG", kubeconfig)
                 .env("NO_COLOR", "1")

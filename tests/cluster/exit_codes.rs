@@ -237,9 +237,9 @@ async fn every_verb_ends_as_written_in_every_situation() {
         let ended = world.run(how).await;
         judge("flux", ended, &|row| row.flux.unwrap_or(row.code));
     }
-    let ended = world.run(|call, _| Some(call)).await;
+    let ended = world.run(|call, _| Some(call.called_sluice())).await;
     judge("sluice", ended, &|row| row.code);
-    let strict = |call: Call, _: &Row| Some(call.called("flux").variable("FLUX_COMPAT", "strict"));
+    let strict = |call: Call, _: &Row| Some(call.variable("FLUX_COMPAT", "strict"));
     let ended = world.run(strict).await;
     judge("flux of ours, strict", ended, &|row| {
         row.flux.unwrap_or(row.code)

@@ -10,6 +10,7 @@ use sluice_testkit::devcluster::Tool;
 use sluice_testkit::{FaultProxy, When, wait};
 
 use crate::binary::Ended;
+use crate::program;
 use crate::scene::Scene;
 
 fn source(name: &str) -> Value {
@@ -375,7 +376,7 @@ fn spawn(kubeconfig: &Path, line: &str) -> Child {
         clippy::disallowed_methods,
         reason = "the binary is what is tested here"
     )]
-    Command::new(env!("CARGO_BIN_EXE_sluice"))
+    Command::new(program::flux())
         .args(line.split_whitespace())
         .env("KUBECONFIG", kubeconfig)
         .stdout(Stdio::piped())

@@ -453,7 +453,7 @@ holds up
   Kustomization/NAMESPACE/apps
 
 helps
-  sluice reconcile source git fleet -n NAMESPACE
+  flux reconcile source git fleet -n NAMESPACE
 ";
     let ended = scene.run("why configmap/leaf");
     assert_eq!(

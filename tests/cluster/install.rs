@@ -240,7 +240,7 @@ async fn an_installation_changes_its_shape_and_narrows_its_rights() {
     sluice(&kubeconfig, &format!("{INSTALL} --topology single")).well();
     assert_eq!(names::<Deployment>(&client).await, ["sluice"]);
     assert_eq!(served_by().await, "sluice", "artifacts keep their address");
-    let version = sluice(&kubeconfig, "version").well();
+    let version = Call::new(&kubeconfig).called_sluice().run("version").well();
     assert!(
         version.stdout.contains("sluice-controllers: sluice\n"),
         "{version:?}"

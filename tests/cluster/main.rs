@@ -28,6 +28,7 @@ mod install;
 mod migrate;
 mod narrow;
 mod plugin;
+mod program;
 mod refusals;
 mod replicas;
 mod scene;

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use sluice_testkit::devcluster::ports;
 use sluice_testkit::{GitBackend, Reference, Running, Sluice};
 
+use crate::program;
 use crate::world::{Kind, Live, World, commit, config_map, deployment};
 
 /// What both understand.
@@ -50,7 +51,7 @@ impl Stage {
 
     fn ours(&self) -> [Running; 2] {
         CONTROLLERS.map(|name| {
-            let sluice = Sluice::at(env!("CARGO_BIN_EXE_sluice"));
+            let sluice = Sluice::at(program::flux());
             self.start(sluice, name, &["controller", name])
         })
     }

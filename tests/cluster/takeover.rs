@@ -18,7 +18,8 @@ use sluice_testkit::audit::Mark;
 use sluice_testkit::devcluster::ports;
 use sluice_testkit::{GitBackend, Reference, Running, Sluice};
 
-use crate::binary::{Ended, sluice};
+use crate::binary::{Call, Ended, sluice};
+use crate::program;
 use crate::world::{Kind, World, commit, config_map, deployment, kustomization, source};
 
 const SYSTEM: &str = "flux-system";
@@ -113,7 +114,7 @@ impl Stage {
                 "--interval-jitter-percentage=0".to_owned(),
             ];
             let (program, mut words) = if image.starts_with("ours.example/") {
-                let program = Sluice::at(env!("CARGO_BIN_EXE_sluice"));
+                let program = Sluice::at(program::flux());
                 (program, vec!["controller".to_owned(), name.to_owned()])
             } else {
                 let reference = reference.expect("Flux's image needs Flux's controller");
@@ -354,7 +355,8 @@ async fn controllers_change_hands_both_ways_and_no_workload_is_written() {
             "{image}"
         );
     }
-    let version = stage.run("version").await.well();
+    let call = Call::new(&world.kubeconfig).called_sluice();
+    let version = call.run_beside("version").await.well();
     let whose = "sluice-controllers: kustomize-controller, source-controller\n";
     assert!(version.stdout.contains(whose), "{}", version.stdout);
 
@@ -473,7 +475,7 @@ async fn follows_git(stage: &Stage) {
     for name in CONTROLLERS {
         world.merge(Kind::Deployment, name, labels.clone()).await;
     }
-    let command = "sluice bootstrap git --url=https://git.example/fleet --branch=main \
+    let command = "flux bootstrap git --url=https://git.example/fleet --branch=main \
                    --path=./clusters/one --components=kustomize-controller,source-controller \
                    --registry=ours.example/sluice";
     let planned = stage

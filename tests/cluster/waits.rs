@@ -192,7 +192,7 @@ async fn a_wait_that_is_too_long_says_what_it_waited_for() {
         "    not ready: PersistentVolumeClaim/NAMESPACE/data: InProgress",
         "    not ready: ConfigMap/NAMESPACE/lost: missing\n",
         &format!("    has main@sha1:{COMMIT}\n"),
-        "  hint: sluice why kustomization/apps -n NAMESPACE\n",
+        "  hint: flux why kustomization/apps -n NAMESPACE\n",
     ];
     assert_eq!(ended.code, 1, "{said}");
     let mut rest = said.as_str();
@@ -261,7 +261,7 @@ async fn a_wait_for_a_helm_release_says_what_of_it_is_not_healthy() {
         "    needs OCIRepository/NAMESPACE/charts: not found\n",
         "    not ready: PersistentVolumeClaim/NAMESPACE/data: InProgress",
         "    not ready: Service/NAMESPACE/lost: missing\n",
-        "  hint: sluice why helmrelease/web -n NAMESPACE\n",
+        "  hint: flux why helmrelease/web -n NAMESPACE\n",
     ] {
         let (_, after) = rest
             .split_once(part)

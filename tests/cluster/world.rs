@@ -14,6 +14,8 @@ use sluice_testkit::audit::{Entry, Mark};
 use sluice_testkit::devcluster::ports;
 use sluice_testkit::{Bed, Running, Sluice, wait};
 
+use crate::program;
+
 /// An object as it is on the server.
 pub(crate) type Live = DynamicObject;
 
@@ -88,7 +90,7 @@ impl World {
         kubeconfig: &Path,
         variables: &[(&str, String)],
     ) -> Controllers {
-        let sluice = Sluice::at(env!("CARGO_BIN_EXE_sluice"))
+        let sluice = Sluice::at(program::flux())
             .variable("KUBECONFIG", kubeconfig.display().to_string())
             .variable("RUNTIME_NAMESPACE", self.namespace.clone());
         let sluice = variables.iter().fold(sluice, |sluice, (name, value)| {

@@ -17,6 +17,7 @@ use tokio::sync::watch;
 
 use super::gate::{Gate, Strike};
 use super::{CANARY, COMPONENTS, NAMESPACE, Stage, head, holds, json};
+use crate::program;
 
 /// Where a run is torn off.
 #[derive(Clone, Copy)]
@@ -86,7 +87,7 @@ impl Rig {
     async fn torn_off(&self, at: At, strike: Strike) -> String {
         let mut shut = self.trap(at, strike);
         let temporary = self.stage.temporary.path();
-        let sluice = Sluice::at(env!("CARGO_BIN_EXE_sluice"))
+        let sluice = Sluice::at(program::flux())
             .variable("KUBECONFIG", self.proxy.kubeconfig().display().to_string())
             .variable("NO_COLOR", "1")
             .variable("TMPDIR", temporary.display().to_string())
