@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use sluice_git::serve::{Change, Repository};
 use sluice_system::fs;
 use sluice_testkit::git_backend::HttpOptions;
-use sluice_testkit::{GitBackend, Running, SshServer};
+use sluice_testkit::{GitBackend, Running, Sluice, SshServer};
 
 use crate::binary::Ended;
 use crate::program;
@@ -99,6 +99,17 @@ impl Stage {
     async fn bootstrap(&self, flags: &str) -> Ended {
         let kubeconfig = self.world.bed.kubeconfig();
         self.bootstrap_as(&kubeconfig, flags).await
+    }
+
+    /// Starts the command over HTTP with these flags, and does not wait for its end.
+    fn begin(&self, flags: &str) -> Running {
+        let kubeconfig = self.world.bed.kubeconfig();
+        let program = Sluice::at(program::flux())
+            .variable("KUBECONFIG", kubeconfig.display().to_string())
+            .variable("TMPDIR", self.temporary.path().display().to_string())
+            .variable("GIT_PASSWORD", CANARY);
+        let line = format!("bootstrap git --timeout=2m {flags} {COMPONENTS}");
+        program.start(&line.split_whitespace().collect::<Vec<_>>())
     }
 
     fn api<K>(&self) -> Api<K>
@@ -358,7 +369,7 @@ async fn wait_in_vain(stage: &Stage, here: &str) {
         .world
         .merge(Kind::Kustomization, NAMESPACE, resume)
         .await;
-    let ended = stage.bootstrap(&format!("{here} --timeout=30s")).await;
+    let ended = stage.bootstrap(&format!("{here} --timeout=15s")).await;
     assert_eq!(ended.code, 1, "{ended:#?}");
     let unseen = "; its controller has not taken note of the last request yet\n";
     let late =

@@ -322,8 +322,11 @@ async fn a_watch_outlives_the_servers_and_tells_nothing_twice() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_watch_ends_when_a_timeout_is_asked_for() {
     let scene = Scene::new("watch-ends").await;
-    for line in ["get sources git --watch", "events --watch"] {
-        let ended = scene.run(&format!("{line} --timeout 5s"));
+    let lines = [
+        "get sources git --watch --timeout 5s",
+        "events --watch --timeout 5s",
+    ];
+    for (line, ended) in lines.iter().zip(scene.run_together(&lines).await) {
         assert_eq!(ended.code, 1, "{line}");
         let said =
             "✗ timed out waiting for the condition: the watch ended after 5s, as --timeout says\n";
@@ -337,16 +340,19 @@ async fn a_watch_prints_in_the_format_that_was_asked_for() {
     for name in ["a", "b"] {
         scene.create(source(name)).await;
     }
-    let watched = |format: &str| {
-        let line = format!("get sources git --watch --timeout 5s -o {format}");
-        scene.run(&line).stdout
+    let lines = ["name", "yaml", "json"]
+        .map(|format| format!("get sources git --watch --timeout 5s -o {format}"));
+    let watched = scene
+        .run_together(&lines.each_ref().map(String::as_str))
+        .await;
+    let [names, yaml, json] = watched.as_slice() else {
+        panic!("{watched:?}");
     };
-    let names: BTreeSet<String> = watched("name").lines().map(str::to_owned).collect();
+    let names: BTreeSet<String> = names.stdout.lines().map(str::to_owned).collect();
     let expected = ["a", "b"].map(|name| format!("gitrepository.source.toolkit.fluxcd.io/{name}"));
     assert_eq!(names, BTreeSet::from(expected));
-    assert_eq!(watched("yaml").matches("---\napiVersion: ").count(), 2);
-    let json = watched("json");
-    let objects = serde_json::Deserializer::from_str(&json).into_iter::<Value>();
+    assert_eq!(yaml.stdout.matches("---\napiVersion: ").count(), 2);
+    let objects = serde_json::Deserializer::from_str(&json.stdout).into_iter::<Value>();
     assert_eq!(objects.map(Result::unwrap).count(), 2);
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use sluice_client::{Cluster, GroupVersionKind, PatchOptions};
 use sluice_testkit::Testbed;
 
-use crate::binary::{Ended, sluice};
+use crate::binary::{Call, Ended, sluice};
 
 pub(crate) struct Scene {
     pub(crate) bed: &'static Testbed,
@@ -27,6 +27,16 @@ impl Scene {
     pub(crate) fn run(&self, line: &str) -> Ended {
         let line = format!("{line} -n {}", self.namespace);
         sluice(&self.bed.kubeconfig(), &line)
+    }
+
+    /// Runs commands in the namespace, all at once: for those that end by their time limit.
+    pub(crate) async fn run_together(&self, lines: &[&str]) -> Vec<Ended> {
+        let call = Call::new(&self.bed.kubeconfig());
+        let runs = lines.iter().map(|line| {
+            let (call, line) = (call.clone(), format!("{line} -n {}", self.namespace));
+            async move { call.run_beside(&line).await }
+        });
+        futures::future::join_all(runs).await
     }
 
     /// Creates an object, and writes its status if it has one.

@@ -59,18 +59,15 @@ async fn a_tenant_without_an_account_has_no_rights_and_the_cluster_has_all() {
         "--multi-tenant --url={} --allow-insecure-http --token-auth --username=me --path=clusters/one",
         git.url("fleet.git")
     );
-    // Installed and committed, and then waited for in vain: nobody reconciles yet.
-    let waits = stage.bootstrap(&format!("{line} --timeout=30s")).await;
-    assert!(
-        waits.stderr.contains("✔ reconciled sync configuration\n"),
-        "{waits:#?}"
-    );
+    // It waits for controllers, which have the flags that it installed.
+    let waiting = stage.begin(&line);
+    waiting.printed("✔ reconciled sync configuration\n").await;
     let flags = lockdown(&stage).await;
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     let controllers = world.controllers(&world.kubeconfig);
     let _source = controllers.source_controller();
     let _kustomize = controllers.kustomize_controller(&flags);
-    stage.bootstrap(&line).await.well();
+    assert_eq!(waiting.ended().await, Some(0), "{}", waiting.output());
     let own = world.get(Kind::Kustomization, NAMESPACE).await.unwrap();
     assert_eq!(
         own.data["spec"]["serviceAccountName"],
