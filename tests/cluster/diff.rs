@@ -1,5 +1,7 @@
 //! `diff kustomization` against a real API server: what it prints, how it ends, what it asks.
 
+mod left_out;
+
 use std::fmt::Write as _;
 use std::path::Path;
 

@@ -1,0 +1,40 @@
+//! What is no difference although it looks like one: nothing goes that is not pruned, and nothing
+//! comes that is left out of the build.
+
+use serde_json::json;
+
+use super::{CHANGED, SETTINGS, Scene, config_map};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_left_a_build_that_does_not_prune_stays() {
+    let scene = Scene::new("no-prune").await;
+    scene.write("settings.yaml", SETTINGS);
+    let settings = json!({"region": "eu", "replicas": "3"});
+    scene.apply(config_map("settings", &settings)).await;
+    scene.apply(config_map("left", &json!({}))).await;
+    let inventory = ["NAMESPACE_settings__ConfigMap", "NAMESPACE_left__ConfigMap"];
+    scene
+        .kustomization_with("apps", json!({ "prune": false }), &inventory)
+        .await;
+    let ended = scene.diff("").well();
+    assert_eq!((ended.stdout.as_str(), ended.stderr.as_str()), ("", ""));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_left_out_by_its_path_does_not_come() {
+    let scene = Scene::new("left-out").await;
+    scene.write("settings.yaml", SETTINGS);
+    let settings = json!({"region": "eu", "replicas": "3"});
+    scene.apply(config_map("settings", &settings)).await;
+    let draft = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: draft, namespace: NAMESPACE}\n";
+    scene.write("drafts/draft.yaml", draft);
+    scene
+        .kustomization("apps", &["NAMESPACE_settings__ConfigMap"])
+        .await;
+    let ended = scene.diff("");
+    assert_eq!((ended.code, ended.stderr.as_str()), (1, CHANGED));
+    let created = scene.expected("► ConfigMap/NAMESPACE/draft created\n");
+    assert_eq!(ended.stdout, created);
+    let ended = scene.diff("--ignore-paths drafts/").well();
+    assert_eq!((ended.stdout.as_str(), ended.stderr.as_str()), ("", ""));
+}
