@@ -9,8 +9,8 @@ use serde_json::json;
 use crate::error::{Error, ErrorKind, Need, Result};
 use crate::http::{Api, Call, Connection, MAX_PAGES};
 use crate::{
-    Access, DeployKey, Forge, Kind, NewDeployKey, NewRepository, Permission, Place, Repository,
-    Visibility,
+    Access, DeployKey, Forge, Kind, NewDeployKey, NewProposal, NewRepository, Permission, Place,
+    Proposal, ProposalState, Repository, Visibility,
 };
 
 const LIMIT: &str = "100";
@@ -65,6 +65,55 @@ struct Grant {
 #[derive(Deserialize)]
 struct Group {
     name: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PullRequest {
+    id: u64,
+    state: String,
+    from_ref: Branch,
+    to_ref: Branch,
+    #[serde(default)]
+    links: Links,
+}
+
+/// A branch by its whole name, and whose it is: it may be that of a fork.
+#[derive(Deserialize)]
+struct Branch {
+    id: String,
+    repository: Source,
+}
+
+#[derive(Deserialize)]
+struct Source {
+    slug: String,
+    project: Owner,
+}
+
+#[derive(Deserialize)]
+struct Owner {
+    key: String,
+}
+
+#[derive(Deserialize, Default)]
+struct Links {
+    #[serde(rename = "self", default)]
+    own: Vec<Link>,
+}
+
+#[derive(Deserialize)]
+struct Link {
+    href: String,
+}
+
+impl Branch {
+    fn is(&self, repository: &Repository, name: &str) -> bool {
+        let (owner, slug) = (&self.repository.project.key, &self.repository.slug);
+        self.id == full(name)
+            && owner.eq_ignore_ascii_case(&repository.owner)
+            && slug.eq_ignore_ascii_case(&repository.name)
+    }
 }
 
 impl BitbucketServer {
@@ -142,6 +191,28 @@ fn keys<'a>(repository: &'a Repository, rest: &[&'a str]) -> Vec<&'a str> {
     let mut path = vec!["keys", "1.0", "projects", owner, "repos", name, "ssh"];
     path.extend(rest);
     path
+}
+
+/// The whole name of a branch, which is what this host goes by.
+fn full(branch: &str) -> String {
+    format!("refs/heads/{branch}")
+}
+
+fn proposal(repository: &Repository, request: PullRequest) -> Proposal {
+    let (owner, name, number) = (&repository.owner, &repository.name, request.id);
+    let own = request.links.own.into_iter().next();
+    Proposal {
+        number,
+        url: own.map_or_else(
+            || format!("pull request {number} of {owner}/{name}"),
+            |link| link.href,
+        ),
+        state: match request.state.as_str() {
+            "MERGED" => ProposalState::Merged,
+            "DECLINED" => ProposalState::Closed,
+            _ => ProposalState::Open,
+        },
+    }
 }
 
 fn repository(key: String, found: Found) -> Repository {
@@ -249,5 +320,55 @@ impl Forge for BitbucketServer {
         let path = keys(repository, &[&id]);
         let call = Call::new(Method::DELETE, &path, Need::Keys, "delete the deploy key");
         self.0.send_optional(&call).await.map(drop)
+    }
+
+    /// Asked for by the branch with the change: whoever has a fork may propose one of that name.
+    async fn find_proposal(
+        &self,
+        repository: &Repository,
+        wanted: &NewProposal,
+    ) -> Result<Option<Proposal>> {
+        let path = at(repository, &["pull-requests"]);
+        let list = || {
+            Call::get(&path, Need::Propose, "list pull requests")
+                .query("state", "OPEN")
+                .query("direction", "OUTGOING")
+                .query("at", full(&wanted.from))
+        };
+        let requests: Vec<PullRequest> = self.list(list).await?;
+        let mut requests = requests.into_iter();
+        let found = requests.find(|request| {
+            request.from_ref.is(repository, &wanted.from)
+                && request.to_ref.is(repository, &wanted.into)
+        });
+        Ok(found.map(|found| proposal(repository, found)))
+    }
+
+    async fn propose(&self, repository: &Repository, wanted: &NewProposal) -> Result<Proposal> {
+        let (owner, name) = (&repository.owner, &repository.name);
+        let branch = |branch: &str| {
+            json!({
+                "id": full(branch),
+                "repository": { "slug": name, "project": { "key": owner } },
+            })
+        };
+        let path = at(repository, &["pull-requests"]);
+        let doing = "open a pull request";
+        let call = Call::new(Method::POST, &path, Need::Propose, doing).body(json!({
+            "title": wanted.title,
+            "description": wanted.text,
+            "fromRef": branch(&wanted.from),
+            "toRef": branch(&wanted.into),
+        }));
+        let made: PullRequest = self.0.json(&call).await?;
+        Ok(proposal(repository, made))
+    }
+
+    async fn proposal(&self, repository: &Repository, number: u64) -> Result<Proposal> {
+        let number = number.to_string();
+        let path = at(repository, &["pull-requests", &number]);
+        let call = Call::get(&path, Need::Propose, "look at the pull request");
+        let found: PullRequest = self.0.json(&call).await?;
+        Ok(proposal(repository, found))
     }
 }

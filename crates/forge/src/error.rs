@@ -281,6 +281,7 @@ fn scopes(kind: Kind, need: Need) -> &'static str {
         (Kind::Gitea, _) => "write:repository, of an administrator of the repository",
         (Kind::BitbucketServer, Need::Read) => "Repository read",
         (Kind::BitbucketServer, Need::Create) => "Project admin",
+        (Kind::BitbucketServer, Need::Propose) => "Repository write",
         (Kind::BitbucketServer, _) => "Repository admin",
     }
 }

@@ -43,6 +43,7 @@ struct Pull {
 struct Branch {
     #[serde(rename = "ref")]
     name: String,
+    repo_id: Option<i64>,
 }
 
 #[derive(Deserialize)]
@@ -187,7 +188,12 @@ impl Forge for Gitea {
         let list = || Call::get(&path, Need::Propose, "list pull requests").query("state", "open");
         let pulls: Vec<Pull> = self.0.list(list, PAGE).await?;
         let mut pulls = pulls.iter();
-        let is_it = |pull: &&Pull| pull.head.name == wanted.from && pull.base.name == wanted.into;
+        // Whoever has a fork may propose a branch of the same name.
+        let is_it = |pull: &&Pull| {
+            pull.head.name == wanted.from
+                && pull.base.name == wanted.into
+                && pull.head.repo_id == pull.base.repo_id
+        };
         Ok(pulls.find(is_it).map(proposal))
     }
 

@@ -70,6 +70,8 @@ struct MergeRequest {
     iid: u64,
     web_url: String,
     state: String,
+    source_project_id: Option<u64>,
+    target_project_id: Option<u64>,
 }
 
 /// GitLab's numbers for what a group may do.
@@ -336,7 +338,10 @@ impl Forge for GitLab {
                 .query("target_branch", wanted.into.as_str())
         };
         let requests: Vec<MergeRequest> = self.0.list(list, PAGE).await?;
-        Ok(requests.into_iter().next().map(proposal))
+        let mut requests = requests.into_iter();
+        // Whoever has a fork may propose a branch of the same name.
+        let own = requests.find(|one| one.source_project_id == one.target_project_id);
+        Ok(own.map(proposal))
     }
 
     async fn propose(&self, repository: &Repository, wanted: &NewProposal) -> Result<Proposal> {

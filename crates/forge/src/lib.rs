@@ -99,19 +99,17 @@ pub trait Forge: fmt::Debug + Send + Sync {
     }
 
     /// The open proposal to merge one branch into another.
-    async fn find_proposal(&self, _: &Repository, _: &NewProposal) -> Result<Option<Proposal>> {
-        Err(Error::unsupported("list pull requests"))
-    }
+    async fn find_proposal(
+        &self,
+        repository: &Repository,
+        wanted: &NewProposal,
+    ) -> Result<Option<Proposal>>;
 
     /// Proposes to merge one branch into another.
-    async fn propose(&self, _: &Repository, _: &NewProposal) -> Result<Proposal> {
-        Err(Error::unsupported("open a pull request"))
-    }
+    async fn propose(&self, repository: &Repository, wanted: &NewProposal) -> Result<Proposal>;
 
     /// What has become of a proposal.
-    async fn proposal(&self, _: &Repository, _number: u64) -> Result<Proposal> {
-        Err(Error::unsupported("look at a pull request"))
-    }
+    async fn proposal(&self, repository: &Repository, number: u64) -> Result<Proposal>;
 }
 
 /// Gives a host of some kind. Nothing is dialled yet.

@@ -165,6 +165,8 @@ pub struct Proposal {
     pub title: String,
     /// `open`, `merged` or `closed`.
     pub state: String,
+    /// Who has the fork that the branch is of, if it is not the repository's own.
+    pub fork: Option<String>,
 }
 
 impl State {
@@ -238,6 +240,7 @@ impl Seen {
             into: self.text("base"),
             title: self.text("title"),
             state: "open".to_owned(),
+            fork: None,
         })
     }
 

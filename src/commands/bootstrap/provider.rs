@@ -62,6 +62,9 @@ struct Args {
     /// Make the repository such that only those who were let in may see it
     #[arg(long, switch = true)]
     private: bool,
+    /// Propose what is to be committed, where nobody may push to the branch, and stop there
+    #[arg(long, switch = false, help_heading = flags::OURS)]
+    pull_request: bool,
     /// Let the key of the cluster push too
     #[arg(long, switch = false)]
     read_write_key: bool,
@@ -71,14 +74,6 @@ struct Args {
     /// Name of the repository, which is made if it is not there
     #[arg(long, value_name = "NAME")]
     repository: Option<String>,
-}
-
-/// Flags of hosts where a change can be proposed.
-#[derive(clap::Args, Clone, Debug, Default)]
-struct Proposals {
-    /// Propose what is to be committed, where nobody may push to the branch, and stop there
-    #[arg(long, switch = false, help_heading = flags::OURS)]
-    pull_request: bool,
     /// Wait until what --pull-request proposed is merged, and go on
     #[arg(long, switch = false, help_heading = flags::OURS)]
     wait_merge: bool,
@@ -125,7 +120,6 @@ struct Typed {
     teams: Vec<String>,
     visibility: Visibility,
     deploy_token_auth: bool,
-    proposals: Proposals,
     /// Who we are to Git, if not the owner.
     username: Option<String>,
 }
@@ -191,11 +185,9 @@ impl Provider {
             command = command.mut_arg("hostname", |arg: Arg| arg.default_value(host));
         }
         match self {
-            Self::GitHub | Self::Gitea => Proposals::augment_args(Teams::augment_args(command)),
-            Self::GitLab => {
-                OfGitLab::augment_args(Proposals::augment_args(Teams::augment_args(command)))
-                    .mut_arg("private", |arg| arg.hide(true))
-            }
+            Self::GitHub | Self::Gitea => Teams::augment_args(command),
+            Self::GitLab => OfGitLab::augment_args(Teams::augment_args(command))
+                .mut_arg("private", |arg| arg.hide(true)),
             Self::BitbucketServer => Groups::augment_args(command),
         }
     }
@@ -212,7 +204,6 @@ impl Provider {
             teams: Vec::new(),
             visibility: private,
             deploy_token_auth: false,
-            proposals: Proposals::default(),
             username: None,
         };
         if self == Self::BitbucketServer {
@@ -222,7 +213,6 @@ impl Provider {
             return Ok(typed);
         }
         typed.teams = parsed::<Teams>(leaf)?.team.concat();
-        typed.proposals = parsed(leaf)?;
         if self == Self::GitLab {
             let own: OfGitLab = parsed(leaf)?;
             typed.deploy_token_auth = own.deploy_token_auth;
@@ -342,8 +332,8 @@ fn settings(
             path.as_deref(),
         ),
         is_read_only: !args.read_write_key,
-        proposes: typed.proposals.pull_request,
-        waits_for_merge: typed.proposals.wait_merge,
+        proposes: args.pull_request,
+        waits_for_merge: args.wait_merge,
         ssh_host: ssh_host.clone(),
         user: match &typed.username {
             Some(user) if !args.personal => user.clone(),
@@ -393,7 +383,7 @@ fn check_words(provider: Provider, typed: &Typed, common: &Common) -> Result<(),
             provider.facts().noun
         ));
     }
-    if typed.proposals.wait_merge && !typed.proposals.pull_request {
+    if typed.args.wait_merge && !typed.args.pull_request {
         return Err(CommandError::user("--wait-merge requires --pull-request"));
     }
     match provider {

@@ -1,5 +1,6 @@
-//! `bootstrap github`, `gitlab` and `gitea`: a repository that the host makes, to the reconciled
-//! commit; with the token itself, with a deploy token, and with a deploy key.
+//! `bootstrap github`, `gitlab`, `gitea` and `bitbucket-server`: a repository that the host makes,
+//! to the reconciled commit; with the token itself, with a deploy token, and with a deploy key;
+//! pushed, and proposed where nobody may push.
 
 use k8s_openapi::api::core::v1::Secret;
 use serde_json::Value;
@@ -41,6 +42,27 @@ impl Host {
         let planned = self.run(&format!("{flags} --plan")).await.well();
         assert!(planned.stdout.ends_with("nothing to do\n"), "{planned:#?}");
         assert_eq!(self.fake.writes(), Vec::<String>::new());
+    }
+
+    /// A run that waits for its proposal, which somebody merges when its state was `asked` for.
+    async fn merged_meanwhile(&self, asked: &str, owner: &str) -> Ended {
+        self.fake.forget();
+        let merge = async {
+            wait::eventually("the merge is waited for", || {
+                let mut requests = self.fake.requests().into_iter();
+                let is_asked = requests.any(|line| line.starts_with(asked));
+                async move {
+                    is_asked
+                        .then_some(())
+                        .ok_or_else(|| "nobody asked".to_owned())
+                }
+            })
+            .await;
+            self.fake.merge(owner, "fleet");
+        };
+        let flags = "--pull-request --wait-merge --output=json";
+        let (done, ()) = tokio::join!(self.run(flags), merge);
+        done.well()
     }
 
     async fn url(&self) -> Value {
@@ -355,22 +377,8 @@ async fn where_nobody_may_push_the_change_is_proposed_and_its_merge_waited_for()
     assert_eq!(host.fake.writes(), Vec::<String>::new());
 
     let _controllers = host.stage.controllers();
-    host.fake.forget();
     let asked = format!("GET /api/v3/repos/acme/fleet/pulls/{}", made[0].number);
-    let merge = async {
-        wait::eventually("the merge is waited for", || {
-            let is_asked = host.fake.requests().contains(&asked);
-            async move {
-                is_asked
-                    .then_some(())
-                    .ok_or_else(|| "nobody asked".to_owned())
-            }
-        })
-        .await;
-        host.fake.merge("acme", "fleet");
-    };
-    let (done, ()) = tokio::join!(host.run("--pull-request --wait-merge --output=json"), merge);
-    let done = done.well();
+    let done = host.merged_meanwhile(&asked, "acme").await;
     let head = git.head("main").unwrap().unwrap();
     assert_eq!(json(&done)["revision"], format!("main@sha1:{head}"));
     assert!(done.stderr.contains("✔ pull request merged\n"), "{done:#?}");
@@ -379,5 +387,75 @@ async fn where_nobody_may_push_the_change_is_proposed_and_its_merge_waited_for()
             .contains("✔ component manifests are up to date\n"),
         "{done:#?}"
     );
+    host.is_idempotent("--pull-request").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_bitbucket_server_a_project_gets_it_proposed_and_the_cluster_a_key() {
+    let fake = FakeForge::start(Flavour::BitbucketServer).await;
+    let (url, door) = (fake.url(), fake.open_ssh().await);
+    let host = Host {
+        stage: Stage::new().await,
+        line: format!(
+            "bitbucket-server --timeout=2m --hostname={url} --ssh-hostname={} --owner=acme --repository=fleet --username=me --group=platform,absent:admin --path=clusters/one",
+            door.address()
+        ),
+        fake,
+        variable: "BITBUCKET_TOKEN",
+    };
+    let (web, title) = (
+        format!("{url}/acme/fleet"),
+        "flux-system-main-flux-system-./clusters/one",
+    );
+    let planned = host.run("--pull-request --plan").await;
+    assert_eq!(planned.code, 1, "{planned:#?}");
+    for said in [
+        format!("\ncreate repository {web}\ngrant push to platform\ngrant admin to absent\n"),
+        format!("\ncreate deploy key {title}\n"),
+    ] {
+        assert!(planned.stdout.contains(&said), "{said}: {planned:#?}");
+    }
+    assert_eq!(host.fake.writes(), Vec::<String>::new());
+
+    let empty = host.run("--pull-request").await;
+    assert_eq!(empty.code, 1, "{empty:#?}");
+    for said in [
+        format!("✔ repository \"{web}\" created\n"),
+        "✔ granted \"push\" permissions to \"platform\"\n".to_owned(),
+        "⚠️  failed to grant \"admin\" permissions to \"absent\": ".to_owned(),
+        "✗ the repository has no commit yet: ".to_owned(),
+    ] {
+        assert!(empty.stderr.contains(&said), "{said}: {empty:#?}");
+    }
+    host.fake
+        .with(|state| state.teams.push("absent".to_owned()));
+    let git = host.fake.git("ACME", "fleet");
+    let first = git.commit("main", "First", &[Change::write("README.md", "# Fleet\n")]);
+    first.unwrap();
+    hook(&git, Some(PROTECTED));
+
+    let _controllers = host.stage.controllers();
+    let pulls = "/rest/api/1.0/projects/ACME/repos/fleet/pull-requests";
+    let asked = format!("GET {pulls}/");
+    let done = host.merged_meanwhile(&asked, "ACME").await;
+    let made = host.fake.repo("ACME", "fleet").proposals;
+    let shown = format!("https://bitbucket.example/pull-requests/{}", made[0].number);
+    for said in [
+        format!("✔ opened pull request {shown}\n"),
+        format!("◎ waiting for {shown} to be merged\n"),
+        "✔ pull request merged\n".to_owned(),
+        "✔ component manifests are up to date\n".to_owned(),
+        format!("✔ configured deploy key \"{title}\" for \"{web}\"\n"),
+        "✔ all components are healthy\n".to_owned(),
+    ] {
+        assert!(done.stderr.contains(&said), "{said}: {done:#?}");
+    }
+    let head = git.head("main").unwrap().unwrap();
+    assert_eq!(json(&done)["revision"], format!("main@sha1:{head}"));
+    let followed = format!("ssh://git@{}/ACME/fleet", door.address());
+    assert_eq!(host.url().await, followed);
+    let keys = host.fake.repo("ACME", "fleet").keys;
+    assert_eq!((keys.len(), keys[0].can_push), (1, false));
+    assert_eq!(keys[0].title, title);
     host.is_idempotent("--pull-request").await;
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Key, Reply, Repo, Seen, State};
+use super::{Key, Proposal, Reply, Repo, Seen, State};
 
 type Answer = Result<Reply, Reply>;
 
@@ -35,6 +35,41 @@ fn key(key: &Key) -> Value {
         "REPO_READ"
     };
     json!({ "key": { "id": key.id, "text": key.key, "label": key.title }, "permission": permission })
+}
+
+/// The whole name of a branch, and the repository that it is of.
+fn branch(owner: &str, slug: &str, name: &str) -> Value {
+    json!({
+        "id": format!("refs/heads/{name}"),
+        "displayId": name,
+        "latestCommit": "0".repeat(40),
+        "repository": { "slug": slug, "id": 1, "project": { "key": owner, "id": 1 } },
+    })
+}
+
+fn pull(owner: &str, slug: &str, one: &Proposal) -> Value {
+    let from = one
+        .fork
+        .as_ref()
+        .map_or(owner.to_owned(), |fork| format!("~{fork}"));
+    let state = match one.state.as_str() {
+        "open" => "OPEN",
+        "merged" => "MERGED",
+        _ => "DECLINED",
+    };
+    let url = format!("https://bitbucket.example/pull-requests/{}", one.number);
+    json!({
+        "id": one.number,
+        "version": 0,
+        "title": one.title,
+        "state": state,
+        "open": state == "OPEN",
+        "closed": state != "OPEN",
+        "locked": false,
+        "fromRef": branch(&from, slug, &one.from),
+        "toRef": branch(owner, slug, &one.into),
+        "links": { "self": [{ "href": url }] },
+    })
 }
 
 fn page(all: &[Value], seen: &Seen, most: usize) -> Reply {
@@ -106,6 +141,19 @@ pub(super) fn answer(state: &mut State, seen: &Seen) -> Answer {
             state.repositories.push(repo);
             Ok(reply)
         }
+        (
+            _,
+            [
+                "api",
+                "1.0",
+                "projects",
+                owner,
+                "repos",
+                name,
+                "pull-requests",
+                rest @ ..,
+            ],
+        ) => pulls(state, seen, (owner, name), rest),
         (_, ["api", "1.0", "projects", owner, "repos", name, rest @ ..]) => {
             of_repository(state, seen, (owner, name), rest)
         }
@@ -157,6 +205,65 @@ fn of_repository(state: &mut State, seen: &Seen, at: (&str, &str), rest: &[&str]
             }
             repo.grants.insert(name, level);
             Ok(Reply::empty(204))
+        }
+        _ => Err(Reply::complaint("no such route")),
+    }
+}
+
+fn pulls(state: &mut State, seen: &Seen, at: (&str, &str), rest: &[&str]) -> Answer {
+    let (number, most) = (state.fresh(), state.page);
+    let repo = state.repo(at.0, at.1).ok_or_else(not_found)?;
+    let (owner, slug) = (repo.owner.clone(), repo.name.clone());
+    let shown = |one: &Proposal| pull(&owner, &slug, one);
+    match (seen.method.as_str(), rest) {
+        ("GET", []) => {
+            let asked = |name: &str| seen.query.get(name).map(String::as_str);
+            if asked("state") != Some("OPEN") || asked("direction") != Some("OUTGOING") {
+                return Err(Reply::complaint("not the open ones of branches of its own"));
+            }
+            // Those of forks too: a client that trusts the filter alone is found out.
+            let is_asked = |one: &&Proposal| {
+                one.state == "open" && asked("at") == Some(&format!("refs/heads/{}", one.from))
+            };
+            let all: Vec<Value> = repo.proposals.iter().filter(is_asked).map(shown).collect();
+            Ok(page(&all, seen, most))
+        }
+        ("POST", []) => {
+            seen.has(&[
+                ("title", Value::is_string),
+                ("description", Value::is_string),
+                ("fromRef", Value::is_object),
+                ("toRef", Value::is_object),
+            ])?;
+            let name = |side: &str| {
+                let told = &seen.body[side];
+                let here = json!({ "slug": slug, "project": { "key": owner } });
+                let name = told["id"]
+                    .as_str()
+                    .and_then(|id| id.strip_prefix("refs/heads/"));
+                let name = name.filter(|_| told["repository"] == here);
+                name.ok_or_else(|| Reply::complaint(format!("{side} is {told}")))
+            };
+            let made = Proposal {
+                number,
+                from: name("fromRef")?.to_owned(),
+                into: name("toRef")?.to_owned(),
+                title: seen.text("title"),
+                state: "open".to_owned(),
+                fork: None,
+            };
+            let key = |one: &Proposal| (one.state.clone(), one.from.clone(), one.into.clone());
+            let mut own = repo.proposals.iter().filter(|one| one.fork.is_none());
+            if own.any(|one| key(one) == key(&made)) {
+                return Err(errors(409, "There is an open pull request of that branch."));
+            }
+            let reply = Reply::json(201, &shown(&made));
+            repo.proposals.push(made);
+            Ok(reply)
+        }
+        ("GET", [number]) => {
+            let found = repo.proposal(number).ok_or_else(not_found)?;
+            Ok(Reply::json(200, &shown(found)))
         }
         _ => Err(Reply::complaint("no such route")),
     }

@@ -40,8 +40,8 @@ fn pull(pull: &Proposal) -> Value {
         "html_url": format!("https://gitea.example/pulls/{}", pull.number),
         "state": if pull.state == "open" { "open" } else { "closed" },
         "merged": pull.state == "merged",
-        "head": { "ref": pull.from, "label": pull.from },
-        "base": { "ref": pull.into, "label": pull.into },
+        "head": { "ref": pull.from, "label": pull.from, "repo_id": if pull.fork.is_some() { 2 } else { 1 } },
+        "base": { "ref": pull.into, "label": pull.into, "repo_id": 1 },
     })
 }
 

@@ -187,10 +187,11 @@ fn pulls(state: &mut State, seen: &Seen, owner: &str, name: &str, rest: &[&str])
     match (seen.method.as_str(), rest) {
         ("GET", []) => {
             let asked = |name: &str| seen.query.get(name).map(String::as_str);
+            let head = |one: &Proposal| one.fork.clone().unwrap_or_else(|| owner.to_owned());
             let is_asked = |one: &&Proposal| {
                 asked("state") == Some("open")
                     && one.state == "open"
-                    && asked("head") == Some(&format!("{owner}:{}", one.from))
+                    && asked("head") == Some(&format!("{}:{}", head(one), one.from))
                     && asked("base") == Some(&one.into)
             };
             let all: Vec<Value> = repo.proposals.iter().filter(is_asked).map(pull).collect();

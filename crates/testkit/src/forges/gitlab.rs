@@ -63,6 +63,8 @@ fn request(one: &Proposal) -> Value {
         "iid": one.number,
         "web_url": format!("https://gitlab.example/-/merge_requests/{}", one.number),
         "state": if one.state == "open" { "opened" } else { &one.state },
+        "source_project_id": if one.fork.is_some() { 8 } else { 7 },
+        "target_project_id": 7,
     })
 }
 
@@ -246,6 +248,7 @@ fn of_project(state: &mut State, seen: &Seen, at: (&str, &str), rest: &[&str]) -
                 into: seen.text("target_branch"),
                 title: seen.text("title"),
                 state: "open".to_owned(),
+                fork: None,
             };
             let reply = Reply::json(201, &request(&made));
             repo.proposals.push(made);
