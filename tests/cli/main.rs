@@ -57,9 +57,10 @@ fn run_cases(directory: &Path, program: &Path) {
         .case(directory.join("*.trycmd"))
         .case(directory.join("*.toml"))
         .register_bin("sluice", program)
-        // No cluster, no home, no colours: what is printed depends on the arguments alone.
+        // No cluster, no home, no agent, no colours: what is printed depends on the arguments alone.
         .env("KUBECONFIG", "/nonexistent/kubeconfig")
         .env("HOME", "/nonexistent")
+        .env("SSH_AUTH_SOCK", "")
         .env("NO_COLOR", "1");
 }
 

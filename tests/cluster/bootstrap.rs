@@ -1,8 +1,10 @@
 //! `bootstrap` on a cluster and a Git server of its own, end to end: until the controllers, here as
 //! processes, have reconciled what was pushed. A fake node makes their Deployments ready. Here is
 //! `bootstrap git`; in `hosts` is what is asked of GitHub and its likes, in `refusals` what is not
-//! begun, in `faults` what is torn off, and in `tenants` a cluster that keeps tenants apart.
+//! begun, in `faults` what is torn off, in `agent` the keys of an agent, and in `tenants` a cluster
+//! that keeps tenants apart.
 
+mod agent;
 mod faults;
 mod gate;
 mod hosts;
@@ -61,13 +63,9 @@ impl Stage {
     }
 
     /// Runs one of the commands with a secret in the environment.
-    async fn run(
-        &self,
-        kubeconfig: &Path,
-        line: &str,
-        secret: Option<(&'static str, &'static str)>,
-    ) -> Ended {
+    async fn run(&self, kubeconfig: &Path, line: &str, secret: Option<(&str, &str)>) -> Ended {
         let line = format!("bootstrap {line} {COMPONENTS}");
+        let secret = secret.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let (kubeconfig, temporary) = (kubeconfig.to_owned(), self.temporary.path().to_owned());
         let run = move || {
             #[expect(
@@ -79,6 +77,7 @@ impl Stage {
                 .env("KUBECONFIG", kubeconfig)
                 .env("NO_COLOR", "1")
                 .env("TMPDIR", temporary)
+                .env_remove("SSH_AUTH_SOCK")
                 .envs(secret)
                 .stdin(Stdio::null())
                 .output()

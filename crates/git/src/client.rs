@@ -17,7 +17,7 @@ use crate::protocol::advertisement::Advertisement;
 use crate::protocol::command::Fetch;
 use crate::push;
 use crate::reference::{self, Reference, Refs, Resolved};
-use crate::remote::{Access, Remote};
+use crate::remote::Remote;
 use crate::session::{self, Incoming, Session, Transport};
 use crate::transport::ssh::{self, SshAlgorithms};
 use crate::transport::{Deadline, Packets, http};
@@ -342,7 +342,7 @@ impl Client {
         service: Service,
         deadline: &Deadline,
     ) -> Result<(ssh::Conversation, Packets)> {
-        let Access::Ssh(identity) = &remote.access else {
+        let Some(identity) = remote.access.over_ssh() else {
             unreachable!("checked before: an SSH address comes with an identity");
         };
         let (key, proxy) = (remote.connection_key(), remote.dial.proxy.as_ref());

@@ -4,7 +4,7 @@
 //! and 0), the objects on disk ([`Store`]), the way through a commit's tree
 //! ([`walk`]) and, for `sluice dev`, tests and benchmarks, the other side of the
 //! wire ([`serve`]). It refuses worktrees, hooks, filters, configuration files,
-//! agents and any environment: what a repository holds is data, never advice.
+//! an agent that nobody named and any environment: what a repository holds is data, never advice.
 //!
 //! Start at [`Remote`] and [`Reference`]; `Client::resolve` turns them into a
 //! [`Resolved`], `Store::fetch` that into a [`Commit`], and `Store::walk` a
@@ -46,7 +46,7 @@ pub use error::{Error, ErrorKind, Phase, Result};
 pub use id::{InvalidObjectId, ObjectId};
 pub use limits::Limits;
 pub use reference::{Reference, Refs, RemoteRef, Resolved, revision, revision_commit};
-pub use remote::{Access, Remote, fingerprint};
+pub use remote::{Access, Remote, SshAgent, fingerprint};
 pub use signature::{Signed, SignedTag, TrustedKeys, Unverified};
 pub use signing::{Signer, SigningKeyError};
 pub use store::{Fetched, Store, Stores};

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use aws_lc_rs::digest;
@@ -9,6 +10,7 @@ use sluice_auth::{Credentials, Dial, Redirects, SshIdentity};
 
 use crate::address::{Address, Place};
 use crate::error::{Error, Result};
+use crate::transport::ssh::authentication::Identity;
 
 /// Time for one operation when nobody says otherwise.
 const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
@@ -40,6 +42,28 @@ pub enum Access {
     /// A private key, with the host keys to expect, over SSH. There is no way to
     /// give the first without the second.
     Ssh(SshIdentity),
+    /// The keys of an agent, with the host keys to expect, over SSH.
+    Agent(SshAgent),
+}
+
+/// An agent that keeps keys and signs with them. Nobody looks for one: it is named.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SshAgent {
+    /// Where it listens, which is what `SSH_AUTH_SOCK` says.
+    pub socket: PathBuf,
+    /// Lines of a `known_hosts` file.
+    pub known_hosts: String,
+}
+
+impl Access {
+    /// Who we are over SSH.
+    pub(crate) fn over_ssh(&self) -> Option<Identity<'_>> {
+        match self {
+            Self::Ssh(identity) => Some(Identity::Key(identity)),
+            Self::Agent(agent) => Some(Identity::Agent(agent)),
+            Self::Anonymous | Self::Http(_) => None,
+        }
+    }
 }
 
 impl Remote {
@@ -110,7 +134,7 @@ impl Remote {
             })
         };
         match (&self.address.place, &self.access) {
-            (Place::Http { .. }, Access::Ssh(_)) => {
+            (Place::Http { .. }, Access::Ssh(_) | Access::Agent(_)) => {
                 refuse("an SSH identity is of no use over HTTP(S)")
             }
             (Place::Ssh { .. }, Access::Anonymous | Access::Http(_)) => {

@@ -3,6 +3,7 @@
 //! Slower and stricter than [`sluice_devcluster::GitServer`], and the truth: what our client says
 //! must be understood by the programs that everybody runs.
 
+mod agent;
 mod cgi;
 mod ssh;
 
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use sluice_git::serve::Repository;
 
+pub use agent::SshAgent;
 pub use cgi::{GitBackend, HttpOptions};
 pub(crate) use cgi::{Served, acceptor, answer};
 pub use ssh::{HostKey, SshServer};

@@ -46,7 +46,7 @@ pub use artifact_server::ArtifactServer;
 pub use event_sink::EventSink;
 pub use faults::{Call, Fault, FaultProxy, When};
 pub use forges::FakeForge;
-pub use git_backend::{GitBackend, SshServer};
+pub use git_backend::{GitBackend, SshAgent, SshServer};
 pub use image::Image;
 pub use mortal::Mortal;
 pub use recorder::{Agreement, Recorder, Recording};

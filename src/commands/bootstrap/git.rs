@@ -1,5 +1,6 @@
 //! `bootstrap git`: any repository over HTTP(S) or SSH that exists already.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use sluice_auth::{Basic, Bearer, Credentials, Dial, Sensitive, Tls};
@@ -10,7 +11,7 @@ use url::Url;
 
 use super::layout::Layout;
 use super::secret::{self, Wanted};
-use super::sequence::{self, Settings, Way};
+use super::sequence::{self, Settings, Way, Who};
 use super::{Common, filled, safe_path, signing, token};
 use crate::cluster::Context;
 use crate::error::{CommandError, chain};
@@ -19,6 +20,9 @@ use crate::{CommandResult, flags};
 
 /// Flux's own variable for the password.
 const PASSWORD_VARIABLE: &str = "GIT_PASSWORD";
+
+/// Where every program over SSH finds the agent.
+const AGENT_VARIABLE: &str = "SSH_AUTH_SOCK";
 
 /// The user that most hosts let in over SSH, whoever it is by key.
 const DEFAULT_USER: &str = "git";
@@ -59,7 +63,8 @@ pub(super) fn run(args: &Args, common: &Common, context: &Context) -> CommandRes
     let token_auth = common.token_auth || args.with_bearer_token;
     let password = password(args, token_auth)?;
     common.validate()?;
-    let url = address(args, common, token_auth)?;
+    let agent = agent();
+    let url = address(args, common, token_auth, agent.is_some())?;
     let key = common.key.private_key_file();
     let passphrase = password.as_ref().filter(|_| key.is_some());
     let signer = signing::signer(common, passphrase)?;
@@ -86,7 +91,7 @@ pub(super) fn run(args: &Args, common: &Common, context: &Context) -> CommandRes
         service_account: common.components.reconciler(),
     };
     let settings = Settings {
-        way: given.way(common)?,
+        way: given.way(common, agent)?,
         wanted: given.wanted(args, common)?,
         host: (followed.scheme() == "ssh").then(|| host(&followed)),
         layout: Layout::new(manifests.text.clone(), sync),
@@ -108,8 +113,23 @@ fn password(args: &Args, is_needed: bool) -> Result<Option<Sensitive<String>>, C
     }
 }
 
+/// Where an agent listens, if there is one.
+fn agent() -> Option<PathBuf> {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the variable of the agent itself, which is that of no flag"
+    )]
+    let socket = std::env::var_os(AGENT_VARIABLE);
+    socket.filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
 /// The URL as it was typed, if a repository can be bootstrapped from it.
-fn address(args: &Args, common: &Common, token_auth: bool) -> Result<Url, CommandError> {
+fn address(
+    args: &Args,
+    common: &Common,
+    token_auth: bool,
+    has_agent: bool,
+) -> Result<Url, CommandError> {
     let refuse = |message: String| Err(CommandError::user(message));
     let Some(typed) = filled(args.url.as_ref()) else {
         return refuse("url is required".into());
@@ -140,11 +160,11 @@ fn address(args: &Args, common: &Common, token_auth: bool) -> Result<Url, Comman
         }
     }
     check_code_commit(&url, common, token_auth)?;
-    if url.scheme() == "ssh" && common.key.private_key_file().is_none() {
+    if url.scheme() == "ssh" && common.key.private_key_file().is_none() && !has_agent {
         return Err(CommandError::user(
-            "there is no key to reach the repository with: --private-key-file is required over SSH",
+            "there is no key to reach the repository with: neither --private-key-file nor an SSH agent",
         )
-        .hint("an SSH agent is not asked"));
+        .hint("--private-key-file names a key; an agent is found by SSH_AUTH_SOCK, and ssh-add adds keys to it"));
     }
     Ok(url)
 }
@@ -258,21 +278,25 @@ impl Given<'_> {
     }
 
     /// How this machine shows who it is.
-    fn way(&self, common: &Common) -> Result<Way, CommandError> {
+    fn way(&self, common: &Common, agent: Option<PathBuf>) -> Result<Way, CommandError> {
         if self.url.scheme() != "ssh" {
             return Ok(Way::Http);
         }
         let pair = common
             .key
             .given(self.password.map(|text| text.expose().as_str()))?;
-        let Some(pair) = pair else {
-            return Err(CommandError::internal("an SSH address without a key"));
+        let who = match (pair, agent) {
+            (Some(pair), _) => Who::Key {
+                private: pair.private,
+                passphrase: self.password.cloned(),
+            },
+            (None, Some(socket)) => Who::Agent(socket),
+            (None, None) => {
+                return Err(CommandError::internal("an SSH address without a key"));
+            }
         };
-        Ok(Way::Ssh {
-            private: pair.private,
-            passphrase: self.password.cloned(),
-            host: host(self.url),
-        })
+        let host = host(self.url);
+        Ok(Way::Ssh { who, host })
     }
 
     /// What the cluster is to have.
@@ -324,7 +348,7 @@ mod tests {
     fn refusal(line: &str) -> String {
         let (args, common) = parsed(line);
         let token_auth = common.token_auth || args.with_bearer_token;
-        let refused = address(&args, &common, token_auth).unwrap_err();
+        let refused = address(&args, &common, token_auth, false).unwrap_err();
         refused.message().to_owned()
     }
 
@@ -348,7 +372,7 @@ mod tests {
             ),
             (
                 "--url=ssh://git@h/x",
-                "there is no key to reach the repository with: --private-key-file is required over SSH",
+                "there is no key to reach the repository with: neither --private-key-file nor an SSH agent",
             ),
             (
                 "--url=ssh://git-codecommit.eu-west-1.amazonaws.com/v1/repos/r",

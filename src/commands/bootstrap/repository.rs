@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use sluice_auth::HttpClients;
 use sluice_git::{
-    Author, Client, Commit, Draft, Drafted, Error, ErrorKind, Limits, ObjectId, Reference, Remote,
-    Resolved, Signer, SshAlgorithms, Store, Submodules,
+    Access, Author, Client, Commit, Draft, Drafted, Error, ErrorKind, Limits, ObjectId, Reference,
+    Remote, Resolved, Signer, SshAlgorithms, Store, Submodules,
 };
 use sluice_kustomize::Fs;
 use sluice_kustomize::fs::MemFs;
@@ -121,7 +121,16 @@ impl Repository {
 
     /// Fetches what the branch is at now.
     pub(super) async fn look(&mut self) -> Result<(), CommandError> {
-        let failed = |error: &Error| told(error).while_doing("failed to clone repository");
+        let by_agent = matches!(self.remote.access, Access::Agent(_));
+        let failed = |error: &Error| {
+            let told = told(error).while_doing("failed to clone repository");
+            match error.kind() {
+                ErrorKind::Invalid | ErrorKind::Authentication if by_agent => {
+                    told.hint("ssh-add adds a key to the agent, and --private-key-file names one that is used in its place")
+                }
+                _ => told,
+            }
+        };
         match self.fetch().await {
             Err(error) if error.kind() == ErrorKind::Network => {
                 let reason = crate::error::chain(&error);

@@ -12,7 +12,7 @@ use futures::stream::{FuturesOrdered, StreamExt as _};
 use sluice_auth::{Sensitive, SshIdentity};
 use sluice_forge::NewProposal;
 use sluice_git::ssh_setup::scan_host_key;
-use sluice_git::{Access, Author, Remote, Signer, SshAlgorithms, revision};
+use sluice_git::{Access, Author, Remote, Signer, SshAgent, SshAlgorithms, revision};
 use sluice_kustomize::fs::DiskFs;
 
 use super::hosted::{Hosted, Prepared};
@@ -53,10 +53,40 @@ pub(super) enum Way {
     /// As the remote says already.
     Http,
     Ssh {
-        private: Sensitive<String>,
-        passphrase: Option<Sensitive<String>>,
+        who: Who,
         host: (String, u16),
     },
+}
+
+/// Who this machine is over SSH.
+pub(super) enum Who {
+    /// Whoever has this key.
+    Key {
+        private: Sensitive<String>,
+        passphrase: Option<Sensitive<String>>,
+    },
+    /// Whoever the agent has keys of, which listens there.
+    Agent(PathBuf),
+}
+
+impl Who {
+    /// With the keys of the host to expect.
+    fn access(&self, known_hosts: String) -> Access {
+        match self {
+            Self::Key {
+                private,
+                passphrase,
+            } => Access::Ssh(SshIdentity {
+                private_key: private.clone(),
+                passphrase: passphrase.clone(),
+                known_hosts,
+            }),
+            Self::Agent(socket) => Access::Agent(SshAgent {
+                socket: socket.clone(),
+                known_hosts,
+            }),
+        }
+    }
 }
 
 pub(super) fn run(settings: Settings, common: &Common, context: &Context) -> CommandResult {
@@ -195,22 +225,14 @@ impl<'a> Work<'a> {
         }
         let remote = match &settings.way {
             Way::Http => settings.remote.clone(),
-            Way::Ssh {
-                private,
-                passphrase,
-                host,
-            } => {
+            Way::Ssh { who, host } => {
                 let known_hosts = if settings.host.as_ref() == Some(host) {
                     known_hosts.clone()
                 } else {
                     known(host, None, context.timeout()).await?
                 };
-                let identity = SshIdentity {
-                    private_key: private.clone(),
-                    passphrase: passphrase.clone(),
-                    known_hosts,
-                };
-                settings.remote.clone().with_access(Access::Ssh(identity))
+                let access = who.access(known_hosts);
+                settings.remote.clone().with_access(access)
             }
         };
         let algorithms = common.ssh_hostkey_algos.concat();

@@ -1,4 +1,4 @@
-//! SSH in this process: no program, no agent, no configuration file, and no host
+//! SSH in this process: no program, no configuration file, no agent and no host
 //! key that was not given.
 //!
 //! A connection is kept for a minute and carries one channel per conversation.
@@ -12,20 +12,21 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use russh::client::{self, Handle};
-use russh::keys::{Algorithm, HashAlg, PrivateKey, PrivateKeyWithHashAlg, PublicKeyOrCertificate};
+use russh::keys::{Algorithm, PublicKeyOrCertificate};
 use russh::{ChannelMsg, ChannelReadHalf, ChannelWriteHalf, Preferred, kex};
-use sluice_auth::{Proxy, SshIdentity};
+use sluice_auth::Proxy;
 use sluice_system::{Clock as _, SystemClock};
 use tokio::time::Instant;
 
 use super::{Broken, Deadline, Packets, reported};
 use crate::error::{Error, Phase, Result, printable};
-use crate::private_key;
 use crate::protocol::Service;
 
+pub(crate) mod authentication;
 pub(crate) mod known_hosts;
 pub(crate) mod tcp;
 
+use authentication::{Identity, Ready};
 use known_hosts::KnownHost;
 
 /// How long a connection is kept after its last conversation.
@@ -159,7 +160,7 @@ impl Connections {
         target: Target<'_>,
         service: Service,
         proxy: Option<&Proxy>,
-        identity: &SshIdentity,
+        identity: Identity<'_>,
         deadline: &Deadline,
     ) -> Result<(Conversation, Packets)> {
         if let Some(connection) = self.at_hand(&key) {
@@ -254,11 +255,11 @@ async fn connect(
     algorithms: &SshAlgorithms,
     target: Target<'_>,
     proxy: Option<&Proxy>,
-    identity: &SshIdentity,
+    identity: Identity<'_>,
     deadline: &Deadline,
 ) -> Result<Handle<HostCheck>> {
-    let key = Arc::new(private_key(identity, &deadline.remote).await?);
-    let known = KnownHost::find(&identity.known_hosts, target.host, target.port)?;
+    let ready = Ready::new(identity, deadline).await?;
+    let known = KnownHost::find(identity.known_hosts(), target.host, target.port)?;
     let config = config(algorithms.preferred(known.algorithms()?, known.has_authorities()));
     let stream = match proxy {
         None => tcp::connect(target.host, target.port, deadline).await?,
@@ -297,18 +298,9 @@ async fn connect(
         })
     })?;
 
-    let authenticated = deadline
-        .run(Phase::Authenticate, authenticate(&mut handle, target, key))
-        .await?;
-    let authenticated =
-        authenticated.map_err(|error| deadline.network(Phase::Authenticate, error.to_string()))?;
-    if !authenticated {
-        let user = target.user.unwrap_or(DEFAULT_USER);
-        return Err(Error::Authentication {
-            remote: deadline.remote.clone(),
-            reason: format!("the server does not accept the key for user '{user}'"),
-        });
-    }
+    let user = target.user.unwrap_or(DEFAULT_USER);
+    let shown = ready.authenticate(&mut handle, user, deadline);
+    deadline.run(Phase::Authenticate, shown).await??;
     Ok(handle)
 }
 
@@ -323,68 +315,6 @@ fn config(preferred: Preferred) -> Arc<client::Config> {
         keepalive_interval: Some(IDLE / 4),
         nodelay: true,
         ..client::Config::default()
-    })
-}
-
-async fn authenticate(
-    handle: &mut Handle<HostCheck>,
-    target: Target<'_>,
-    key: Arc<PrivateKey>,
-) -> Result<bool, russh::Error> {
-    // A server that does not say which hashes it takes is asked with the better
-    // one: SHA-1 is not offered to anybody.
-    let hash = handle
-        .best_supported_rsa_hash()
-        .await?
-        .flatten()
-        .unwrap_or(HashAlg::Sha512);
-    let key = PrivateKeyWithHashAlg::new(key, Some(hash));
-    let user = target.user.unwrap_or(DEFAULT_USER);
-    Ok(handle.authenticate_publickey(user, key).await?.success())
-}
-
-/// Reads the private key. An encrypted one takes a while on purpose, so this is
-/// blocking work.
-async fn private_key(identity: &SshIdentity, remote: &str) -> Result<PrivateKey> {
-    use russh::keys::Error as Keys;
-    let identity = identity.clone();
-    let decode = move || {
-        let passphrase = identity
-            .passphrase
-            .as_ref()
-            .map(|passphrase| passphrase.expose().as_str());
-        let decoded = private_key::read(identity.private_key.expose(), passphrase);
-        // A passphrase that an unencrypted key does not need is no error.
-        match (decoded, passphrase) {
-            (Err(error), Some(_)) => {
-                private_key::read(identity.private_key.expose(), None).map_err(|_| (error, true))
-            }
-            (decoded, given) => decoded.map_err(|error| (error, given.is_some())),
-        }
-    };
-    let decoded = match tokio::task::spawn_blocking(decode).await {
-        Ok(decoded) => decoded,
-        Err(error) => std::panic::resume_unwind(error.into_panic()),
-    };
-    decoded.map_err(|(error, with_passphrase)| Error::InvalidCredentials {
-        remote: remote.to_owned(),
-        // The library's own words may quote what it could not read.
-        reason: match (error, with_passphrase) {
-            (Keys::KeyIsEncrypted, _) => {
-                "the private key is encrypted and no passphrase was given ('password')".to_owned()
-            }
-            (Keys::CouldNotReadKey, _) => {
-                "the private key ('identity') is in no form that can be read".to_owned()
-            }
-            (_, true) => "the private key cannot be decrypted: wrong passphrase ('password'), or \
-                          damaged"
-                .to_owned(),
-            (_, false) => {
-                "the private key ('identity') cannot be read: damaged, encrypted without a \
-                 passphrase ('password'), or of an unknown type"
-                    .to_owned()
-            }
-        },
     })
 }
 
@@ -543,37 +473,6 @@ mod tests {
         }
         for bad in ["", "none", "ssh-ed448"] {
             assert!(SshAlgorithms::parse(&[], &[bad]).is_err(), "{bad}");
-        }
-    }
-
-    #[tokio::test]
-    async fn a_key_that_cannot_be_read_says_why_and_shows_nothing_of_it() {
-        let identity = |private_key: &str, passphrase: Option<&str>| SshIdentity {
-            private_key: private_key.into(),
-            passphrase: passphrase.map(Into::into),
-            known_hosts: String::new(),
-        };
-        let begin = "-----BEGIN OPENSSH PRIVATE KEY-----";
-        let cases = [
-            (identity("hunter2", None), "in no form that can be read"),
-            (
-                identity(&format!("{begin}\nhunter2\n"), None),
-                "cannot be read",
-            ),
-            (
-                identity(&format!("{begin}\nhunter2\n"), Some("x")),
-                "wrong passphrase",
-            ),
-        ];
-        for (identity, reason) in cases {
-            let error = private_key(&identity, "ssh://h/r")
-                .await
-                .unwrap_err()
-                .to_string();
-            assert!(
-                error.contains(reason) && !error.contains("hunter2"),
-                "{error}"
-            );
         }
     }
 }

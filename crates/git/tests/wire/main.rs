@@ -6,6 +6,7 @@
     reason = "the helpers of tests are tests: clippy's exception covers the test functions only"
 )]
 
+mod agent;
 mod hostile;
 mod http;
 mod proxy;

@@ -89,7 +89,7 @@ impl Sshd {
     }
 
     /// Makes another key that gets in.
-    async fn authorize(&self, name: &str, arguments: &[&str]) {
+    pub(crate) async fn authorize(&self, name: &str, arguments: &[&str]) {
         keygen(&[arguments, &["-f", name]].concat(), self.root()).await;
         let file = self.root().join("authorized_keys");
         let public = fs::read_to_string(self.root().join(format!("{name}.pub"))).unwrap();
@@ -97,7 +97,7 @@ impl Sshd {
         fs::write(file, all).unwrap();
     }
 
-    fn root(&self) -> &Path {
+    pub(crate) fn root(&self) -> &Path {
         self.directory.path()
     }
 
@@ -106,7 +106,7 @@ impl Sshd {
         text.split(' ').take(2).collect::<Vec<_>>().join(" ")
     }
 
-    fn known_hosts(&self, kind: &str) -> String {
+    pub(crate) fn known_hosts(&self, kind: &str) -> String {
         format!("[127.0.0.1]:{} {}\n", self.port, self.host_key(kind))
     }
 
@@ -118,7 +118,7 @@ impl Sshd {
         })
     }
 
-    fn remote(&self, path: &Path, access: Access) -> Remote {
+    pub(crate) fn remote(&self, path: &Path, access: Access) -> Remote {
         let path = path
             .display()
             .to_string()
@@ -189,13 +189,13 @@ fn oracles_required() -> bool {
     clippy::disallowed_methods,
     reason = "the real OpenSSH is what we compare with"
 )]
-fn command(program: &str, directory: &Path) -> Command {
+pub(crate) fn command(program: &str, directory: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(directory).kill_on_drop(true);
     command
 }
 
-async fn output(program: &str, arguments: &[&str], directory: &Path) -> String {
+pub(crate) async fn output(program: &str, arguments: &[&str], directory: &Path) -> String {
     let output = command(program, directory)
         .args(arguments)
         .output()
@@ -209,7 +209,7 @@ async fn output(program: &str, arguments: &[&str], directory: &Path) -> String {
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
 
-async fn keygen(arguments: &[&str], directory: &Path) {
+pub(crate) async fn keygen(arguments: &[&str], directory: &Path) {
     output("ssh-keygen", &[&["-q"], arguments].concat(), directory).await;
 }
 
@@ -244,7 +244,7 @@ async fn listens(child: &mut Child, port: u16) -> bool {
     false
 }
 
-fn main_branch() -> Reference {
+pub(crate) fn main_branch() -> Reference {
     Reference::Branch("main".to_owned())
 }
 

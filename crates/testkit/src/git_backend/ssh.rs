@@ -14,6 +14,9 @@ use crate::wait;
 /// Where Debian and others put it; it insists on being started by its absolute path.
 const SSHD: &str = "/usr/sbin/sshd";
 
+/// What somebody with a key may do.
+const SHELL: &str = r#"command="git-shell -c \"$SSH_ORIGINAL_COMMAND\"",restrict"#;
+
 /// An algorithm for the server's host key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HostKey {
@@ -73,8 +76,7 @@ impl SshServer {
         generate(&root.join("host"), host_key.name()).await;
         generate(&root.join("client"), "ed25519").await;
         let client = fs::read_to_string(root.join("client.pub")).unwrap();
-        let shell = r#"command="git-shell -c \"$SSH_ORIGINAL_COMMAND\"",restrict"#;
-        fs::write(root.join("authorized_keys"), format!("{shell} {client}")).unwrap();
+        fs::write(root.join("authorized_keys"), format!("{SHELL} {client}")).unwrap();
         // Its place for unprivileged children; only root needs it, and only root can make it.
         if rustix::process::geteuid().is_root() {
             fs::create_dir_all("/run/sshd").unwrap();
@@ -140,6 +142,13 @@ impl SshServer {
     /// Its public half.
     pub fn client_public_key(&self) -> String {
         fs::read_to_string(self.directory.path().join("client.pub")).unwrap()
+    }
+
+    /// Lets whoever has this key in too.
+    pub fn authorize(&self, public: &str) {
+        let path = self.directory.path().join("authorized_keys");
+        let others = fs::read_to_string(&path).unwrap();
+        fs::write(&path, format!("{others}{SHELL} {}\n", public.trim())).unwrap();
     }
 
     /// The line of `known_hosts` for this server.
