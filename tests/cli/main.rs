@@ -26,6 +26,7 @@ mod program;
 mod read_only;
 mod remote_bases;
 mod scenes;
+mod signing;
 mod surface;
 mod trigger;
 

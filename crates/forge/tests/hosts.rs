@@ -385,6 +385,25 @@ async fn what_may_pass_is_tried_again_and_a_write_only_when_nothing_was_done() {
         assert_eq!(error.kind(), ErrorKind::RateLimited);
         assert_eq!(error.advice(), ["try again in 3600 seconds"]);
         assert_eq!(fake.requests().len(), 1, "{kind}: nobody waits for an hour");
+
+        // Spent until a time that is told, and told so for a write too: it was not done.
+        fake.forget();
+        let spent = Reply::text(403, "{\"message\":\"limit exceeded\"}")
+            .header("x-ratelimit-remaining", "0")
+            .header("x-ratelimit-reset", "4102444800");
+        fake.spoil("POST ", spent);
+        let other = NewDeployKey {
+            title: "u".to_owned(),
+            key: "ssh-ed25519 BBBB".to_owned(),
+            is_read_only: true,
+        };
+        let error = forge.add_deploy_key(&repository, &other).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::RateLimited);
+        assert_eq!(
+            error.advice(),
+            ["the limit of requests is lifted at 2100-01-01T00:00:00Z"]
+        );
+        assert_eq!(fake.requests().len(), 1, "{kind}");
         fake.contented();
     }
 }

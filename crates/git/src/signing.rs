@@ -12,8 +12,7 @@ use russh::keys::{HashAlg, PrivateKey};
 use sluice_auth::Sensitive;
 
 use crate::private_key;
-use crate::signature::Signed;
-use crate::signature::TrustedKeys;
+use crate::signature::{Signed, TrustedKeys, Unverified};
 
 mod openpgp;
 
@@ -50,8 +49,13 @@ pub enum SigningKeyError {
     #[error("the private key cannot be opened: the passphrase is missing or wrong")]
     Locked,
     /// No key of the ring is the one that is asked for.
-    #[error("no private key of the ring has the id '{0}'")]
-    NotInRing(String),
+    #[error("no private key of the ring has the id '{id}'; its keys are {}", there.join(", "))]
+    NotInRing {
+        /// As it was given.
+        id: String,
+        /// The ids of those that are there.
+        there: Vec<String>,
+    },
     /// The signature would not be believed.
     #[error("{0}")]
     Unusable(String),
@@ -102,6 +106,9 @@ impl Signer {
         };
         match trusted.verify(&signed, now) {
             Ok(_) => Ok(self),
+            Err(Unverified::Invalid { key, reason }) => Err(SigningKeyError::Unusable(format!(
+                "key {key} cannot sign: {reason}"
+            ))),
             Err(error) => Err(SigningKeyError::Unusable(error.to_string())),
         }
     }

@@ -2,7 +2,7 @@
 //! happens: one that is locked, expired or not there must not be found out after a clone.
 
 use sluice_auth::Sensitive;
-use sluice_git::Signer;
+use sluice_git::{Signer, SigningKeyError};
 use sluice_system::{Clock as _, SystemClock, fs};
 
 use super::{Common, filled};
@@ -46,7 +46,7 @@ pub(super) fn signer(
         let id = filled(common.gpg_key_id.as_ref());
         return Signer::openpgp(&ring, passphrase.as_ref(), id, now)
             .map(Some)
-            .map_err(|error| failed(error.to_string()));
+            .map_err(|error| advised(failed(error.to_string()), &error));
     }
     let (path, password, what) = match (file, private) {
         (Some(path), _) => (path, password.as_ref(), "invalid SSH signing key"),
@@ -66,6 +66,23 @@ pub(super) fn signer(
     Signer::ssh(&text, password, now)
         .map(Some)
         .map_err(|error| CommandError::user(format!("{what}: {error}")))
+}
+
+/// What to do about a key of a ring that cannot sign.
+fn advised(told: CommandError, error: &SigningKeyError) -> CommandError {
+    match error {
+        SigningKeyError::Unreadable(_) => told.hint(
+            "--gpg-key-ring is a file that 'gpg --export-secret-keys' wrote: public keys alone do not sign",
+        ),
+        SigningKeyError::Locked => told.hint("--gpg-passphrase opens it"),
+        SigningKeyError::NotInRing { .. } => told.hint(
+            "--gpg-key-id is one of these, or a whole fingerprint",
+        ),
+        SigningKeyError::Unusable(_) => told.hint(
+            "prolong the key and export it anew, or name another one with --gpg-key-id",
+        ),
+        SigningKeyError::Failed(_) => told,
+    }
 }
 
 /// The passphrase, under either of its two names.

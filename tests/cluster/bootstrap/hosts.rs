@@ -126,6 +126,27 @@ async fn on_github_the_repository_is_made_and_the_token_goes_into_the_cluster_if
             .contains("authorize the token for it at https://sso.example/acme"),
         "{refused:#?}"
     );
+    for (reply, told) in [
+        (
+            Reply::text(403, "{\"message\":\"API rate limit exceeded\"}")
+                .header("x-ratelimit-remaining", "0")
+                .header("x-ratelimit-reset", "4102444800"),
+            "API rate limit exceeded (403)\n  hint: the limit of requests is lifted at 2100-01-01T00:00:00Z\n",
+        ),
+        (
+            Reply::text(429, "{\"message\":\"secondary rate limit\"}")
+                .header("retry-after", "3600"),
+            "secondary rate limit (429)\n  hint: try again in 3600 seconds\n",
+        ),
+    ] {
+        host.fake.forget();
+        host.fake.spoil("GET /api/v3/repos/acme/fleet", reply);
+        let limited = host.run("").await;
+        assert_eq!(limited.code, 1, "{limited:#?}");
+        let told = format!("\": get the repository: {told}");
+        assert!(limited.stderr.ends_with(&told), "{told}: {limited:#?}");
+        assert_eq!(host.fake.requests().len(), 1, "nobody insists");
+    }
     assert_eq!(host.fake.with(|state| state.repositories.len()), 0);
 
     let _controllers = host.stage.controllers();

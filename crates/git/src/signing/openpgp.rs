@@ -24,6 +24,11 @@ impl Key {
     ) -> Result<Self, SigningKeyError> {
         let keys = ring_of(ring)?;
         let wanted = id.map(|id| id.trim_start_matches("0x").to_ascii_lowercase());
+        let short = |key: &SignedSecretKey| {
+            let id = key.primary_key.legacy_key_id();
+            id.to_string().to_uppercase()
+        };
+        let there: Vec<String> = keys.iter().map(short).collect();
         let found = keys.into_iter().find(|key| match &wanted {
             None => true,
             // An id is the end of a fingerprint; ids of subkeys mean their key.
@@ -42,8 +47,11 @@ impl Key {
                 key,
                 passphrase: passphrase.cloned(),
             }),
-            (None, Some(id)) => Err(SigningKeyError::NotInRing(id.to_owned())),
-            (None, None) => Err(UNREADABLE),
+            (None, Some(id)) if !there.is_empty() => Err(SigningKeyError::NotInRing {
+                id: id.to_owned(),
+                there,
+            }),
+            (None, _) => Err(UNREADABLE),
         }
     }
 

@@ -301,7 +301,10 @@ async fn commits_signed_by_openpgp_are_verified_by_git() {
     let refused = Signer::openpgp(ring.as_bytes(), None, Some("0123456789abcdef"), now);
     assert_eq!(
         refused.unwrap_err(),
-        SigningKeyError::NotInRing("0123456789abcdef".to_owned())
+        SigningKeyError::NotInRing {
+            id: "0123456789abcdef".to_owned(),
+            there: vec![first[24..].to_owned(), second[24..].to_owned()],
+        }
     );
     let far = now + std::time::Duration::from_hours(10 * 365 * 24);
     let short = openpgp(home.path(), "short", "ed25519", "1y")
