@@ -12,6 +12,7 @@
 use std::path::Path;
 
 mod artifact;
+mod bootstrap;
 mod completion;
 mod coverage;
 #[path = "../cluster/cases/file.rs"]

@@ -188,8 +188,19 @@ async fn over_http_a_commit_is_reconciled_and_a_second_run_changes_nothing() {
     let flags = format!("--url={url} --allow-insecure-http --token-auth --username=me");
     let here = format!("{flags} --path=clusters/one");
 
-    let planned = stage.bootstrap(&format!("{here} --plan")).await;
+    let planner = (stage.world.bed).kubeconfig_in_group("planner", Some("system:masters"));
+    let since = stage.world.mark().await;
+    let planned = stage
+        .bootstrap_as(&planner, &format!("{here} --plan"))
+        .await;
     assert_eq!(planned.code, 1, "{planned:#?}");
+    stage.world.mark().await;
+    let mut asked = stage.world.bed.audit().since(since);
+    asked.retain(|entry| entry.user == "planner");
+    assert!(!asked.is_empty(), "it looks at the cluster");
+    // To ask what one may do is called to create something, and creates nothing.
+    asked.retain(|entry| entry.is_write() && entry.resource != "selfsubjectaccessreviews");
+    assert_eq!(asked, [], "a plan writes nothing");
     for said in [
         "branch main (new)\n",
         "  create clusters/one/flux-system/gotk-components.yaml\n",
@@ -203,10 +214,9 @@ async fn over_http_a_commit_is_reconciled_and_a_second_run_changes_nothing() {
     let is_there = async || namespaces.get_opt(NAMESPACE).await.unwrap().is_some();
     assert!(!is_there().await, "a plan applies nothing");
 
-    hook(
-        &repository,
-        Some("echo 'GH006: protected branch' >&2; exit 1"),
-    );
+    let clones = format!("$(stat -c %a {}/*)", stage.temporary.path().display());
+    let protected = format!("echo \"GH006: protected branch, clones {clones}\" >&2; exit 1");
+    hook(&repository, Some(&protected));
     let refused = stage.bootstrap(&here).await;
     assert_eq!(refused.code, 1, "{refused:#?}");
     assert!(
@@ -216,8 +226,10 @@ async fn over_http_a_commit_is_reconciled_and_a_second_run_changes_nothing() {
         "{refused:#?}"
     );
     assert!(
-        refused.stderr.contains("GH006: protected branch"),
-        "{refused:#?}"
+        refused
+            .stderr
+            .contains("GH006: protected branch, clones 700"),
+        "a clone is nobody else's: {refused:#?}"
     );
     assert!(
         refused

@@ -279,6 +279,7 @@ impl<'a> Work<'a> {
 
     /// What a run would do.
     async fn plan(&self) -> Result<Plan, CommandError> {
+        self.warn_of_unlisted().await?;
         let layout = &self.settings.layout;
         let tree = self.repository.tree().await?;
         let mut commits = vec![

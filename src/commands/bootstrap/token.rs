@@ -16,7 +16,13 @@ pub(super) fn given(flag: Option<&String>, variable: &str) -> Option<Sensitive<S
     )]
     let variable = std::env::var(variable).ok();
     let given = filled(flag).or_else(|| filled(variable.as_ref()));
-    given.map(|given| given.trim_end_matches(['\r', '\n']).into())
+    let given = given.map(without_end);
+    given.filter(|secret| !secret.expose().is_empty())
+}
+
+/// A secret of a file or a pipe ends with a line's end, which is no part of it.
+fn without_end(text: &str) -> Sensitive<String> {
+    text.trim_end_matches(['\r', '\n']).into()
 }
 
 /// Asks for a secret; without a terminal the first line of what is piped in is it.
@@ -39,9 +45,30 @@ fn read(question: &str) -> Result<Sensitive<String>, String> {
         read.map_err(|error| error.to_string())?;
         line
     };
-    let secret: Sensitive<String> = text.trim_end_matches(['\r', '\n']).into();
+    let secret = without_end(&text);
     if secret.expose().is_empty() {
         return Err("token required".to_owned());
     }
     Ok(secret)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_line_is_no_part_of_a_token() {
+        for text in ["canary", "canary\n", "canary\r\n"] {
+            assert_eq!(without_end(text).expose(), "canary");
+            assert_eq!(
+                given(Some(&text.to_owned()), "NOBODY_SETS_THIS")
+                    .unwrap()
+                    .expose(),
+                "canary"
+            );
+        }
+        for empty in ["", "\n"] {
+            assert!(given(Some(&empty.to_owned()), "NOBODY_SETS_THIS").is_none());
+        }
+    }
 }

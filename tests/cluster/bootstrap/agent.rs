@@ -1,13 +1,57 @@
 //! `bootstrap git` by the keys of an SSH agent: this machine comes in with one of them, and the
-//! cluster gets a key pair of its own, which the agent never sees.
+//! cluster gets a key pair of its own, which the agent never sees. The repository has in it what
+//! trips over worktrees, since none is made, and takes signed commits only.
 
 use k8s_openapi::api::core::v1::Secret;
-use serde_json::json;
-use sluice_git::serve::Change;
+use sluice_git::serve::{Change, Repository};
+use sluice_system::fs;
 use sluice_testkit::{SshAgent, SshServer, wait};
 
-use super::{NAMESPACE, Stage, head, json};
+use super::{NAMESPACE, Stage, head, hook, json};
 use crate::binary::Ended;
+
+/// A submodule that is nowhere, a pointer of LFS, and names that differ in their case only.
+const ODD: &str = r#"set -e
+export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
+blob() { git hash-object -w --stdin; }
+line() { printf '%s %s %s\t%s\n' "$@"; }
+text=$(echo a | blob)
+attributes=$(echo '*.bin filter=lfs diff=lfs merge=lfs -text' | blob)
+modules=$(printf '[submodule "gone"]\n\tpath = gone\n\turl = https://127.0.0.1:1/gone\n' | blob)
+pointer=$(printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 1\n' 1 | blob)
+tree=$({
+    line 100644 blob "$attributes" .gitattributes
+    line 100644 blob "$modules" .gitmodules
+    line 100644 blob "$text" README.md
+    line 100644 blob "$pointer" a.bin
+    line 160000 commit 0123456789012345678901234567890123456789 gone
+    line 100644 blob "$text" readme.md
+} | git mktree --missing)
+git update-ref refs/heads/main "$(git commit-tree -m odd -p main "$tree")""#;
+
+/// A server that takes commits of some signers only, as Git judges them.
+const SIGNED_ONLY: &str = r#"while read old new name; do
+  for commit in $(git rev-list "$old..$new"); do
+    git -c gpg.ssh.allowedSignersFile=ALLOWED verify-commit "$commit" && continue
+    echo "$commit is not signed" >&2
+    exit 1
+  done
+done"#;
+
+/// What Git itself says, in the repository.
+fn git(repository: &Repository, script: &str) -> String {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "what Git itself writes and reads"
+    )]
+    let output = std::process::Command::new("sh")
+        .args(["-c", script])
+        .current_dir(repository.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
 
 async fn run(stage: &Stage, socket: &str, line: &str) -> Ended {
     let kubeconfig = stage.world.bed.kubeconfig();
@@ -22,7 +66,9 @@ async fn with_an_agent_no_key_file_is_needed() {
     let (ssh, stranger) = (SshServer::start().await, SshServer::start().await);
     let repository = ssh.create("fleet.git", "main");
     let first = repository.commit("main", "First", &[Change::write("README.md", "# Fleet\n")]);
-    let first = first.unwrap().to_string();
+    first.unwrap();
+    git(&repository, ODD);
+    let first = head(&repository).unwrap();
     let agent = SshAgent::start().await;
     let socket = agent.socket().display().to_string();
     let line = format!(
@@ -45,6 +91,20 @@ async fn with_an_agent_no_key_file_is_needed() {
     refused(&socket, "the server accepts no key of the SSH agent").await;
 
     agent.add(&ssh.client_key()).await;
+    let folder = tempfile::tempdir().unwrap();
+    let (key, allowed) = (folder.path().join("key"), folder.path().join("allowed"));
+    fs::write(&key, ssh.client_key()).unwrap();
+    fs::write(&allowed, format!("* {}", ssh.client_public_key())).unwrap();
+    let signed_only = SIGNED_ONLY.replace("ALLOWED", &allowed.display().to_string());
+    hook(&repository, Some(&signed_only));
+    let unsigned = run(&stage, &socket, &line).await;
+    assert_eq!(unsigned.code, 1, "{unsigned:#?}");
+    for said in ["✗ failed to push component manifests: ", "is not signed"] {
+        assert!(unsigned.stderr.contains(said), "{said}: {unsigned:#?}");
+    }
+    assert_eq!(head(&repository), Some(first.clone()), "nothing was pushed");
+    let line = format!("{line} --ssh-signing-key-file={}", key.display());
+
     let _controllers = stage.controllers();
     // What a person does at the question that --silent leaves out.
     let let_in = async {
@@ -67,6 +127,10 @@ async fn with_an_agent_no_key_file_is_needed() {
     let own = result["publicKey"].as_str().unwrap();
     assert!(own.starts_with("ecdsa-sha2-nistp384 "), "{own}");
     assert!(!ssh.client_public_key().contains(own), "{own}");
+    assert_eq!(
+        git(&repository, "git ls-tree --name-only main"),
+        ".gitattributes\n.gitmodules\nREADME.md\na.bin\nclusters\ngone\nreadme.md\n"
+    );
 
     let before = stage.versions().await;
     let again = run(&stage, &socket, &flags).await.well();

@@ -59,11 +59,11 @@ impl Scene {
     }
 
     /// The same with a file in the repository that is taken away again.
-    async fn refused_with(&mut self, path: &str, content: &str, told: &[&str]) {
+    async fn refused_with(&mut self, flags: &str, (path, content): (&str, &str), told: &[&str]) {
         let changes = [Change::write(path, content)];
         let commit = self.repository.commit("main", "Theirs", &changes).unwrap();
         self.first = commit.to_string();
-        self.refused("", told).await;
+        self.refused(flags, told).await;
         let gone = self
             .repository
             .commit("main", "Gone", &[Change::remove(path)]);
@@ -125,12 +125,19 @@ async fn what_cannot_end_well_is_refused_before_anything_is_changed() {
     let kustomization = "clusters/one/flux-system/kustomization.yaml";
     let told = ["kustomization.yaml"];
     scene
-        .refused_with(kustomization, "resources: [", &told)
+        .refused_with("", (kustomization, "resources: ["), &told)
         .await;
     let missing = "resources:\n- gotk-components.yaml\n- gotk-sync.yaml\n- nowhere.yaml\n";
     scene
-        .refused_with(kustomization, missing, &["nowhere.yaml"])
+        .refused_with("", (kustomization, missing), &["nowhere.yaml"])
         .await;
+    // Flux says nothing, and waits in vain for what the cluster does not get.
+    let told = [
+        "⚠️  kustomization.yaml in clusters/one/flux-system does not list gotk-components.yaml: ",
+        "⚠️  kustomization.yaml in clusters/one/flux-system does not list gotk-sync.yaml: ",
+    ];
+    let theirs = (kustomization, "resources:\n- own.yaml\n");
+    scene.refused_with("--plan", theirs, &told).await;
 
     hook(&scene.repository, Some(RIVALS));
     let lost = scene.stage.bootstrap(&scene.line).await;

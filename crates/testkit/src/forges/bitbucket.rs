@@ -51,7 +51,7 @@ fn pull(owner: &str, slug: &str, one: &Proposal) -> Value {
     let from = one
         .fork
         .as_ref()
-        .map_or(owner.to_owned(), |fork| format!("~{fork}"));
+        .map_or_else(|| owner.to_owned(), |fork| format!("~{fork}"));
     let state = match one.state.as_str() {
         "open" => "OPEN",
         "merged" => "MERGED",

@@ -1,0 +1,64 @@
+//! The files of `bootstrap` with our images and with Flux's, one written over the other: what a
+//! repository that Flux bootstrapped gets from us, and what it is given back. That those with Flux's
+//! images are Flux's own is told by `manifests`, and by `sluice-manifests` of the sync file.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+fn export(folder: &Path, flags: &[&str]) {
+    let ended = Command::new(env!("CARGO_BIN_EXE_sluice"))
+        .args(["bootstrap", "git", "--url=https://git.example/fleet"])
+        .args(["--path=clusters/one", "--export-dir"])
+        .arg(folder)
+        .args(flags)
+        .env("KUBECONFIG", "/nonexistent/kubeconfig")
+        .output()
+        .unwrap();
+    assert!(ended.status.success(), "{ended:?}");
+}
+
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let folder = folder.join("clusters/one/flux-system");
+    let entries = std::fs::read_dir(folder).unwrap();
+    let file = |path: std::path::PathBuf| {
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        (name, std::fs::read_to_string(path).unwrap())
+    };
+    entries.map(|entry| file(entry.unwrap().path())).collect()
+}
+
+#[test]
+fn a_repository_of_flux_changes_in_lines_of_images_only_and_back_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let extra =
+        "--components-extra=image-reflector-controller,image-automation-controller,source-watcher";
+    export(folder, &[extra, "--flux-images"]);
+    let before = files(folder);
+    let names: Vec<&str> = before.keys().map(String::as_str).collect();
+    assert_eq!(
+        names,
+        [
+            "gotk-components.yaml",
+            "gotk-sync.yaml",
+            "kustomization.yaml"
+        ]
+    );
+    export(folder, &[extra]);
+    let ours = files(folder);
+    let mut changed = 0;
+    for (name, text) in &before {
+        let (theirs, ours): (Vec<&str>, Vec<&str>) =
+            (text.lines().collect(), ours[name].lines().collect());
+        assert_eq!(theirs.len(), ours.len(), "{name}");
+        for (theirs, ours) in theirs.iter().zip(ours).filter(|(a, b)| *a != b) {
+            let is_image = |line: &str| line.trim_start_matches([' ', '-']).starts_with("image: ");
+            assert!(is_image(theirs) && is_image(ours), "{theirs} | {ours}");
+            changed += 1;
+        }
+    }
+    assert!(changed > 0, "our controllers come in");
+    export(folder, &[extra, "--flux-images"]);
+    assert!(files(folder) == before, "not a byte is left of ours");
+}
