@@ -347,9 +347,10 @@ from_source() {
     export SLUICE_CACHE_DIR="$cache"
     target="${CARGO_TARGET_DIR:-$cache/target}"
     say '► building sluice (the first build compiles every dependency: about 10 minutes on 2 cores)'
-    # Only the last link is told to be static, so that the crates are compiled as for any other build.
+    # Only the last link is told to be static, so that the crates are compiled as for any other build;
+    # and to pack what it relocates as it starts, which every process would hold in memory.
     CARGO_TARGET_DIR="$target" cargo rustc --release --locked --package sluice --bin sluice -- \
-        -C target-feature=+crt-static
+        -C target-feature=+crt-static -C link-arg=-Wl,-z,pack-relative-relocs
     program="$work/sluice"
     cp "$target/release/sluice" "$program"
     shared="$here"

@@ -154,7 +154,7 @@ fn build(profile: &str) -> anyhow::Result<PathBuf> {
             "sluice",
         ])
         .args(["--profile", profile, "--"])
-        .args(["-C", "target-feature=+crt-static", "-C", "strip=symbols"])
+        .args(crate::binary::STATIC)
         .status()
         .context("start cargo rustc")?;
     ensure!(
