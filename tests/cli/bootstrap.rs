@@ -29,7 +29,7 @@ fn files(folder: &Path) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn a_repository_of_flux_changes_in_lines_of_images_only_and_back_again() {
+fn a_repository_of_flux_changes_in_lines_of_images_and_version_only_and_back_again() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let extra =
@@ -53,8 +53,12 @@ fn a_repository_of_flux_changes_in_lines_of_images_only_and_back_again() {
             (text.lines().collect(), ours[name].lines().collect());
         assert_eq!(theirs.len(), ours.len(), "{name}");
         for (theirs, ours) in theirs.iter().zip(ours).filter(|(a, b)| *a != b) {
-            let is_image = |line: &str| line.trim_start_matches([' ', '-']).starts_with("image: ");
-            assert!(is_image(theirs) && is_image(ours), "{theirs} | {ours}");
+            let is_ours = |line: &str| {
+                let line = line.trim_start_matches([' ', '-']);
+                let starts = ["image: ", "# Flux Version: ", "app.kubernetes.io/version: "];
+                starts.iter().any(|start| line.starts_with(start))
+            };
+            assert!(is_ours(theirs) && is_ours(ours), "{theirs} | {ours}");
             changed += 1;
         }
     }

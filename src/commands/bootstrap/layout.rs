@@ -54,6 +54,11 @@ impl Layout {
         Ok(files)
     }
 
+    /// The folder, from the root of the repository.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// The folder in a tree, whose paths begin at its root.
     pub(super) fn root(&self) -> PathBuf {
         Path::new("/").join(&self.folder)

@@ -1,6 +1,8 @@
 //! The repository: a clone in a folder that only we may read and that goes with the command,
 //! commits made in memory, and pushes that are tried again when somebody else was faster.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -84,6 +86,7 @@ impl Repository {
         // The name tells whose it is, the mode lets nobody else in.
         let directory = tempfile::Builder::new()
             .prefix("flux-bootstrap-")
+            .permissions(Permissions::from_mode(0o700))
             .tempdir()?;
         Ok(Self {
             client: Client::new(http).with_ssh_algorithms(algorithms),

@@ -530,8 +530,7 @@ impl<'a> Work<'a> {
         let tree = self.repository.tree().await?;
         let layout = &self.settings.layout;
         for name in layout.unlisted(&*tree)? {
-            let folder = layout.root();
-            let folder = folder.display();
+            let folder = layout.folder().display();
             self.context.progress.warning(format!(
                 " kustomization.yaml in {folder} does not list {name}: the cluster will not get what is in it"
             ));

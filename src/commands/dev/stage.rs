@@ -1,6 +1,8 @@
 //! What the demonstration stands on: a cluster, a repository that is served, the controllers.
 
+use std::fs::Permissions;
 use std::net::{Ipv4Addr, TcpListener};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -46,6 +48,7 @@ impl Stage {
         let progress = context.progress;
         let state = tempfile::Builder::new()
             .prefix("sluice-dev-")
+            .permissions(Permissions::from_mode(0o700))
             .tempdir()
             .map_err(|error| CommandError::user(format!("make a directory for state: {error}")))?;
         let (cluster, control_plane) = cluster(context).await?;
