@@ -3,6 +3,8 @@
 //!
 //! A shell that is not installed is skipped in one line; `REQUIRE_ORACLES=1` turns that into a
 //! failure.
+//!
+//! One file, although a long one: each test is one visit of a user, and they share the machine at its end.
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
