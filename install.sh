@@ -350,7 +350,7 @@ from_source() {
     # Only the last link is told to be static, so that the crates are compiled as for any other build;
     # and to pack what it relocates as it starts, which every process would hold in memory.
     CARGO_TARGET_DIR="$target" cargo rustc --release --locked --package sluice --bin sluice -- \
-        -C target-feature=+crt-static -C link-arg=-Wl,-z,pack-relative-relocs
+        -C target-feature=+crt-static -C strip=symbols -C link-arg=-Wl,-z,pack-relative-relocs
     program="$work/sluice"
     cp "$target/release/sluice" "$program"
     shared="$here"
