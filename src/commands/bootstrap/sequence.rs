@@ -13,6 +13,7 @@ use sluice_auth::{Sensitive, SshIdentity};
 use sluice_forge::NewProposal;
 use sluice_git::ssh_setup::scan_host_key;
 use sluice_git::{Access, Author, Remote, Signer, SshAgent, SshAlgorithms, revision};
+use sluice_kustomize::Fs;
 use sluice_kustomize::fs::DiskFs;
 
 use super::hosted::{Hosted, Prepared};
@@ -279,9 +280,9 @@ impl<'a> Work<'a> {
 
     /// What a run would do.
     async fn plan(&self) -> Result<Plan, CommandError> {
-        self.warn_of_unlisted().await?;
         let layout = &self.settings.layout;
         let tree = self.repository.tree().await?;
+        self.warn_of_unlisted(&*tree)?;
         let mut commits = vec![
             (self.components_subject(), layout.component_files()),
             (SYNC_SUBJECT.to_owned(), layout.sync_files(&*tree)?),
@@ -424,7 +425,7 @@ impl<'a> Work<'a> {
         let Some((hosted, found)) = host.filter(|(hosted, _)| hosted.proposes) else {
             return Ok(None);
         };
-        self.warn_of_unlisted().await?;
+        self.warn_of_unlisted(&*self.repository.tree().await?)?;
         let files = self.missing().await?;
         if files.is_empty() {
             return Ok(None);
@@ -478,7 +479,7 @@ impl<'a> Work<'a> {
         let progress = self.context.progress;
         progress.action("generating component manifests");
         let layout = self.settings.layout.clone();
-        self.warn_of_unlisted().await?;
+        self.warn_of_unlisted(&*self.repository.tree().await?)?;
         progress.success("generated component manifests");
         // A controller that upgrades itself from Git could not bring the definitions in otherwise.
         self.upgrade.before(self.context).await?;
@@ -526,10 +527,9 @@ impl<'a> Work<'a> {
     }
 
     /// A kustomization file of the user's that leaves ours out would be waited for in vain.
-    async fn warn_of_unlisted(&self) -> Result<(), CommandError> {
-        let tree = self.repository.tree().await?;
+    fn warn_of_unlisted(&self, tree: &dyn Fs) -> Result<(), CommandError> {
         let layout = &self.settings.layout;
-        for name in layout.unlisted(&*tree)? {
+        for name in layout.unlisted(tree)? {
             let folder = layout.folder().display();
             self.context.progress.warning(format!(
                 " kustomization.yaml in {folder} does not list {name}: the cluster will not get what is in it"
