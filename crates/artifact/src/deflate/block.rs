@@ -42,6 +42,15 @@ impl Token {
             value: u8::try_from(length - 3).expect("no repetition is longer"),
         }
     }
+
+    /// How many bytes of content it stands for.
+    pub(super) fn covers(self) -> u64 {
+        if self.distance == 0 {
+            1
+        } else {
+            u64::from(self.value) + 3
+        }
+    }
 }
 
 /// A symbol with the bits that follow it.

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use serde::Deserialize;
+use sluice_artifact::compress::Compressor;
 use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::digest::{Algorithm, HashingWriter};
 use sluice_artifact::ignore::{self, Rules};
@@ -122,6 +123,12 @@ fn ignore_verdicts_are_those_of_the_reference() {
 struct Compressed {
     seed: u64,
     size: usize,
+    /// Content that shows where writes end.
+    #[serde(default)]
+    planted: bool,
+    /// The sizes of the writes, the last of them again and again.
+    #[serde(default)]
+    writes: Vec<usize>,
     sha256: String,
 }
 
@@ -159,23 +166,60 @@ fn varied(seed: u64, size: usize) -> Vec<u8> {
     content
 }
 
+/// The noise the oracle made, which repeats itself only from afar, and where the window is about
+/// to move.
+fn planted(seed: u64, size: usize) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let next = || {
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        state.wrapping_mul(0x2545_f491_4f6c_dd1d).to_be_bytes()[0]
+    };
+    let mut content: Vec<u8> = std::iter::repeat_with(next).take(size).collect();
+    for bound in (65_536..=size).step_by(32_768) {
+        let at = bound - 262;
+        content.copy_within(at - 32_700..at - 32_700 + 8, at);
+    }
+    content
+}
+
 #[test]
 fn compressed_bytes_are_those_of_go() {
-    use std::io::Write as _;
-
-    let mut checked = 0;
+    let (mut checked, mut large) = (0, 0);
     for line in include_str!("../baseline/gzip.jsonl").lines() {
         let case: Compressed = serde_json::from_str(line).unwrap();
-        let content = varied(case.seed, case.size);
-        let sink = HashingWriter::new(std::io::sink(), Algorithm::Sha256);
-        let mut writer = GzipWriter::new(sink).unwrap();
-        // Pieces of any size make the same bytes.
-        for piece in content.chunks(1 + case.size / 3) {
-            writer.write_all(piece).unwrap();
-        }
+        let content = if case.planted {
+            planted(case.seed, case.size)
+        } else {
+            varied(case.seed, case.size)
+        };
+        let write = |writer: &mut dyn std::io::Write| {
+            let mut rest = content.as_slice();
+            let mut writes = case.writes.iter().copied();
+            // Where nothing shows it, pieces of any size make the same bytes.
+            let mut size = 1 + case.size / 3;
+            while !rest.is_empty() {
+                size = writes.next().unwrap_or(size);
+                let (now, later) = rest.split_at(size.min(rest.len()));
+                writer.write_all(now).unwrap();
+                rest = later;
+            }
+        };
+        let sink = || HashingWriter::new(std::io::sink(), Algorithm::Sha256);
+        let mut writer = GzipWriter::new(sink()).unwrap();
+        write(&mut writer);
         let digest = writer.finish().unwrap().finish().1;
         assert_eq!(digest.hex(), case.sha256, "{line}");
+        if case.size > 1 << 20 {
+            let mut writer = Compressor::new(sink());
+            write(&mut writer);
+            let digest = writer.finish().unwrap().finish().1;
+            assert_eq!(digest.hex(), case.sha256, "by several threads: {line}");
+            large += 1;
+        }
         checked += 1;
     }
     assert!(checked >= 1000, "only {checked} contents were compared");
+    assert!(large >= 8, "only {large} contents were large");
 }
