@@ -140,8 +140,8 @@ struct Line {
 impl<W: Write + Send + 'static> Threads<W> {
     fn start(mut gzip: GzipWriter<W>, threads: usize) -> io::Result<Self> {
         let chunk = gzip.first_chunk()?;
-        // One more is with whoever fills it, and one with whoever writes it.
-        let (order, ordered) = sync_channel::<Receiver<Chunk>>(threads.max(1));
+        // Three more are being filled, waiting for room, and being written.
+        let (order, ordered) = sync_channel::<Receiver<Chunk>>(threads.saturating_sub(1).max(1));
         let (done, empty) = channel();
         let name = Builder::new().name("compress".to_owned());
         let joining = name.spawn(move || {
@@ -196,17 +196,18 @@ impl<W: Write + Send + 'static> Threads<W> {
         let Some(line) = &self.line else {
             return Err(over());
         };
-        if line.order.send(answered).is_err() {
-            // It takes no more, so it has ended, and that can only be by an error.
-            self.end()?;
-            return Err(over());
-        }
+        // It is searched while there is no room in the order yet.
         match &line.tasks {
             // If nobody is there to take it, whoever waits for the answer will know.
             Some(tasks) => drop(tasks.send((chunk, answer))),
             None => drop(answer.send(chunk)),
         }
-        Ok(())
+        if line.order.send(answered).is_ok() {
+            return Ok(());
+        }
+        // It takes no more, so it has ended, and that can only be by an error.
+        self.end()?;
+        Err(over())
     }
 
     fn finish(mut self) -> io::Result<W> {
