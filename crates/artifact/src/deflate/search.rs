@@ -245,36 +245,39 @@ impl Tokenizer {
 
     /// The longest repetition among the candidates, the nearest first.
     fn search(&self, first: usize, ahead: usize) -> Option<Repetition> {
+        let index = self.state.index;
         let longest = ahead.min(LONGEST);
         let nice = longest.min(NICE);
-        let here = &self.window[self.state.index..self.state.index + longest];
-        let least = self.state.index.checked_sub(WINDOW);
+        let here = &self.window[index..index + longest];
+        let lowest = index.saturating_sub(WINDOW);
         let mut best: Option<Repetition> = None;
         let mut length = Repetition::NONE.length;
+        // What a longer one ends in, at least.
+        let mut wanted = word(here, length - 3);
         let mut at = first;
         for _ in 0..CANDIDATES {
-            if here.get(length) == Some(&self.window[at + length]) {
+            if word(&self.window[..], at + length - 3) == wanted {
                 let there = &self.window[at..at + longest];
                 let equal = alike(here, there);
-                if equal > length && (equal > SHORTEST || self.state.index - at <= NEAR) {
+                if equal > length && (equal > SHORTEST || index - at <= NEAR) {
                     length = equal;
                     best = Some(Repetition {
                         length,
-                        distance: self.state.index - at,
+                        distance: index - at,
                     });
                     if equal >= nice {
                         break;
                     }
+                    wanted = word(here, length - 3);
                 }
             }
-            if Some(at) == least {
-                // Its predecessor has been overwritten by now.
+            // Farther back, but not before the lowest, whose own predecessor is overwritten by now;
+            // what is nowhere is not farther back.
+            let next = usize::from(self.before[at]);
+            if next.wrapping_sub(lowest) >= at - lowest {
                 break;
             }
-            match remembered(self.before[at]) {
-                Some(next) if least.is_none_or(|least| next >= least) => at = next,
-                _ => break,
-            }
+            at = next;
         }
         best
     }
@@ -303,6 +306,13 @@ fn alike(one: &[u8], other: &[u8]) -> usize {
     let rest = words.len() * 8;
     let pairs = one[rest..].iter().zip(&other[rest..]);
     rest + pairs.take_while(|(one, other)| one == other).count()
+}
+
+/// Four bytes from there on.
+#[inline]
+fn word(bytes: &[u8], from: usize) -> u32 {
+    let word = &bytes[from..from + 4];
+    u32::from_le_bytes([word[0], word[1], word[2], word[3]])
 }
 
 #[inline]
