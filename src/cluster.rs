@@ -280,14 +280,29 @@ impl Context {
         name: Option<&str>,
         labels: Option<&str>,
     ) -> Result<Vec<Object>, ListError> {
-        let options = ListOptions {
-            labels: labels.map(ToOwned::to_owned),
-            fields: name.map(|name| format!("metadata.name={name}")),
-            metadata_only: false,
-        };
+        let options = listing(name, labels);
+        self.list_as(resource, namespace, &options, Some).await
+    }
+
+    /// Lists what `keep` makes of the objects of a kind, by namespace and name. It is made of each
+    /// object as it comes, so that what is not kept is not held.
+    pub async fn list_as<T>(
+        &self,
+        resource: &Resource,
+        namespace: Option<&str>,
+        options: &ListOptions,
+        keep: impl Fn(Object) -> Option<T>,
+    ) -> Result<Vec<T>, ListError> {
         let cluster = self.cluster().map_err(ListError::NoAnswer)?;
-        let list = cluster
-            .list(&resource.gvk(), namespace, &options)
+        let mut kept = Vec::new();
+        let each = |value: Value| {
+            if let Some(object) = object(value) {
+                let id = (object.namespace().to_owned(), object.name().to_owned());
+                kept.extend(keep(object).map(|what| (id, what)));
+            }
+        };
+        cluster
+            .list_each(&resource.gvk(), namespace, options, each)
             .await
             .map_err(|error| {
                 let told = refusal(&error);
@@ -297,9 +312,8 @@ impl Context {
                     _ => ListError::Other(told),
                 }
             })?;
-        let mut objects = objects(list);
-        objects.sort_by(|a, b| (a.namespace(), a.name()).cmp(&(b.namespace(), b.name())));
-        Ok(objects)
+        kept.sort_by(|(a, _), (b, _)| a.cmp(b));
+        Ok(kept.into_iter().map(|(_, what)| what).collect())
     }
 
     /// One object of the command's namespace, if it is there.
@@ -462,6 +476,15 @@ pub fn refusal(error: &sluice_client::Error) -> CommandError {
         said.hint("the credentials of the kubeconfig were not accepted")
     } else {
         said
+    }
+}
+
+/// Which objects to list: one by its name, or those with labels.
+pub fn listing(name: Option<&str>, labels: Option<&str>) -> ListOptions {
+    ListOptions {
+        labels: labels.map(ToOwned::to_owned),
+        fields: name.map(|name| format!("metadata.name={name}")),
+        ..ListOptions::default()
     }
 }
 

@@ -4,16 +4,15 @@ mod format;
 mod selector;
 mod sort;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use clap::{ArgMatches, Command};
-use futures::future::join_all;
+use futures::stream::{self, StreamExt as _};
 use sluice_object::Object;
 use sluice_system::{Clock as _, SystemClock};
 
 use super::nouns::{self, Form};
-use crate::cluster::{Context, ListError};
+use crate::cluster::{Context, ListError, listing};
 use crate::error::CommandError;
 use crate::jsonpath::JsonPath;
 use crate::output::table::Table;
@@ -22,7 +21,11 @@ use crate::watch::{Event, Which};
 use crate::{CommandResult, Exit, compat, flags, output};
 use format::Format;
 use selector::StatusSelector;
-use sort::Order;
+use sort::{Order, Placed};
+
+/// Kinds that are listed side by side. Each answer is held until it is read: more would be larger, and
+/// no sooner complete.
+const AT_ONCE: usize = 4;
 
 /// What the flags of `get` ask for.
 struct Request {
@@ -156,32 +159,44 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
 }
 
 fn one_kind(request: &Request, resource: &Resource, context: &Context) -> CommandResult {
-    let mut objects = context
-        .block_on(fetch(request, resource, context))?
-        .map_err(ListError::into_command)?;
-    objects.retain(|object| request.wants(resource, object));
-    // One that was named is no list.
-    if request.name.is_none() {
-        let mut order = request.order();
-        order.sort(&mut objects)?;
-        order.end()?;
-    }
-    // An empty list is an answer, but for who reads a table.
-    let is_list = !request.format.is_table() && request.name.is_none();
-    if objects.is_empty() && !is_list {
-        return nothing_found(request, resource, context);
-    }
-    if !request.format.is_table() {
-        output::stdout(&request.format.all(objects, request.name.is_some())?)?;
-        return Ok(Exit::SUCCESS);
-    }
-    let columns = request.columns(resource);
-    let table = table(request, resource, &columns, &objects, false);
-    output::stdout(&table.render(request.header))?;
+    let text = if request.format.is_table() {
+        let row = |object: Object| request.row(resource, &object, false);
+        let rows = one_list(request, resource, context, row)?;
+        if rows.is_empty() {
+            return nothing_found(request, resource, context);
+        }
+        request.table(resource, rows).render(request.header)
+    } else {
+        let objects = one_list(request, resource, context, |object| object)?;
+        // An empty list is an answer, but for who reads a table.
+        if objects.is_empty() && request.name.is_some() {
+            return nothing_found(request, resource, context);
+        }
+        request.format.all(objects, request.name.is_some())?
+    };
+    output::stdout(&text)?;
     Ok(Exit::SUCCESS)
 }
 
-/// One table per kind that has objects, all kinds listed at once. A cluster without some CRD is
+/// What `keep` makes of the objects of a kind, in order.
+fn one_list<T>(
+    request: &Request,
+    resource: &Resource,
+    context: &Context,
+    keep: impl Fn(Object) -> T,
+) -> Result<Vec<T>, CommandError> {
+    // One that was named is no list.
+    let path = request.sort_by.as_ref();
+    let mut order = Order::by(path.filter(|_| request.name.is_none()));
+    let listed = context
+        .block_on(fetch(request, resource, context, &order, keep))?
+        .map_err(ListError::into_command)?;
+    let sorted = order.sort(listed)?;
+    order.end()?;
+    Ok(sorted)
+}
+
+/// One table per kind that has objects, several kinds listed at once. A cluster without some CRD is
 /// not an error; any other failure is, after everything that could be listed was.
 fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> CommandResult {
     if request.watch {
@@ -189,54 +204,32 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
             "expected a single resource type, but found all",
         ));
     }
-    let kinds: Vec<&Resource> = RESOURCES
-        .iter()
-        // What Flux leaves out of its tables is in the other formats.
-        .filter(|resource| resource.in_all() || request.format != Format::Table)
-        .filter(|resource| group.is_none_or(|group| resource.listed.first() == Some(&group)))
-        .collect();
-    let answers = context.block_on(join_all(
-        kinds
-            .iter()
-            .map(|resource| fetch(request, resource, context)),
-    ))?;
-    let mut text = String::new();
-    let mut failures: Vec<CommandError> = Vec::new();
-    let mut unreached = None;
-    let mut listed = Vec::new();
     let mut order = request.order();
-    for (resource, answer) in kinds.into_iter().zip(answers) {
-        match answer {
-            Ok(mut objects) => {
-                objects.retain(|object| request.wants(resource, object));
-                if !request.format.is_table() {
-                    listed.append(&mut objects);
-                } else if !objects.is_empty() {
-                    order.sort(&mut objects)?;
-                    let columns = request.columns(resource);
-                    text.push_str(
-                        &table(request, resource, &columns, &objects, true).render(request.header),
-                    );
-                    text.push('\n');
-                }
+    let mut text = String::new();
+    let failures = if request.format.is_table() {
+        let row = |resource: &Resource, object: Object| request.row(resource, &object, true);
+        let answers = every_list(request, group, context, &order, row)?;
+        for (resource, rows) in answers.listed {
+            let rows = order.sort(rows)?;
+            if !rows.is_empty() {
+                text.push_str(&request.table(resource, rows).render(request.header));
+                text.push('\n');
             }
-            Err(ListError::NoKind(_)) => {}
-            // The same is true of the other kinds, and said once.
-            Err(ListError::NoAnswer(error)) => {
-                unreached
-                    .get_or_insert_with(|| error.while_doing(format!("list {}", resource.plural)));
-            }
-            Err(ListError::Other(error)) => failures.push(error),
         }
-    }
-    order.sort(&mut listed)?;
-    order.end()?;
-    // A cluster that does not answer is no empty list.
-    if !request.format.is_table() && unreached.is_none() {
-        text = request.format.all(listed, false)?;
-    }
+        order.end()?;
+        answers.failures
+    } else {
+        let answers = every_list(request, group, context, &order, |_, object| object)?;
+        let listed = answers.listed.into_iter();
+        let objects = order.sort(listed.flat_map(|(_, objects)| objects).collect())?;
+        order.end()?;
+        // A cluster that does not answer is no empty list.
+        if answers.is_reached {
+            text = request.format.all(objects, false)?;
+        }
+        answers.failures
+    };
     output::stdout(&text)?;
-    failures.extend(unreached);
     for failure in &failures {
         context.progress.failure(failure.message());
     }
@@ -247,17 +240,68 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
     })
 }
 
+/// What lists of several kinds came to.
+struct Answers<T> {
+    listed: Vec<(&'static Resource, Vec<Placed<T>>)>,
+    /// Why some kinds could not be listed.
+    failures: Vec<CommandError>,
+    /// There is a cluster behind all this.
+    is_reached: bool,
+}
+
+/// What `keep` makes of the objects of every kind.
+fn every_list<T>(
+    request: &Request,
+    group: Option<&str>,
+    context: &Context,
+    order: &Order<'_>,
+    keep: impl Fn(&Resource, Object) -> T,
+) -> Result<Answers<T>, CommandError> {
+    let kinds = RESOURCES
+        .iter()
+        // What Flux leaves out of its tables is in the other formats.
+        .filter(|resource| resource.in_all() || request.format != Format::Table)
+        .filter(|resource| group.is_none_or(|group| resource.listed.first() == Some(&group)));
+    let keep = &keep;
+    let asked = stream::iter(kinds)
+        .map(|resource| async move {
+            let keep = |object: Object| keep(resource, object);
+            let answer = fetch(request, resource, context, order, keep).await;
+            (resource, answer)
+        })
+        .buffered(AT_ONCE);
+    let mut answers = Answers {
+        listed: Vec::new(),
+        failures: Vec::new(),
+        is_reached: true,
+    };
+    let mut unreached = None;
+    for (resource, answer) in context.block_on(asked.collect::<Vec<_>>())? {
+        match answer {
+            Ok(listed) => answers.listed.push((resource, listed)),
+            Err(ListError::NoKind(_)) => {}
+            // The same is true of the other kinds, and said once.
+            Err(ListError::NoAnswer(error)) => {
+                unreached
+                    .get_or_insert_with(|| error.while_doing(format!("list {}", resource.plural)));
+            }
+            Err(ListError::Other(error)) => answers.failures.push(error),
+        }
+    }
+    answers.is_reached = unreached.is_none();
+    answers.failures.extend(unreached);
+    Ok(answers)
+}
+
 /// The header once, then a row for each event, or one object after the other, until the user leaves
 /// or the timeout that was asked for ends it.
 fn watch(request: &Request, resource: &Resource, context: &Context) -> CommandResult {
-    let columns = request.columns(resource);
     let mut header = request.header;
     let mut show = |object: Object, is_gone: bool| {
         if !request.format.is_table() {
             return output::stdout(&request.format.next(object)?);
         }
-        let object = std::slice::from_ref(&object);
-        let mut table = table(request, resource, &columns, object, false);
+        let mut table = request.table(resource, [request.row(resource, &object, false)]);
         if is_gone && request.format == Format::Wide {
             table.mark_first("-");
         }
@@ -277,9 +321,12 @@ fn watch(request: &Request, resource: &Resource, context: &Context) -> CommandRe
             Event::Is(object) => (*object, false),
             Event::Gone(object) => (*object, true),
             Event::Synced => {
-                let mut objects = first.take().unwrap_or_default().into_values().collect();
-                request.order().sort(&mut objects)?;
-                return objects
+                let mut order = request.order();
+                let objects = first.take().unwrap_or_default().into_values();
+                let placed = objects.filter_map(|object| order.place(object, |object| object));
+                let placed = placed.collect();
+                return order
+                    .sort(placed)?
                     .into_iter()
                     .try_for_each(|object| show(object, false));
             }
@@ -308,18 +355,27 @@ fn watch(request: &Request, resource: &Resource, context: &Context) -> CommandRe
     Ok(Exit::SUCCESS)
 }
 
-async fn fetch(
+/// What `keep` makes of those objects of a kind that are asked for.
+async fn fetch<T>(
     request: &Request,
     resource: &Resource,
     context: &Context,
-) -> Result<Vec<Object>, ListError> {
+    order: &Order<'_>,
+    keep: impl Fn(Object) -> T,
+) -> Result<Vec<Placed<T>>, ListError> {
+    let mut options = listing(request.name.as_deref(), request.label_selector.as_deref());
+    // Who wrote what is looked at for a time of `wide` and by paths, and printed nowhere.
+    options.without_managers = request.format != Format::Wide && request.sort_by.is_none();
+    let namespace = request.namespace(context);
+    let keep = |object: Object| {
+        if request.wants(resource, &object) {
+            order.place(object, &keep)
+        } else {
+            None
+        }
+    };
     context
-        .list(
-            resource,
-            request.namespace(context).as_deref(),
-            request.name.as_deref(),
-            request.label_selector.as_deref(),
-        )
+        .list_as(resource, namespace.as_deref(), &options, keep)
         .await
 }
 
@@ -355,50 +411,44 @@ impl Request {
         Order::by(self.sort_by.as_ref())
     }
 
-    fn columns(&self, resource: &Resource) -> Vec<Column> {
+    fn columns(&self, resource: &Resource) -> impl Iterator<Item = Column> {
         let source = self.show_source.then_some(Column::SourceReference);
-        source
-            .into_iter()
-            .chain(resource.columns.iter().copied())
-            .collect()
+        source.into_iter().chain(resource.columns.iter().copied())
     }
-}
 
-fn table(
-    request: &Request,
-    resource: &Resource,
-    columns: &[Column],
-    objects: &[Object],
-    with_kind: bool,
-) -> Table {
-    let namespace = request.all_namespaces.then_some("Namespace");
-    let titles = columns.iter().map(|column| column.title());
-    let is_wide = request.format == Format::Wide;
-    let wide = is_wide.then_some(format::WIDE).into_iter().flatten();
-    let mut table = Table::new(
-        namespace
-            .into_iter()
-            .chain(["Name"])
-            .chain(titles)
-            .chain(wide),
-    );
-    let now = SystemClock.now();
-    for object in objects {
-        let name = if with_kind {
+    /// The cells of an object, which is not needed for the table any more.
+    fn row(&self, resource: &Resource, object: &Object, with_kind: bool) -> Vec<String> {
+        let mut cells = Vec::with_capacity(resource.columns.len() + 5);
+        if self.all_namespaces {
+            cells.push(object.namespace().to_owned());
+        }
+        cells.push(if with_kind {
             format!("{}/{}", resource.kind.to_lowercase(), object.name())
         } else {
             object.name().to_owned()
-        };
-        let mut cells = Vec::with_capacity(columns.len() + 2);
-        if request.all_namespaces {
-            cells.push(object.namespace().into());
+        });
+        let columns = self.columns(resource);
+        cells.extend(columns.map(|column| column.cell(resource, object).into_owned()));
+        if self.format == Format::Wide {
+            cells.extend(format::wide(object, SystemClock.now()));
         }
-        cells.push(name.into());
-        cells.extend(columns.iter().map(|column| column.cell(resource, object)));
-        if is_wide {
-            cells.extend(format::wide(object, now).map(Cow::Owned));
-        }
-        table.row(cells);
+        cells
     }
-    table
+
+    fn table(&self, resource: &Resource, rows: impl IntoIterator<Item = Vec<String>>) -> Table {
+        let namespace = self.all_namespaces.then_some("Namespace");
+        let titles = self.columns(resource).map(Column::title);
+        let wide = (self.format == Format::Wide).then_some(format::WIDE);
+        let mut table = Table::new(
+            namespace
+                .into_iter()
+                .chain(["Name"])
+                .chain(titles)
+                .chain(wide.into_iter().flatten()),
+        );
+        for row in rows {
+            table.row(row);
+        }
+        table
+    }
 }

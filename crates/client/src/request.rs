@@ -5,6 +5,8 @@
 //! a kind that has gone is then [`Error::NoMatch`], and never mistaken for an object that
 //! is not there.
 
+mod pages;
+
 use std::time::Duration;
 
 use futures::stream::{BoxStream, StreamExt as _};
@@ -58,6 +60,8 @@ pub struct ListOptions {
     pub fields: Option<String>,
     /// Asks for identity, labels and annotations only.
     pub metadata_only: bool,
+    /// Leaves out of each object who wrote which of its fields, which is often most of it.
+    pub without_managers: bool,
 }
 
 /// How to watch.
@@ -136,13 +140,33 @@ impl Cluster {
         namespace: Option<&str>,
         options: &ListOptions,
     ) -> Result<List, Error> {
+        let mut items = Vec::new();
+        let resource_version = self
+            .list_each(gvk, namespace, options, |item| items.push(item))
+            .await?;
+        Ok(List {
+            items,
+            resource_version,
+        })
+    }
+
+    /// As [`Cluster::list`], for who keeps little of each object: `each` is given them one after
+    /// the other as they are read, and no page is held together. What it was given before an
+    /// error is not the list. Tells where a watch goes on from.
+    pub async fn list_each(
+        &self,
+        gvk: &GroupVersionKind,
+        namespace: Option<&str>,
+        options: &ListOptions,
+        mut each: impl FnMut(Value),
+    ) -> Result<String, Error> {
         let mut params = ListParams {
             label_selector: options.labels.clone(),
             field_selector: options.fields.clone(),
             limit: Some(PAGE),
             ..ListParams::default()
         };
-        let mut list = List::default();
+        let mut version = String::new();
         loop {
             let request = |resource: &Resource| {
                 let path = Request::new(resource.path(namespace));
@@ -152,30 +176,22 @@ impl Cluster {
                     path.list(&params)
                 }
             };
-            let mut page = self
-                .ask(gvk, action("list", gvk, namespace, ""), request)
-                .await?;
-            let text = |field: &str| {
-                page["metadata"][field]
-                    .as_str()
-                    .unwrap_or_default()
-                    .to_owned()
-            };
-            let (next, version) = (text("continue"), text("resourceVersion"));
-            if list.resource_version.is_empty() {
-                list.resource_version = version;
-            }
-            if let Value::Array(items) = page["items"].take() {
+            let action = action("list", gvk, namespace, "");
+            let resource = self.resolve(gvk).await?;
+            let text = self.text_of(resource, action.clone(), request).await?;
+            let read = pages::read(&text, options.without_managers, |mut item| {
                 // A list does not repeat the kind on each item.
-                list.items.extend(items.into_iter().map(|mut item| {
-                    name_kind(&mut item, gvk);
-                    item
-                }));
+                name_kind(&mut item, gvk);
+                each(item);
+            });
+            let end = read.map_err(|error| self.error(action, kube::Error::SerdeError(error)))?;
+            if version.is_empty() {
+                version = end.resource_version.unwrap_or_default();
             }
-            if next.is_empty() {
-                return Ok(list);
+            match end.next.filter(|next| !next.is_empty()) {
+                Some(next) => params.continue_token = Some(next),
+                None => return Ok(version),
             }
-            params.continue_token = Some(next);
         }
     }
 
@@ -422,6 +438,18 @@ impl Cluster {
         action: String,
         request: impl Fn(&Resource) -> Written,
     ) -> Result<Value, Error> {
+        let text = self.text_of(resource, action.clone(), request).await?;
+        serde_json::from_str(&text)
+            .map_err(|error| self.error(action, kube::Error::SerdeError(error)))
+    }
+
+    /// As [`Cluster::ask_of`], for who reads the answer himself.
+    async fn text_of(
+        &self,
+        resource: Resource,
+        action: String,
+        request: impl Fn(&Resource) -> Written,
+    ) -> Result<String, Error> {
         let number = self.discovery_number();
         let sent = self.send(action.clone(), request(&resource)).await;
         match sent {
@@ -434,13 +462,13 @@ impl Cluster {
         }
     }
 
-    async fn send(&self, action: String, request: Written) -> Result<Value, Error> {
+    async fn send(&self, action: String, request: Written) -> Result<String, Error> {
         let request = match request {
             Ok(request) => request,
             Err(error) => return Err(self.error(action, kube::Error::BuildRequest(error))),
         };
-        match self.client().request(json(request)).await {
-            Ok(value) => Ok(value),
+        match self.client().request_text(json(request)).await {
+            Ok(text) => Ok(text),
             Err(error) => Err(self.error(action, error)),
         }
     }

@@ -375,6 +375,70 @@ async fn lists_go_on_to_the_last_page_and_name_their_kind() {
     );
 }
 
+/// Two pages of pods; or one, behind which the list cannot go on.
+fn paged(line: &str, expires: bool) -> Response {
+    let pod = |name: &str| json!({"metadata": {"name": name, "managedFields": [{"manager": "x"}]}});
+    if let Some(answer) = discovery(line, false) {
+        return answer;
+    }
+    match line.contains("continue=next") {
+        true if expires => status(410, "Expired", "the continue parameter is too old"),
+        true => ok(&json!({"metadata": {"resourceVersion": "8"}, "items": [pod("c")]})),
+        false => ok(
+            &json!({"items": [pod("a"), pod("b")], "metadata": {"resourceVersion": "7", "continue": "next"}}),
+        ),
+    }
+}
+
+#[tokio::test]
+async fn objects_are_handed_on_before_the_next_page_is_asked_for() {
+    let server = Server::start(|line, _| paged(line, false)).await;
+    let pages = || {
+        let requests = server.requests();
+        let lists = requests.iter().filter(|line| line.contains("limit=500"));
+        lists.count()
+    };
+    for without_managers in [false, true] {
+        let before = pages();
+        let mut met = Vec::new();
+        let options = ListOptions {
+            without_managers,
+            ..ListOptions::default()
+        };
+        let version = server
+            .cluster(|_| ())
+            .list_each(&pod(), None, &options, |item| {
+                assert_eq!(item["kind"], "Pod");
+                assert_eq!(
+                    item["metadata"]["managedFields"].is_null(),
+                    without_managers
+                );
+                let name = item["metadata"]["name"].as_str().unwrap().to_owned();
+                met.push((name, pages() - before));
+            })
+            .await
+            .unwrap();
+        let expected = [("a", 1), ("b", 1), ("c", 2)];
+        assert_eq!(met, expected.map(|(name, page)| (name.to_owned(), page)));
+        assert_eq!(version, "7", "what came later is watched for");
+    }
+}
+
+#[tokio::test]
+async fn a_list_that_cannot_go_on_is_no_list() {
+    let server = Server::start(|line, _| paged(line, true)).await;
+    let error = server
+        .cluster(|_| ())
+        .list(&pod(), Some("apps"), &ListOptions::default())
+        .await
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "list Pod in apps: the continue parameter is too old"
+    );
+    assert_eq!(server.requests().len(), 4, "{:?}", server.requests());
+}
+
 #[tokio::test]
 async fn a_fair_server_lifts_the_throttle() {
     let fair = |answer: Response| {

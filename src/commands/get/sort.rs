@@ -33,6 +33,15 @@ pub(super) fn path(text: &str) -> Result<Option<JsonPath>, String> {
     JsonPath::parse(text).map(Some)
 }
 
+/// What is kept of an object, and what it is placed by, or why that cannot be told.
+#[derive(Debug)]
+pub(super) struct Placed<T> {
+    key: Result<Key, String>,
+    /// `Kind/name`, where it is to be placed.
+    id: String,
+    what: T,
+}
+
 /// What lists are put in order by, and what was seen of it in them.
 #[derive(Debug)]
 pub(super) struct Order<'p> {
@@ -52,23 +61,40 @@ impl<'p> Order<'p> {
         }
     }
 
+    /// What is kept of an object, with what it is placed by.
+    pub(super) fn place<T>(
+        &self,
+        object: Object,
+        keep: impl FnOnce(Object) -> T,
+    ) -> Option<Placed<T>> {
+        let Some(path) = self.path else {
+            let (key, id) = (Ok(Key::Missing), String::new());
+            let what = keep(object);
+            return Some(Placed { key, id, what });
+        };
+        let id = format!("{}/{}", object.kind(), object.name());
+        let value = object.into_value();
+        let named = path.find(&value);
+        let key = named.and_then(|named| Key::of(named.first().copied()));
+        let what = keep(crate::cluster::object(value)?);
+        Some(Placed { key, id, what })
+    }
+
     /// Puts a list in order.
     ///
     /// # Errors
     /// If its values cannot be compared with each other, or the path cannot be followed.
-    pub(super) fn sort(&mut self, objects: &mut Vec<Object>) -> Result<(), CommandError> {
+    pub(super) fn sort<T>(&mut self, listed: Vec<Placed<T>>) -> Result<Vec<T>, CommandError> {
         let Some(path) = self.path else {
-            return Ok(());
+            return Ok(listed.into_iter().map(|placed| placed.what).collect());
         };
-        let mut placed: Vec<(Key, Value)> = Vec::with_capacity(objects.len());
+        let mut keys: Vec<Key> = Vec::with_capacity(listed.len());
+        let mut kept: Vec<Option<T>> = Vec::with_capacity(listed.len());
         let mut known: Option<Key> = None;
-        for object in std::mem::take(objects) {
-            let id = format!("{}/{}", object.kind(), object.name());
-            let value = object.into_value();
+        for Placed { key, id, what } in listed {
             let refused =
                 |why: String| CommandError::user(format!("cannot sort by {path}: {why}, in {id}"));
-            let named = path.find(&value).map_err(refused)?;
-            let key = Key::of(named.first().copied()).map_err(refused)?;
+            let key = key.map_err(refused)?;
             self.met = true;
             self.found |= key != Key::Missing;
             if !key.is_nothing() {
@@ -78,13 +104,11 @@ impl<'p> Order<'p> {
                     return Err(refused(why));
                 }
             }
-            placed.push((key, value));
+            keys.push(key);
+            kept.push(Some(what));
         }
-        let order = places(&placed);
-        let mut values: Vec<Value> = placed.into_iter().map(|(_, value)| value).collect();
-        let sorted = order.into_iter().map(|at| values[at].take());
-        objects.extend(sorted.filter_map(crate::cluster::object));
-        Ok(())
+        let sorted = places(&keys).into_iter();
+        Ok(sorted.filter_map(|at| kept[at].take()).collect())
     }
 
     /// Refuses a path that leads nowhere, in kubectl's words.
@@ -104,10 +128,10 @@ impl<'p> Order<'p> {
 /// The places of the objects, in order. By insertion, because what texts amount to and what they
 /// are spelled like may contradict each other (`10` before `1x` before `9`), and that is no
 /// reason to lose one.
-fn places(placed: &[(Key, Value)]) -> Vec<usize> {
-    let mut order: Vec<usize> = Vec::with_capacity(placed.len());
-    for (index, (key, _)) in placed.iter().enumerate() {
-        let at = order.partition_point(|before| !key.precedes(&placed[*before].0));
+fn places(keys: &[Key]) -> Vec<usize> {
+    let mut order: Vec<usize> = Vec::with_capacity(keys.len());
+    for (index, key) in keys.iter().enumerate() {
+        let at = order.partition_point(|before| !key.precedes(&keys[*before]));
         order.insert(at, index);
     }
     order
@@ -177,7 +201,9 @@ mod tests {
     use super::*;
 
     fn sorted(values: &[Value]) -> Result<String, String> {
-        let mut objects: Vec<Object> = values
+        let path = JsonPath::parse(".value").unwrap();
+        let mut order = Order::by(Some(&path));
+        let placed = values
             .iter()
             .zip("abcdefghij".chars())
             .map(|(value, name)| {
@@ -185,14 +211,14 @@ mod tests {
                 if *value != json!("missing") {
                     object["value"] = value.clone();
                 }
-                serde_json::from_value(object).unwrap()
+                let object: Object = serde_json::from_value(object).unwrap();
+                let name = |object: Object| object.name().to_owned();
+                order.place(object, name).unwrap()
             })
             .collect();
-        let path = JsonPath::parse(".value").unwrap();
-        let mut order = Order::by(Some(&path));
-        let sorted = order.sort(&mut objects).and_then(|()| order.end());
-        sorted.map_err(|error| error.message().to_owned())?;
-        Ok(objects.iter().map(Object::name).collect())
+        let sorted = order.sort(placed);
+        let ended = sorted.and_then(|names| order.end().map(|()| names.concat()));
+        ended.map_err(|error| error.message().to_owned())
     }
 
     #[test]

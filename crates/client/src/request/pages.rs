@@ -1,0 +1,210 @@
+//! A page of a list, read from its text object by object: the page is never held as a whole, and
+//! what nobody wants of an object takes no memory.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
+
+/// Where the list goes on, and the watch behind it.
+#[derive(Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct End {
+    #[serde(rename = "continue")]
+    pub(super) next: Option<String>,
+    pub(super) resource_version: Option<String>,
+}
+
+/// Reads a page, and hands on its objects.
+pub(super) fn read(
+    text: &str,
+    without_managers: bool,
+    each: impl FnMut(Value),
+) -> Result<End, serde_json::Error> {
+    let mut from = serde_json::Deserializer::from_str(text);
+    let page = Page {
+        without_managers,
+        each,
+    };
+    let end = page.deserialize(&mut from)?;
+    from.end()?;
+    Ok(end)
+}
+
+/// The list; then, where it is an option, its `items`.
+struct Page<F> {
+    without_managers: bool,
+    each: F,
+}
+
+impl<'de, F: FnMut(Value)> DeserializeSeed<'de> for Page<F> {
+    type Value = End;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<End, D::Error> {
+        from.deserialize_map(self)
+    }
+}
+
+impl<'de, F: FnMut(Value)> Visitor<'de> for Page<F> {
+    type Value = End;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of objects")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<End, A::Error> {
+        let mut end = None;
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "metadata" => end = map.next_value::<Option<End>>()?,
+                "items" => map.next_value_seed(Items(&mut self))?,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(end.unwrap_or_default())
+    }
+}
+
+/// The objects of a page. Go writes a list without any as `null`.
+struct Items<'p, F>(&'p mut Page<F>);
+
+impl<'de, F: FnMut(Value)> DeserializeSeed<'de> for Items<'_, F> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
+        from.deserialize_any(self)
+    }
+}
+
+impl<'de, F: FnMut(Value)> Visitor<'de> for Items<'_, F> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("objects")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        if self.0.without_managers {
+            while let Some(item) =
+                items.next_element_seed(Without(&["metadata", "managedFields"]))?
+            {
+                (self.0.each)(item);
+            }
+        } else {
+            while let Some(item) = items.next_element()? {
+                (self.0.each)(item);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A value without what is at this path in it, which is passed over while the rest is read.
+struct Without(&'static [&'static str]);
+
+impl<'de> DeserializeSeed<'de> for Without {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Value, D::Error> {
+        from.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Without {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut kept = Map::new();
+        while let Some(key) = map.next_key::<String>()? {
+            match self.0 {
+                [last] if key == *last => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+                [first, rest @ ..] if key == *first => {
+                    kept.insert(key, map.next_value_seed(Self(rest))?);
+                }
+                _ => {
+                    kept.insert(key, map.next_value()?);
+                }
+            }
+        }
+        Ok(Value::Object(kept))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn told(text: &str, without_managers: bool) -> Result<(Vec<Value>, End), String> {
+        let mut items = Vec::new();
+        let end = read(text, without_managers, |item| items.push(item));
+        end.map(|end| (items, end))
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_page_is_read_whatever_comes_first_in_it() {
+        let item = json!({"metadata": {"name": "a", "managedFields": [{"manager": "x"}], "labels": {}},
+            "spec": {"metadata": {"managedFields": 1}, "managedFields": 2}, "managedFields": 3});
+        let mut slim = item.clone();
+        slim["metadata"]
+            .as_object_mut()
+            .unwrap()
+            .remove("managedFields");
+        let end = r#""metadata":{"resourceVersion":"7","continue":"n","remainingItemCount":3}"#;
+        for text in [
+            format!(r#"{{"kind":"PodList",{end},"items":[{item}]}}"#),
+            format!(r#" {{"items":[{item}],"more":[{{}}],{end}}} "#),
+        ] {
+            let (items, end) = told(&text, false).unwrap();
+            assert_eq!(items, std::slice::from_ref(&item));
+            assert_eq!(end.next.as_deref(), Some("n"));
+            assert_eq!(end.resource_version.as_deref(), Some("7"));
+            assert_eq!(told(&text, true).unwrap().0, std::slice::from_ref(&slim));
+        }
+    }
+
+    #[test]
+    fn a_list_of_nothing_is_one() {
+        for text in [
+            r#"{"metadata":{},"items":null}"#,
+            r#"{"metadata":null,"items":[]}"#,
+            r#"{"metadata":{"continue":null}}"#,
+            "{}",
+        ] {
+            assert_eq!(told(text, true), Ok((Vec::new(), End::default())), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_list_is_refused_and_harms_nobody() {
+        let deep = format!(r#"{{"items":[{{"a":{}"#, "[".repeat(100_000));
+        for text in [
+            "",
+            "[]",
+            r#""x""#,
+            "<html>",
+            r#"{"items":{}}"#,
+            r#"{"items":[1]}"#,
+            r#"{"items":[{}]"#,
+            r#"{"items":[]} x"#,
+            r#"{"items":[{"metadata":1}]}"#,
+            &deep,
+        ] {
+            assert!(told(text, true).is_err(), "{text:.40}");
+        }
+    }
+}
