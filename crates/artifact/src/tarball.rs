@@ -162,7 +162,9 @@ impl<W: Write> Writer<W> {
     fn header(&mut self, path: &[u8], kind: u8, mode: u32, size: u64) -> Result<(), Error> {
         let blocks = header::blocks(path, kind, mode, size)
             .ok_or_else(|| Error::Name { path: lossy(path) })?;
-        write_all(&mut self.inner, &blocks, path)
+        blocks
+            .iter()
+            .try_for_each(|part| write_all(&mut self.inner, part, path))
     }
 
     /// Order is part of the bytes, so a caller that walks wrongly must not produce an artifact

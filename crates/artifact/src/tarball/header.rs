@@ -12,8 +12,9 @@ const OCTAL_LIMIT: u64 = 1 << 33;
 /// The largest extended header that Go's reader accepts, so its writer refuses more.
 const EXTENDED_LIMIT: usize = 1 << 20;
 
-/// The bytes that stand before an entry's content; `None` when no format can say it.
-pub(super) fn blocks(path: &[u8], kind: u8, mode: u32, size: u64) -> Option<Vec<u8>> {
+/// The bytes that stand before an entry's content; `None` when no format can say it. Go writes
+/// them in two parts if there are records, which a compressor may show.
+pub(super) fn blocks(path: &[u8], kind: u8, mode: u32, size: u64) -> Option<[Vec<u8>; 2]> {
     if path.contains(&0) {
         return None;
     }
@@ -31,19 +32,18 @@ pub(super) fn blocks(path: &[u8], kind: u8, mode: u32, size: u64) -> Option<Vec<
     }
     if records.is_empty() {
         let (prefix, name) = split.unwrap_or((b"", path));
-        return Some(block(name, prefix, kind, mode, size).to_vec());
+        return Some([Vec::new(), block(name, prefix, kind, mode, size).to_vec()]);
     }
     if records.len() > EXTENDED_LIMIT {
         return None;
     }
-    let mut bytes = block(&extended_name(path), b"", b'x', 0, records.len() as u64).to_vec();
-    let padding = padding(records.len() as u64);
-    bytes.append(&mut records);
-    bytes.resize(bytes.len() + padding, 0);
+    let mut extended = block(&extended_name(path), b"", b'x', 0, records.len() as u64).to_vec();
+    let mut rest = vec![0; padding(records.len() as u64)];
+    extended.append(&mut records);
     let ascii = ascii(path);
     let octal = if size < OCTAL_LIMIT { size } else { 0 };
-    bytes.extend_from_slice(&block(&ascii, b"", kind, mode, octal));
-    Some(bytes)
+    rest.extend_from_slice(&block(&ascii, b"", kind, mode, octal));
+    Some([extended, rest])
 }
 
 /// The zeros after content of this size.

@@ -37,6 +37,44 @@ fn the_compressed_bytes_are_pinned() {
     );
 }
 
+/// Where writes end within a block may be seen in Go's compressed bytes.
+#[test]
+fn writes_end_where_those_of_go_do() {
+    #[derive(Default)]
+    struct Ends {
+        written: usize,
+        within: Vec<usize>,
+    }
+    impl Write for Ends {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.written += bytes.len();
+            if !self.written.is_multiple_of(512) {
+                self.within.push(self.written);
+            }
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let mut writer = Writer::new(Ends::default());
+    writer.file(b"a", false, 3, &b"one"[..]).unwrap();
+    writer
+        .file(
+            "\u{fc}".as_bytes(),
+            false,
+            100_000,
+            vec![0; 100_000].as_slice(),
+        )
+        .unwrap();
+    let ends = writer.finish().unwrap();
+    // Content, the record of a name that is not ASCII, content.
+    let record = "11 path=\u{fc}\n".len();
+    assert_eq!(ends.within, [515, 1024 + 512 + record, 2560 + 100_000]);
+}
+
 #[test]
 fn the_gzip_header_tells_no_name_time_or_system() {
     assert_eq!(&tree()[..10], [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
