@@ -12,6 +12,7 @@ use kube::core::GroupVersionKind;
 use crate::discovery::{Discovery, GroupKind, Resource};
 use crate::error::{Error, transport_reason};
 use crate::identity::{Identity, NoIdentity};
+use crate::lanes::Lanes;
 use crate::plugin::Plugin;
 use crate::throttle::{Rate, Throttle};
 use crate::tokens::Tokens;
@@ -137,6 +138,7 @@ impl Cluster {
             kube::Client::try_from(config).map_err(|error| unusable(transport_reason(&error)))?;
         let shared = Arc::new(Shared {
             throttle: Throttle::new(options.rate),
+            lanes: Lanes::new(),
             observer: options.observer,
             host,
             user_agent,

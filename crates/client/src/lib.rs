@@ -17,6 +17,7 @@ mod discovery;
 mod error;
 mod identity;
 pub mod kubeconfig;
+mod lanes;
 mod plugin;
 mod request;
 mod silence;

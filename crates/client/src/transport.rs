@@ -16,6 +16,7 @@ use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use kube::client::Body;
 use tower::{BoxError, Service};
 
+use crate::lanes::Lanes;
 use crate::plugin::Plugin;
 use crate::silence::{self, Heard};
 use crate::throttle::Throttle;
@@ -57,6 +58,7 @@ pub type Observer = Arc<dyn Fn(Observed<'_>) + Send + Sync>;
 /// What the clients of one server have in common.
 pub(crate) struct Shared {
     pub(crate) throttle: Throttle,
+    pub(crate) lanes: Lanes,
     pub(crate) observer: Option<Observer>,
     pub(crate) host: String,
     pub(crate) user_agent: HeaderValue,
@@ -202,6 +204,11 @@ impl Transport {
         form: Form,
     ) -> Result<Response<Heard<Body>>, BoxError> {
         let limit = self.shared.timeout;
+        let _lane = match form {
+            Form::Answer if self.is_throttled => self.shared.lanes.enter().await,
+            // These go on for long, or must not stand in line.
+            Form::Answer | Form::Watch | Form::Stream => None,
+        };
         let answer = async {
             let response = self.inner.send(request).await?;
             Ok(match form {
