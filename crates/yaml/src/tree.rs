@@ -31,7 +31,7 @@ mod write;
 
 pub use read::{Document, parse_document, parse_documents};
 pub use tag::Tag;
-pub use text::Text;
+pub use text::{Name, Text};
 pub use write::{Indent, document_to_string, indent_of, to_string};
 
 /// One node of a tree.
@@ -44,7 +44,7 @@ pub struct Node {
     /// How it is written.
     pub style: Style,
     /// The name that aliases refer to.
-    pub anchor: Option<Box<str>>,
+    pub anchor: Option<Name>,
     /// The comments that belong to it.
     pub comments: Option<Box<Comments>>,
     /// The line where it began, counted from one; zero for what was never read.
@@ -139,5 +139,16 @@ impl Comments {
             && self.line.is_empty()
             && self.foot.is_empty()
             && self.document.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Node;
+
+    /// A build holds a node for every key and every value of every manifest.
+    #[test]
+    fn a_node_is_small() {
+        assert_eq!(size_of::<Node>(), 80);
     }
 }

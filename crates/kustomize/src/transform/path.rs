@@ -133,11 +133,7 @@ fn field_position(node: &Node, name: &str) -> Option<usize> {
 /// Adds a field and returns its position. Like upstream, which leaves the tag
 /// of the key open: a key that reads as a number is one.
 pub(crate) fn push_field(node: &mut Node, name: &str, value: Node) -> usize {
-    let Some(entries) = node.entries_mut() else {
-        return 0;
-    };
-    entries.push((Node::plain(name), value));
-    entries.len() - 1
+    node.push_entry(Node::plain(name), value).unwrap_or(0)
 }
 
 /// Finds the node of a path. With `create`, what is missing is made, down to a

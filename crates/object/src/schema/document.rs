@@ -21,12 +21,29 @@ const NOTHING: ShapeId = ShapeId(0);
 struct Shape {
     /// Where to read on; what else is said here then does not count.
     reference: Option<Text>,
-    fields: HashMap<Text, ShapeId>,
+    /// `None` where there is none: most shapes are no objects, and there are thousands.
+    fields: Option<Box<HashMap<Text, ShapeId>>>,
     /// The shape of every value of a map.
     values: Option<ShapeId>,
     /// The shape of every element of a list.
     items: Option<ShapeId>,
-    strategy: Option<Text>,
+    merging: Option<Box<Merging>>,
+}
+
+impl Shape {
+    fn field(&self, name: &str) -> Option<ShapeId> {
+        self.fields.as_ref()?.get(name).copied()
+    }
+
+    fn add_field(&mut self, name: Text, shape: ShapeId) {
+        self.fields.get_or_insert_default().insert(name, shape);
+    }
+}
+
+/// How lists are merged.
+#[derive(Debug)]
+struct Merging {
+    strategy: Text,
     keys: Vec<Text>,
 }
 
@@ -80,7 +97,7 @@ impl Document {
 
     pub(super) fn field(&self, shape: ShapeId, name: &str) -> Option<ShapeId> {
         let shape = self.shape(shape);
-        shape.fields.get(name).copied().or(shape.values)
+        shape.field(name).or(shape.values)
     }
 
     pub(super) fn items(&self, shape: ShapeId) -> Option<ShapeId> {
@@ -88,11 +105,13 @@ impl Document {
     }
 
     pub(super) fn strategy(&self, shape: ShapeId) -> Option<&str> {
-        self.shape(shape).strategy.as_deref()
+        let merging = self.shape(shape).merging.as_ref()?;
+        Some(&merging.strategy)
     }
 
     pub(super) fn keys(&self, shape: ShapeId) -> &[Text] {
-        &self.shape(shape).keys
+        let merging = self.shape(shape).merging.as_ref();
+        merging.map_or(&[], |merging| &merging.keys)
     }
 
     /// Follows `NAME`, the usual reference to a definition, or `NAME/properties/a/items`.
@@ -106,7 +125,7 @@ impl Document {
         while let Some(step) = steps.next() {
             let here = self.shape(shape);
             shape = match step {
-                "properties" => *here.fields.get(unescape(steps.next()?).as_ref())?,
+                "properties" => here.field(&unescape(steps.next()?))?,
                 "items" => here.items?,
                 "additionalProperties" => here.values?,
                 _ => return None,
@@ -206,8 +225,7 @@ pub(super) fn from_facts(facts: &'static str) -> Document {
             }
             "f" => {
                 let shape = shape_of_fact(&mut document, second);
-                let fields = &mut document.shapes[current.0 as usize].fields;
-                fields.insert(first.into(), shape);
+                document.shapes[current.0 as usize].add_field(first.into(), shape);
             }
             _ => {}
         }
@@ -216,6 +234,7 @@ pub(super) fn from_facts(facts: &'static str) -> Document {
         let kind = (api_version.into(), kind.into());
         document.scopes.insert(kind, namespaced);
     }
+    document.shapes.shrink_to_fit();
     document
 }
 
@@ -233,9 +252,11 @@ fn shape_of_fact(document: &mut Document, fact: &'static str) -> ShapeId {
         };
         shape.items = Some(shape_of_fact(document, items));
         if let Some((strategy, keys)) = merging.and_then(|merging| merging.split_once('|')) {
-            shape.strategy = Some(strategy.into());
             let keys = keys.split(',').filter(|key| !key.is_empty());
-            shape.keys = keys.map(Text::from).collect();
+            shape.merging = Some(Box::new(Merging {
+                strategy: strategy.into(),
+                keys: keys.map(Text::from).collect(),
+            }));
         }
     } else {
         return NOTHING;
@@ -327,7 +348,7 @@ fn shape_of_json(document: &mut Document, json: &Value) -> ShapeId {
     let fields = json.get("properties").and_then(Value::as_object);
     for (name, field) in fields.into_iter().flatten() {
         let field = shape_of_json(document, field);
-        shape.fields.insert(name.clone().into(), field);
+        shape.add_field(name.clone().into(), field);
     }
     if let Some(values @ Value::Object(_)) = json.get("additionalProperties") {
         shape.values = Some(shape_of_json(document, values));
@@ -341,8 +362,7 @@ fn shape_of_json(document: &mut Document, json: &Value) -> ShapeId {
         shape.items = Some(shape_of_json(document, items));
     }
     if let Some(strategy) = text("x-kubernetes-patch-strategy") {
-        shape.strategy = Some(strategy.to_owned().into());
-        shape.keys = match json.get("x-kubernetes-list-map-keys") {
+        let keys = match json.get("x-kubernetes-list-map-keys") {
             Some(Value::Array(keys)) => {
                 let keys = keys.iter().filter_map(Value::as_str);
                 keys.map(|key| Text::from(key.to_owned())).collect()
@@ -352,6 +372,10 @@ fn shape_of_json(document: &mut Document, json: &Value) -> ShapeId {
                 key.map(|key| key.to_owned().into()).into_iter().collect()
             }
         };
+        shape.merging = Some(Box::new(Merging {
+            strategy: strategy.to_owned().into(),
+            keys,
+        }));
     }
     document.add(shape)
 }

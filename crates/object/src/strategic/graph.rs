@@ -2,7 +2,7 @@
 //!
 //! A sequence's children are its elements; a mapping's are its keys and values in turn.
 
-use sluice_yaml::tree::{self, Comments, Content, Indent, Node, Style, Tag, Text};
+use sluice_yaml::tree::{self, Comments, Content, Indent, Name, Node, Style, Tag, Text};
 use sluice_yaml::v2;
 
 use super::MergeError;
@@ -40,7 +40,7 @@ pub(super) struct Item {
     pub(super) tag: Tag,
     pub(super) style: Style,
     pub(super) comments: Option<Box<Comments>>,
-    anchor: Option<Box<str>>,
+    anchor: Option<Name>,
     line: u32,
     /// Of [`Node::twin`]. It stays with the place when another node overwrites
     /// it, so that the caller can tell which twins were written to.

@@ -156,6 +156,14 @@ impl Node {
         }
     }
 
+    /// Adds an entry to a mapping, after all others, and tells its place. `None` if this is no
+    /// mapping.
+    pub fn push_entry(&mut self, key: Self, value: Self) -> Option<usize> {
+        let entries = self.entries_mut()?;
+        add(entries, (key, value));
+        Some(entries.len() - 1)
+    }
+
     /// The items of a sequence; of anything else none.
     pub fn items(&self) -> &[Self] {
         match &self.content {
@@ -213,7 +221,7 @@ impl Node {
         }
         let entry = (Self::string(key), value);
         match &mut self.content {
-            Content::Mapping(entries) => entries.push(entry),
+            Content::Mapping(entries) => add(entries, entry),
             content => {
                 *content = Content::Mapping(vec![entry]);
                 self.tag = Tag::Map;
@@ -264,7 +272,7 @@ impl Node {
                 .position(|(known, _)| known.key_text() == *key);
             let index = known.unwrap_or_else(|| {
                 let empty = Self::map::<Text>([]);
-                entries.push((Self::string(*key), empty));
+                add(entries, (Self::string(*key), empty));
                 entries.len() - 1
             });
             node = &mut entries[index].1;
@@ -297,4 +305,13 @@ impl Node {
 /// What YAML 1.1 took for a boolean and go-yaml v3 does not.
 fn is_old_bool(text: &str) -> bool {
     matches!(resolve_plain(Dialect::V2, text), Resolved::Bool(_))
+}
+
+/// Adds an entry with little room for more: most mappings get one or two and then no other, and
+/// twice the room in each would be much of a tree.
+fn add(entries: &mut Vec<(Node, Node)>, entry: (Node, Node)) {
+    if entries.len() == entries.capacity() {
+        entries.reserve_exact(1 + entries.len() / 8);
+    }
+    entries.push(entry);
 }

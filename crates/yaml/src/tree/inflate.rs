@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 
 use crate::decode::{MAX_COPIED, SMALL, allowed, excessive};
-use crate::tree::{Content, Node, Tag};
+use crate::tree::{Content, Name, Node, Tag};
 use crate::{Error, ErrorKind, MAX_DEPTH};
 
 impl Node {
@@ -78,7 +78,7 @@ struct Inflater {
 impl Inflater {
     /// Gives each anchor a number in place of its name, as a name can be used
     /// again and a copy may end up behind that.
-    fn name(&mut self, node: &mut Node, names: &mut HashMap<Box<str>, usize>) -> Result<(), Error> {
+    fn name(&mut self, node: &mut Node, names: &mut HashMap<Name, usize>) -> Result<(), Error> {
         self.nodes = self.nodes.saturating_add(1);
         if let Some(name) = &mut node.anchor {
             let number = self.targets.len();
@@ -94,7 +94,7 @@ impl Inflater {
         match &mut node.content {
             Content::Scalar(_) => {}
             Content::Alias(name) => {
-                let Some(number) = names.get(name) else {
+                let Some(number) = names.get(&**name) else {
                     let problem = format!("unknown anchor '{name}' referenced");
                     return Err(Error::yaml(ErrorKind::Syntax, 0, problem));
                 };

@@ -6,7 +6,7 @@ use crate::event::{
     CollectionStyle, Comments as EventComments, EventKind, Mark, Properties, ScalarStyle,
 };
 use crate::parser::Parser;
-use crate::tree::{Comments, Content, Margins, Node, Style, Tag};
+use crate::tree::{Comments, Content, Margins, Name, Node, Style, Tag};
 use crate::{Dialect, Error, ErrorKind, MAX_DEPTH, reader};
 
 /// A document that was read on its own. The comments around it stay with its
@@ -167,9 +167,9 @@ impl<'a> Composer<'a> {
             (None, Content::Scalar(_)) if style.has(Style::TEXT) => (Tag::Str, style),
             (None, Content::Scalar(text)) => (Tag::of_plain(text), style),
         };
-        let anchor: Option<Box<str>> = properties.anchor.map(Into::into);
+        let anchor: Option<Name> = properties.anchor.map(Into::into);
         if let Some(name) = &anchor {
-            self.anchors.insert(name.clone());
+            self.anchors.insert(name.as_str().into());
         }
         Node {
             content,

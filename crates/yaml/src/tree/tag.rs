@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::Dialect;
 use crate::decode::{Resolved, resolve_plain};
+use crate::tree::Name;
 
 /// The long form of YAML's own tags, which the parser speaks.
 const PREFIX: &str = "tag:yaml.org,2002:";
@@ -36,7 +37,7 @@ pub enum Tag {
     /// `!!seq`
     Seq,
     /// Any other: `!mine`, `!!omap`, a URI.
-    Other(Box<str>),
+    Other(Name),
 }
 
 impl Tag {

@@ -1,4 +1,5 @@
-//! The text of a scalar: cheap to clone, short ones without an allocation.
+//! The text of a scalar: cheap to clone, short ones without an allocation. And names that few
+//! nodes have, so that the others hold only a pointer for them.
 
 use std::borrow::{Borrow, Cow};
 use std::fmt;
@@ -89,5 +90,59 @@ impl PartialEq<str> for Text {
 impl PartialEq<&str> for Text {
     fn eq(&self, other: &&str) -> bool {
         self.as_str() == *other
+    }
+}
+
+/// The name of an anchor or of an unusual tag. Behind two pointers, so that a node without one
+/// spends eight bytes on it and not sixteen: a tree has many nodes and few names.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Name(Box<Inner>);
+
+/// Apart, since a box of a box looks like a mistake.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Inner(Box<str>);
+
+impl Name {
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0.0
+    }
+}
+
+impl Deref for Name {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl Borrow<str> for Name {
+    fn borrow(&self) -> &str {
+        self
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+impl From<&str> for Name {
+    fn from(name: &str) -> Self {
+        Self(Box::new(Inner(name.into())))
+    }
+}
+
+impl From<String> for Name {
+    fn from(name: String) -> Self {
+        Self(Box::new(Inner(name.into())))
+    }
+}
+
+impl From<Cow<'_, str>> for Name {
+    fn from(name: Cow<'_, str>) -> Self {
+        name.into_owned().into()
     }
 }
