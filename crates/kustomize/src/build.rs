@@ -41,7 +41,7 @@ const MANAGER: &str = "kustomize-v5.8.1";
 
 /// Resources that are made objects of at a time: neither form of all of them has to
 /// be in memory beside the other.
-const BATCH: usize = 1024;
+const BATCH: usize = 256;
 
 /// The order of the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

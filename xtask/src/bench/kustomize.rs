@@ -53,6 +53,8 @@ struct Row {
     theirs: Figures,
     /// The highest ratio of time, and of memory, that is aimed at.
     aims: (f64, Option<f64>),
+    /// What no build can go below, by name.
+    floors: Vec<(&'static str, Figures)>,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
@@ -60,7 +62,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         Some(path) => Kustomize::at(path),
         None => Kustomize::find().context("the pinned kustomize cannot be had")?,
     };
-    let ours = match &args.binary {
+    let binary = match &args.binary {
         Some(path) => path.clone(),
         None => release_build(&["--package", "sluice"], "sluice")?,
     };
@@ -87,14 +89,19 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         let folder = place.path().join(shape.name());
         let folders = inputs::write(&folder, shape)?;
         if shape.is_whole_process() {
-            let ours = Program::new(&ours, &["build", "overlay"], &folders);
+            let ours = Program::new(&binary, &["build", "overlay"], &folders);
             let theirs = Program::new(oracle.path(), &["build"], &folders);
+            let floors = if shape == inputs::Shape::Small {
+                process_floors(&binary)
+            } else {
+                Vec::new()
+            };
             rows.push(take_turns(
                 args,
                 shape.name(),
                 shape.aims(),
-                &ours,
-                &theirs,
+                [&ours, &theirs],
+                &floors,
             )?);
         }
         if let Some((repeat, threads, aims)) = shape.in_process() {
@@ -103,7 +110,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             let ours = Program::new(&looped, &options, &folders).tells_time();
             let theirs = Program::new(&library, &[&repeat], &folders).tells_time();
             let name = format!("{}, in process, {threads} threads", shape.name());
-            rows.push(take_turns(args, &name, aims, &ours, &theirs)?);
+            rows.push(take_turns(args, &name, aims, [&ours, &theirs], &[])?);
         }
     }
     let growth = growth(&rows);
@@ -143,12 +150,27 @@ fn reference_loop(place: &Path) -> anyhow::Result<PathBuf> {
     Ok(program)
 }
 
+/// A small build is mostly the start of a process: what that costs by itself.
+fn process_floors(ours: &Path) -> Vec<(&'static str, Program)> {
+    vec![
+        (
+            "ours, printing its version",
+            Program::new(ours, &["version", "--client"], &[]),
+        ),
+        (
+            "a program that does nothing",
+            Program::new(Path::new("true"), &[], &[]),
+        ),
+    ]
+}
+
+/// They take turns, with the floors between them, so that all have the same luck.
 fn take_turns(
     args: &Args,
     name: &str,
     aims: (f64, Option<f64>),
-    ours: &Program,
-    theirs: &Program,
+    [ours, theirs]: [&Program; 2],
+    floors: &[(&'static str, Program)],
 ) -> anyhow::Result<Row> {
     let ((our_output, our_peak), (their_output, their_peak)) = (ours.watched()?, theirs.watched()?);
     ensure!(
@@ -160,7 +182,12 @@ fn take_turns(
         ours: Figures::peaking_at(our_peak),
         theirs: Figures::peaking_at(their_peak),
         aims,
+        floors: Vec::new(),
     };
+    for (name, floor) in floors {
+        let (_, peak) = floor.watched()?;
+        row.floors.push((name, Figures::peaking_at(peak)));
+    }
     let began = std::time::Instant::now();
     for turn in 0..args.turns.max(1) {
         if turn >= 1 && began.elapsed() > Duration::from_secs(args.patience) {
@@ -168,8 +195,15 @@ fn take_turns(
         }
         row.ours.add(ours)?;
         row.theirs.add(theirs)?;
+        for ((_, floor), (_, figures)) in floors.iter().zip(&mut row.floors) {
+            figures.add(floor)?;
+        }
     }
     println!("{}", row.line());
+    for (name, floor) in &row.floors {
+        let (time, peak) = (floor.median().as_secs_f64() * 1000.0, floor.peak_mib);
+        println!("| – {name} | {time:.2} ms | | | | {peak:.1} MiB | | | floor |");
+    }
     Ok(row)
 }
 
@@ -213,6 +247,10 @@ impl Row {
     }
 
     fn to_value(&self) -> Value {
+        let floors = self.floors.iter();
+        let floors: serde_json::Map<_, _> = floors
+            .map(|(name, figures)| ((*name).to_owned(), figures.to_value()))
+            .collect();
         json!({
             "shape": self.name,
             "ours": self.ours.to_value(),
@@ -221,6 +259,7 @@ impl Row {
             "processorRatio": self.processor(),
             "memoryRatio": self.memory(),
             "aims": {"time": self.aims.0, "memory": self.aims.1},
+            "floors": floors,
         })
     }
 }

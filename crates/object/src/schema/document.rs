@@ -21,29 +21,35 @@ const NOTHING: ShapeId = ShapeId(0);
 struct Shape {
     /// Where to read on; what else is said here then does not count.
     reference: Option<Text>,
-    /// `None` where there is none: most shapes are no objects, and there are thousands.
-    fields: Option<Box<HashMap<Text, ShapeId>>>,
     /// The shape of every value of a map.
     values: Option<ShapeId>,
     /// The shape of every element of a list.
     items: Option<ShapeId>,
-    merging: Option<Box<Merging>>,
+    /// Apart, since there are thousands of shapes and few have any of it.
+    more: Option<Box<More>>,
 }
 
 impl Shape {
     fn field(&self, name: &str) -> Option<ShapeId> {
-        self.fields.as_ref()?.get(name).copied()
+        self.more.as_ref()?.fields.get(name).copied()
     }
 
     fn add_field(&mut self, name: Text, shape: ShapeId) {
-        self.fields.get_or_insert_default().insert(name, shape);
+        let more = self.more.get_or_insert_default();
+        more.fields.insert(name, shape);
+    }
+
+    fn merge(&mut self, strategy: Text, keys: Vec<Text>) {
+        let more = self.more.get_or_insert_default();
+        (more.strategy, more.keys) = (Some(strategy), keys);
     }
 }
 
-/// How lists are merged.
-#[derive(Debug)]
-struct Merging {
-    strategy: Text,
+/// What is known of objects and of merged lists.
+#[derive(Debug, Default)]
+struct More {
+    fields: HashMap<Text, ShapeId>,
+    strategy: Option<Text>,
     keys: Vec<Text>,
 }
 
@@ -105,13 +111,12 @@ impl Document {
     }
 
     pub(super) fn strategy(&self, shape: ShapeId) -> Option<&str> {
-        let merging = self.shape(shape).merging.as_ref()?;
-        Some(&merging.strategy)
+        self.shape(shape).more.as_ref()?.strategy.as_deref()
     }
 
     pub(super) fn keys(&self, shape: ShapeId) -> &[Text] {
-        let merging = self.shape(shape).merging.as_ref();
-        merging.map_or(&[], |merging| &merging.keys)
+        let more = self.shape(shape).more.as_ref();
+        more.map_or(&[], |more| &more.keys)
     }
 
     /// Follows `NAME`, the usual reference to a definition, or `NAME/properties/a/items`.
@@ -253,10 +258,7 @@ fn shape_of_fact(document: &mut Document, fact: &'static str) -> ShapeId {
         shape.items = Some(shape_of_fact(document, items));
         if let Some((strategy, keys)) = merging.and_then(|merging| merging.split_once('|')) {
             let keys = keys.split(',').filter(|key| !key.is_empty());
-            shape.merging = Some(Box::new(Merging {
-                strategy: strategy.into(),
-                keys: keys.map(Text::from).collect(),
-            }));
+            shape.merge(strategy.into(), keys.map(Text::from).collect());
         }
     } else {
         return NOTHING;
@@ -372,10 +374,7 @@ fn shape_of_json(document: &mut Document, json: &Value) -> ShapeId {
                 key.map(|key| key.to_owned().into()).into_iter().collect()
             }
         };
-        shape.merging = Some(Box::new(Merging {
-            strategy: strategy.to_owned().into(),
-            keys,
-        }));
+        shape.merge(strategy.to_owned().into(), keys);
     }
     document.add(shape)
 }
