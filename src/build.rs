@@ -13,7 +13,8 @@ pub mod flags;
 pub mod mask;
 mod rules;
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -84,6 +85,8 @@ pub struct Pipeline<'c> {
     pub sources: BTreeMap<String, String>,
     /// Variables without a value are errors.
     pub strict: bool,
+    /// The variables so far whose values had several lines, which became one.
+    pub joined: RefCell<BTreeSet<String>>,
     /// Brings what kustomizations name by URL; for all of them, each once.
     pub fetcher: Arc<dyn Fetcher>,
 }
@@ -102,6 +105,7 @@ impl<'c> Pipeline<'c> {
             recursive: false,
             sources: BTreeMap::new(),
             strict: false,
+            joined: RefCell::default(),
             fetcher: remote_bases::fetcher(),
         }
     }
@@ -291,7 +295,7 @@ impl<'c> Pipeline<'c> {
 
     /// The variables of the object's own list, over those of the cluster.
     pub fn variables(&self, owner: &Object, post_build: &Value) -> Result<Variables, String> {
-        let mut variables = Variables::default();
+        let mut variables = Collected::default();
         let references = post_build.get("substituteFrom").and_then(Value::as_array);
         if let Some(known) = self.known {
             for reference in references.into_iter().flatten() {
@@ -302,7 +306,8 @@ impl<'c> Pipeline<'c> {
         for (name, value) in own.into_iter().flatten() {
             variables.set(name, value.as_str().unwrap_or_default());
         }
-        Ok(variables)
+        self.joined.borrow_mut().extend(variables.joined);
+        Ok(variables.values)
     }
 
     fn read(
@@ -310,7 +315,7 @@ impl<'c> Pipeline<'c> {
         known: &dyn Known,
         owner: &Object,
         reference: &Value,
-        variables: &mut Variables,
+        variables: &mut Collected,
     ) -> Result<(), String> {
         let text = |field: &str| {
             reference
@@ -351,6 +356,26 @@ impl<'c> Pipeline<'c> {
         object.set_label("kustomize.toolkit.fluxcd.io/name", owner.name());
         let namespace = self.namespace_of(owner);
         object.set_label("kustomize.toolkit.fluxcd.io/namespace", namespace);
+    }
+}
+
+/// Variables, and which of their values had several lines.
+#[derive(Default)]
+struct Collected {
+    values: Variables,
+    joined: BTreeSet<String>,
+}
+
+impl Collected {
+    /// Sets a variable; a later value wins.
+    fn set(&mut self, name: &str, value: &str) {
+        // An end of the last line is no second one.
+        if value.trim_end_matches('\n').contains('\n') {
+            self.joined.insert(name.to_owned());
+        } else {
+            self.joined.remove(name);
+        }
+        self.values.set(name, value);
     }
 }
 
@@ -398,6 +423,25 @@ fn set_common_metadata(object: &mut Object, spec: &Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_variable_is_joined_by_the_value_that_counts() {
+        let mut variables = Collected::default();
+        for (name, value) in [
+            ("a", "1\n2"),
+            ("b", "1\n2\n"),
+            ("c", "1\n"),
+            ("b", "1"),
+            ("c", "\n"),
+            ("d", "1"),
+            ("d", "1\n\n2"),
+        ] {
+            variables.set(name, value);
+        }
+        let joined: Vec<String> = variables.joined.into_iter().collect();
+        assert_eq!(joined, ["a", "d"]);
+        assert_eq!(variables.values.value("a"), Some("12"));
+    }
 
     #[test]
     fn a_path_is_cleaned_without_a_look_at_the_disk() {

@@ -1,5 +1,6 @@
 //! The flags that every command takes which builds a Kustomization, and what they mean.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,7 @@ use super::{Known, Pipeline, is_kustomization, normal};
 use crate::error::{CommandError, chain};
 use crate::flags;
 use crate::flags::BooleanFlag as _;
+use crate::output::Progress;
 use crate::remote_bases;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -32,6 +34,9 @@ pub struct BuildFlags {
     /// Folders of sources, as KIND/NAMESPACE/NAME=PATH,…
     #[arg(long, value_parser = local_sources, value_name = "SOURCE=PATH")]
     local_sources: Vec<BTreeMap<String, String>>,
+    /// Name the variables whose values have several lines, which become one as they do in the cluster
+    #[arg(long, switch = false, help_heading = flags::OURS)]
+    multiline_vars: bool,
     /// Folder of the manifests
     #[arg(
         long,
@@ -95,7 +100,20 @@ impl BuildFlags {
                 .map(|(source, path)| (source.clone(), path.clone()))
                 .collect(),
             strict: self.strict_substitute,
+            joined: RefCell::default(),
             fetcher: remote_bases::fetcher(),
+        }
+    }
+
+    /// Names what lost its line breaks in a build, if somebody wants to know.
+    pub fn tell_of_lines(&self, pipeline: &Pipeline<'_>, progress: Progress) {
+        let joined = pipeline.joined.borrow();
+        if self.multiline_vars && !joined.is_empty() {
+            let names: Vec<&str> = joined.iter().map(String::as_str).collect();
+            progress.warning(format!(
+                "values of several lines become one line, as they do in the cluster: {}",
+                names.join(", ")
+            ));
         }
     }
 }

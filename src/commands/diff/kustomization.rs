@@ -80,6 +80,7 @@ fn compare(
     let walk = walk::Walk::new(context, &pipeline, applier(context)?);
     let found = walk.compare(&owner, directory)?;
     drop(spinner);
+    args.build.tell_of_lines(&pipeline, context.progress);
     output::stdout(&output::plain(&found.text))?;
     if !found.failures.is_empty() {
         return Err(CommandError::cluster(found.failures.join("\n")));

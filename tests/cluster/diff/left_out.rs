@@ -38,3 +38,21 @@ async fn what_is_left_out_by_its_path_does_not_come() {
     let ended = scene.diff("--ignore-paths drafts/").well();
     assert_eq!((ended.stdout.as_str(), ended.stderr.as_str()), ("", ""));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lines_that_a_variable_loses_are_named_on_demand() {
+    let scene = Scene::new("lines").await;
+    let manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: NAMESPACE}\n\
+        data: {motd: \"${motd}\"}\n";
+    scene.write("settings.yaml", manifest);
+    let settings = json!({"motd": "ab"});
+    scene.apply(config_map("settings", &settings)).await;
+    let spec = json!({ "postBuild": { "substitute": { "motd": "a\nb", "other": "c\n" } } });
+    let inventory = ["NAMESPACE_settings__ConfigMap"];
+    scene.kustomization_with("apps", spec, &inventory).await;
+    let ended = scene.diff("").well();
+    assert_eq!((ended.stdout.as_str(), ended.stderr.as_str()), ("", ""));
+    let ended = scene.diff("--multiline-vars").well();
+    let told = "⚠️ values of several lines become one line, as they do in the cluster: motd\n";
+    assert_eq!((ended.stdout.as_str(), ended.stderr.as_str()), ("", told));
+}
