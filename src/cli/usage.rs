@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fmt::Write as _;
 
+use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::error::{CommandError, chain};
@@ -50,25 +51,33 @@ pub(super) fn misused(path: &[impl AsRef<str>]) -> u8 {
 
 /// Prints the help of the command at this path.
 pub(super) fn help(program: &'static str, path: &[String]) -> CommandResult {
-    let mut tree = super::command(program);
-    tree.build();
-    let mut command = &mut tree;
-    for name in path {
-        match command.find_subcommand_mut(name) {
-            Some(_) => {
-                command = command.find_subcommand_mut(name).ok_or_else(|| {
-                    CommandError::internal(format!("command {name} vanished from the tree"))
-                })?;
-            }
-            None => break,
-        }
-    }
-    let mut text = command.render_long_help().to_string();
+    let mut text = help_of(program, path);
     if path.is_empty() {
         text.push_str(&plugins());
     }
     output::stdout(&text)?;
     Ok(Exit::SUCCESS)
+}
+
+fn help_of(program: &'static str, path: &[String]) -> String {
+    let is_verb = |name: &&String| super::VERBS.iter().any(|verb| verb.name == name.as_str());
+    let mut tree = match path.first().filter(is_verb) {
+        Some(verb) => grown(program, &[verb]),
+        // To be listed, a verb needs no branch.
+        None => super::command(program),
+    };
+    below(&mut tree, path).render_long_help().to_string()
+}
+
+/// The command at this path, as far as there is one.
+fn below<'c>(command: &'c mut Command, path: &[String]) -> &'c mut Command {
+    match path.split_first() {
+        Some((name, rest)) if command.find_subcommand(name).is_some() => {
+            let next = command.find_subcommand_mut(name);
+            below(next.expect("it was found before"), rest)
+        }
+        _ => command,
+    }
 }
 
 /// What the help of the root says of plugins, if there are any.
@@ -84,16 +93,31 @@ fn plugins() -> String {
     text
 }
 
+/// The tree with the branches of those verbs that are among these words: all of it takes three times
+/// as long to build as a command takes to start.
+fn grown(program: &'static str, words: &[&str]) -> Command {
+    let mut tree = super::tree(program, |verb| words.contains(&verb.name));
+    if !tree.has_subcommands() {
+        // clap gives it only to who has other subcommands.
+        tree = tree
+            .disable_help_subcommand(true)
+            .subcommand(Command::new("help"));
+    }
+    tree.build();
+    tree
+}
+
 /// The subcommands that the arguments name, as far as they do.
 fn path(program: &'static str, arguments: &[OsString]) -> Vec<String> {
-    let mut tree = super::command(program);
-    tree.build();
+    let words: Vec<&str> = arguments
+        .iter()
+        .filter_map(|word| word.to_str())
+        .take_while(|word| *word != "--")
+        .collect();
+    let tree = grown(program, &words);
     let mut command = &tree;
     let mut path = Vec::new();
-    for word in arguments.iter().filter_map(|word| word.to_str()) {
-        if word == "--" {
-            break;
-        }
+    for word in words {
         if let Some(next) = command.find_subcommand(word) {
             path.push(next.get_name().to_owned());
             command = next;
@@ -118,8 +142,8 @@ fn flag(shown: &str) -> &str {
 
 /// `-n, --namespace` of `--namespace`: what pflag calls a flag whose value is wrong.
 fn both_names(path: &[String], flag: &str) -> String {
-    let mut tree = super::command("flux");
-    tree.build();
+    let words: Vec<&str> = path.iter().map(String::as_str).collect();
+    let tree = grown("flux", &words);
     let mut command = Some(&tree);
     for word in path {
         command = command.and_then(|command| command.find_subcommand(word));
@@ -233,6 +257,39 @@ mod tests {
         explain(&error, &path("flux", &arguments), "flux")
             .message()
             .to_owned()
+    }
+
+    /// The paths of all commands below one.
+    fn paths(command: &Command, above: &[String], found: &mut Vec<Vec<String>>) {
+        for below in command.get_subcommands() {
+            let path = [above, &[below.get_name().to_owned()]].concat();
+            paths(below, &path, found);
+            found.push(path);
+        }
+    }
+
+    #[test]
+    fn what_grows_for_a_command_is_as_it_is_in_the_whole_tree() {
+        let mut whole = super::super::command("flux");
+        whole.build();
+        let mut all = Vec::new();
+        paths(&whole, &[], &mut all);
+        assert!(all.len() > 200, "{}", all.len());
+        // Help about help is one page, however often it is asked for.
+        all.retain(|words| *words != ["help", "help"]);
+        for words in all {
+            let line: Vec<OsString> = words.iter().map(OsString::from).collect();
+            assert_eq!(path("flux", &line), words);
+            if words.first().is_some_and(|first| first == "help") {
+                continue;
+            }
+            let mut command = &mut whole;
+            for word in &words {
+                command = command.find_subcommand_mut(word).unwrap();
+            }
+            let text = command.render_long_help().to_string();
+            assert_eq!(help_of("flux", &words), text, "{words:?}");
+        }
     }
 
     #[test]
