@@ -42,9 +42,9 @@ macro_rules! verb {
             about: $about,
             hidden: $hidden,
             augment: |command| {
-                values_as_typed(<commands::$module::Args as clap::Args>::augment_args(
-                    command,
-                ))
+                let command = <commands::$module::Args as clap::Args>::augment_args(command);
+                // What is said of its flags is not said of the verb.
+                values_as_typed(command.about($about).long_about(None))
             },
             run: |matches, context| {
                 let args = commands::$module::Args::from_arg_matches(matches)
@@ -62,7 +62,10 @@ macro_rules! branch {
             name: stringify!($module),
             about: $about,
             hidden: false,
-            augment: |command| values_as_typed(commands::$module::augment(command)),
+            augment: |command| {
+                let command = commands::$module::augment(command);
+                values_as_typed(command.about($about).long_about(None))
+            },
             run: commands::$module::run,
         }
     };
@@ -325,7 +328,6 @@ fn values_as_typed(command: Command) -> Command {
 
 fn tree(program: &'static str, grows: impl Fn(&Verb) -> bool) -> Command {
     let mut root = Command::new(program)
-        .about("Build, inspect and run GitOps pipelines on Kubernetes")
         .disable_version_flag(true)
         .subcommand_required(true)
         .infer_long_args(false)
@@ -338,7 +340,10 @@ fn tree(program: &'static str, grows: impl Fn(&Verb) -> bool) -> Command {
                 .action(ArgAction::SetTrue)
                 .help("Print the version"),
         );
-    root = values_as_typed(GlobalArgs::augment_args(root));
+    root = values_as_typed(GlobalArgs::augment_args(root))
+        // Behind the flags, which clap would let speak for the whole.
+        .about("Build, inspect and run GitOps pipelines on Kubernetes")
+        .long_about(None);
     for verb in VERBS.iter().filter(|verb| grows(verb)) {
         root = root.subcommand(
             Command::new(verb.name)
@@ -447,6 +452,19 @@ mod tests {
         let mut tree = command("sluice");
         tree.build();
         tree.debug_assert();
+    }
+
+    #[test]
+    fn a_verb_is_described_by_itself_and_not_by_its_flags() {
+        let mut tree = command("sluice");
+        tree.build();
+        for verb in VERBS {
+            let command = tree.find_subcommand(verb.name).unwrap();
+            let about = command.get_about().map(ToString::to_string);
+            assert_eq!(about.as_deref(), Some(verb.about), "{}", verb.name);
+        }
+        let about = tree.get_about().unwrap().to_string();
+        assert!(about.starts_with("Build, inspect"), "{about}");
     }
 
     #[test]
