@@ -307,7 +307,9 @@ async fn a_watch_outlives_the_servers_and_tells_nothing_twice() {
         .iter()
         .map(|row| row.split('\t').map(str::trim).collect())
         .collect();
-    let shown: Vec<(&str, &str)> = rows.iter().map(|row| (row[0], row[2])).collect();
+    let mut shown: Vec<(&str, &str)> = rows.iter().map(|row| (row[0], row[2])).collect();
+    // In which order a server begins with what is there is its own affair.
+    shown[..2].sort_unstable();
     assert_eq!(
         shown,
         [

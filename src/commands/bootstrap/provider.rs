@@ -79,7 +79,7 @@ struct Args {
     wait_merge: bool,
 }
 
-/// Who else gets access, on hosts that say team.
+// Who else gets access, on hosts that say team. (A doc comment would be the help of who takes them.)
 #[derive(clap::Args, Clone, Debug)]
 struct Teams {
     /// Team to let in, and how: NAME or NAME:PERMISSION, of pull, triage, push, maintain and admin
@@ -87,7 +87,7 @@ struct Teams {
     team: Vec<Vec<String>>,
 }
 
-/// The same where they are groups.
+// The same where they are groups. (A doc comment would be the help of who takes them.)
 #[derive(clap::Args, Clone, Debug)]
 struct Groups {
     /// Group to let in, and how: NAME or NAME:PERMISSION, of pull, push and admin
@@ -103,7 +103,7 @@ const VISIBILITIES: Choice = Choice {
     refusal: |value| format!("unsupported visibility '{value}'"),
 };
 
-/// Flags of GitLab alone.
+// Flags of GitLab alone. (A doc comment would be the help of who takes them.)
 #[derive(clap::Args, Clone, Debug)]
 struct OfGitLab {
     /// Let the cluster use a deploy token of the project, over HTTPS, in the place of a key

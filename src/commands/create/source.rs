@@ -25,7 +25,7 @@ const VERIFIERS: Choice = Choice {
     refusal: |value| format!("source OCI verify provider '{value}' is not supported"),
 };
 
-/// Flags of every `create source` command.
+// Flags of every `create source` command. (A doc comment would be the help of who takes them.)
 #[derive(clap::Args, Clone, Debug)]
 pub struct Group {
     /// How long one fetch may take
@@ -33,7 +33,7 @@ pub struct Group {
     fetch_timeout: Duration,
 }
 
-/// Flags of the sources whose signatures can be verified.
+// Flags of the sources whose signatures can be verified. (A doc comment would be the help of who takes them.)
 #[derive(clap::Args, Clone, Debug)]
 #[expect(
     clippy::struct_field_names,
