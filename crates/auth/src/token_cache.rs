@@ -90,6 +90,11 @@ impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
         Ok((token.value, Lookup::Miss))
     }
 
+    /// Whether none is ever kept.
+    pub fn is_off(&self) -> bool {
+        self.max_size == 0
+    }
+
     /// The tokens that are kept.
     pub fn len(&self) -> usize {
         self.slots

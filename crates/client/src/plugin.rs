@@ -62,6 +62,8 @@ pub(crate) struct Plugin {
 /// What is sent with each request, until when.
 struct Held {
     authorization: Option<HeaderValue>,
+    /// Which answer of the plugin this is: two may say the same.
+    number: u64,
     expires: Option<Timestamp>,
     is_refused: bool,
 }
@@ -100,27 +102,44 @@ impl Plugin {
         }))
     }
 
-    /// The value of `Authorization` for the next request, if the plugin gives tokens.
-    pub(crate) async fn authorization(&self) -> Result<Option<HeaderValue>, Failure> {
+    /// The value of `Authorization` for the next request, if the plugin gives tokens. A request
+    /// that is repeated says which answer was refused to it: a later one is tried, whatever became
+    /// of that elsewhere, before the plugin is asked once more.
+    pub(crate) async fn authorization(
+        &self,
+        refused: Option<u64>,
+    ) -> Result<Option<Authorization>, Failure> {
         let mut held = self.held.lock().await;
-        if !held.is_usable() {
+        let is_later = refused.is_some_and(|refused| held.number > refused);
+        if !is_later && !held.is_usable() {
             let exec = self.exec.clone();
             let credential = tokio::task::spawn_blocking(move || run(&exec))
                 .await
                 .map_err(|_| Failure::Interrupted)??;
+            let number = held.number + 1;
             *held = credential.held;
+            held.number = number;
         }
-        Ok(held.authorization.clone())
+        let number = held.number;
+        let value = held.authorization.clone();
+        Ok(value.map(|value| Authorization { value, number }))
     }
 
-    /// The server did not accept what was sent: the next request asks the plugin again.
-    pub(crate) async fn refuse(&self, sent: &HeaderValue) {
+    /// The server did not accept this answer: the next request asks the plugin again.
+    pub(crate) async fn refuse(&self, number: u64) {
         let mut held = self.held.lock().await;
-        // Of requests sent side by side, the answers to the old token must not discard the new.
-        if held.authorization.as_ref() == Some(sent) {
+        // Of requests sent side by side, what is said to the old token must not discard the new.
+        if held.number == number {
             held.is_refused = true;
         }
     }
+}
+
+/// What a request says of who sends it.
+pub(crate) struct Authorization {
+    pub(crate) value: HeaderValue,
+    /// Which answer of the plugin that is.
+    pub(crate) number: u64,
 }
 
 /// One answer of a plugin.
@@ -246,6 +265,7 @@ fn read(wanted: Option<&str>, output: &[u8]) -> Result<Credential, Failure> {
     Ok(Credential {
         held: Held {
             authorization,
+            number: 0,
             expires: status.expiration_timestamp,
             is_refused: false,
         },

@@ -116,7 +116,8 @@ impl Transport {
         let form = Form::of(&request);
         let began = tokio::time::Instant::now();
         let mut attempt = 0;
-        let mut is_refreshed = false;
+        // The plugin's answer that was refused, and that it is repeated for.
+        let mut refused = None;
         // Where no attempt is answered, the first failure is the cause; the others follow from it.
         let mut first: Option<BoxError> = None;
         loop {
@@ -125,7 +126,8 @@ impl Transport {
                 self.shared.throttle.acquire().await;
             }
             let method = request.method().clone();
-            let result = self.authorized(request, form).await;
+            let mut sent = None;
+            let result = self.authorized(request, form, refused, &mut sent).await;
             let status = result.as_ref().ok().map(Response::status);
             if let Some(observer) = &self.shared.observer {
                 observer(Observed {
@@ -136,8 +138,12 @@ impl Transport {
             }
             let wait = match &result {
                 // What the plugin gave was refused, and is forgotten: it is asked once more.
-                Ok(response) if self.is_plugin_refused(response) && !is_refreshed => {
-                    is_refreshed = true;
+                Ok(response)
+                    if response.status() == StatusCode::UNAUTHORIZED
+                        && sent.is_some()
+                        && refused.is_none() =>
+                {
+                    refused = sent;
                     Some(Duration::ZERO)
                 }
                 Ok(response) => {
@@ -165,32 +171,34 @@ impl Transport {
         }
     }
 
-    fn is_plugin_refused<B>(&self, response: &Response<B>) -> bool {
-        self.shared.plugin.is_some() && response.status() == StatusCode::UNAUTHORIZED
-    }
-
     /// One attempt, as whom the credential plugin or the keeper of a token says that we are. The
-    /// plugin may ask a person, so the time limit does not hold for it.
+    /// plugin may ask a person, so the time limit does not hold for it. `sent` tells which of its
+    /// answers was used.
     async fn authorized(
         &self,
         mut request: Request<Body>,
         form: Form,
+        refused: Option<u64>,
+        sent: &mut Option<u64>,
     ) -> Result<Response<Heard<Body>>, BoxError> {
         let Shared { plugin, tokens, .. } = &*self.shared;
         let authorization = match (plugin, tokens) {
-            (Some(plugin), _) => plugin.authorization().await?,
+            (Some(plugin), _) => {
+                let authorization = plugin.authorization(refused).await?;
+                *sent = authorization.as_ref().map(|answer| answer.number);
+                authorization.map(|answer| answer.value)
+            }
             (None, Some(tokens)) => Some(tokens.token().await?.header()),
             (None, None) => None,
         };
-        if let Some(authorization) = &authorization {
-            let headers = request.headers_mut();
-            headers.insert(AUTHORIZATION, authorization.clone());
+        if let Some(authorization) = authorization {
+            request.headers_mut().insert(AUTHORIZATION, authorization);
         }
         let response = self.attempt(request, form).await?;
-        if let (Some(plugin), Some(authorization)) = (plugin, &authorization)
+        if let (Some(plugin), Some(number)) = (plugin, *sent)
             && response.status() == StatusCode::UNAUTHORIZED
         {
-            plugin.refuse(authorization).await;
+            plugin.refuse(number).await;
         }
         Ok(response)
     }

@@ -32,7 +32,7 @@ mod durations;
 mod process;
 mod tokens;
 
-pub use tokens::{TokenCache, TokenEvent};
+pub use tokens::{Looker, TokenCache};
 
 /// Upper bounds of `controller_runtime_reconcile_time_seconds`.
 const RECONCILE_TIME: [f64; 40] = [

@@ -26,7 +26,7 @@ use url::Url;
 use crate::component::Component;
 use crate::host::observer;
 use crate::key::ObjectKey;
-use crate::metrics::TokenEvent;
+use crate::metrics::Looker;
 use crate::secrets::{ConfigData, SecretError};
 use crate::targets::{TargetKey, Targets};
 
@@ -327,20 +327,15 @@ impl Clusters {
         tokens: &AccountTokens,
         operation: &'static str,
     ) -> Result<Bearer, NoToken> {
-        let metrics = self.component.metrics().tokens();
         let asked = tokens.look().await;
-        if self.options.max_tokens > 0 {
-            metrics.requested(asked.is_ok());
-            metrics.keeps(self.tokens.len());
-            metrics.evicted(self.tokens.take_evictions());
-            if let Ok((_, lookup)) = &asked {
-                let event = match lookup {
-                    sluice_auth::Lookup::Hit => TokenEvent::Hit,
-                    sluice_auth::Lookup::Miss => TokenEvent::Miss,
-                };
-                metrics.looked(event, asker.kind, asker.key, operation);
-            }
-        }
+        let looker = Looker {
+            kind: asker.kind,
+            key: asker.key,
+            operation,
+        };
+        let lookup = asked.as_ref().ok().map(|(_, lookup)| *lookup);
+        let metrics = self.component.metrics().tokens();
+        metrics.looked(&self.tokens, looker, lookup);
         asked.map(|(token, _)| token)
     }
 

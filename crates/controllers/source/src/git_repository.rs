@@ -29,6 +29,7 @@ use sluice_api::source::condition::{
 };
 use sluice_api::source::{GitRepository, GitRepositoryStatus};
 use sluice_auth::{Basic, Dial, GithubApp, HttpClients, TokenCache};
+use sluice_runtime::metrics::Metrics;
 use sluice_runtime::reconcile::Reconciler;
 use sluice_runtime::{ObjectKey, Outcome, Run, Secrets, Watch};
 
@@ -87,6 +88,7 @@ pub(crate) struct Context {
     pub(crate) git: sluice_git::Client,
     pub(crate) stores: sluice_git::Stores,
     pub(crate) tokens: Tokens,
+    pub(crate) metrics: Metrics,
     /// When an object that waits for another one is looked at again.
     pub(crate) requeue_dependency: Duration,
 }

@@ -126,6 +126,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         git,
         stores: stores.clone(),
         tokens: Tokens::new(args.token_cache_max_size, args.token_cache_max_duration),
+        metrics: component.metrics().clone(),
         requeue_dependency: args.requeue_dependency,
     });
     let git_repositories = Controller::new(&component, git_repositories)

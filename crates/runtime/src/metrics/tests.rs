@@ -1,5 +1,9 @@
 //! The names, labels and buckets that dashboards query.
 
+use std::convert::Infallible;
+
+use sluice_auth::{Lookup, Token};
+
 use super::*;
 use crate::reconcile::{Failure, Retry};
 
@@ -69,15 +73,31 @@ fn requests_are_counted_by_answer() {
     );
 }
 
-#[test]
-fn the_cache_of_tokens_has_flux_s_names_and_an_object_s_series_go_with_it() {
+#[tokio::test]
+async fn the_cache_of_tokens_has_flux_s_names_and_an_object_s_series_go_with_it() {
     let metrics = Metrics::new();
     let key = ObjectKey::new("flux-system", "apps");
-    let tokens = metrics.tokens();
-    tokens.looked(TokenEvent::Miss, "Kustomization", &key, "fetch_kubeconfig");
-    tokens.looked(TokenEvent::Hit, "Kustomization", &key, "fetch_kubeconfig");
-    tokens.requested(true);
-    tokens.keeps(1);
+    let looker = Looker {
+        kind: "Kustomization",
+        key: &key,
+        operation: "fetch_kubeconfig",
+    };
+    let cache = sluice_auth::TokenCache::new(10, Duration::from_hours(1));
+    let now = std::time::SystemTime::UNIX_EPOCH;
+    let ask = || async {
+        Ok::<_, Infallible>(Token {
+            value: 7,
+            expires: now + Duration::from_hours(1),
+        })
+    };
+    for _ in 0..2 {
+        let (_, lookup) = cache.token(&"key", now, ask).await.unwrap();
+        metrics.tokens().looked(&cache, looker, Some(lookup));
+    }
+    metrics.tokens().looked(&cache, looker, None);
+    // Where none is kept there is no cache to tell of.
+    let off = sluice_auth::TokenCache::<u8, ()>::new(0, Duration::ZERO);
+    metrics.tokens().looked(&off, looker, Some(Lookup::Miss));
     let text = metrics.text();
     let of_object = |event: &str| {
         format!(
@@ -87,7 +107,8 @@ fn the_cache_of_tokens_has_flux_s_names_and_an_object_s_series_go_with_it() {
     for line in [
         &of_object("cache_hit"),
         &of_object("cache_miss"),
-        r#"gotk_token_cache_requests_total{status="success"} 1"#,
+        r#"gotk_token_cache_requests_total{status="success"} 2"#,
+        r#"gotk_token_cache_requests_total{status="failure"} 1"#,
         "gotk_token_cached_items 1",
         "gotk_token_cache_evictions_total 0",
     ] {

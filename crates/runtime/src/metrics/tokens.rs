@@ -6,19 +6,23 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use prometheus::{IntCounter, IntCounterVec, IntGauge, Opts, Registry};
 
+use sluice_auth::Lookup;
+
 use crate::key::ObjectKey;
 
-/// What a look into the cache came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TokenEvent {
-    /// A token was there.
-    Hit,
-    /// One had to be asked for.
-    Miss,
+/// Who looks into the cache.
+#[derive(Debug, Clone, Copy)]
+pub struct Looker<'a> {
+    /// The kind and the name of the object that the token is for.
+    pub kind: &'a str,
+    pub key: &'a ObjectKey,
+    /// What it is for: `fetch_kubeconfig`.
+    pub operation: &'static str,
 }
 
 /// The metrics of the cache. Cheap to clone.
@@ -73,32 +77,45 @@ impl TokenCache {
         }
     }
 
-    /// Counts a look into the cache: for which object, and to do what (`fetch_kubeconfig`).
-    pub fn looked(&self, event: TokenEvent, kind: &str, key: &ObjectKey, operation: &'static str) {
+    /// Counts a look into a cache: who looked, and what it came to, if a token could be had. One
+    /// that keeps none is not counted, as in Flux.
+    pub fn looked<K: Eq + Hash + Clone, T: Clone>(
+        &self,
+        cache: &sluice_auth::TokenCache<K, T>,
+        looker: Looker<'_>,
+        lookup: Option<Lookup>,
+    ) {
+        if cache.is_off() {
+            return;
+        }
+        let status = if lookup.is_some() {
+            "success"
+        } else {
+            "failure"
+        };
+        self.requests.with_label_values(&[status]).inc();
+        self.items
+            .set(i64::try_from(cache.len()).unwrap_or(i64::MAX));
+        self.evictions.inc_by(cache.take_evictions());
+        if let Some(lookup) = lookup {
+            self.count(looker, lookup);
+        }
+    }
+
+    fn count(&self, looker: Looker<'_>, lookup: Lookup) {
+        let Looker {
+            kind,
+            key,
+            operation,
+        } = looker;
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
         match counted.entry((kind.to_owned(), key.clone())) {
             Entry::Occupied(entry) if entry.get().contains(&operation) => {}
             entry => entry.or_default().push(operation),
         }
         self.events
-            .with_label_values(&[label(event), kind, key.name(), key.namespace(), operation])
+            .with_label_values(&[label(lookup), kind, key.name(), key.namespace(), operation])
             .inc();
-    }
-
-    /// Counts a request to the cache.
-    pub fn requested(&self, succeeded: bool) {
-        let status = if succeeded { "success" } else { "failure" };
-        self.requests.with_label_values(&[status]).inc();
-    }
-
-    /// Says how many tokens are kept.
-    pub fn keeps(&self, tokens: usize) {
-        self.items.set(i64::try_from(tokens).unwrap_or(i64::MAX));
-    }
-
-    /// Counts tokens that made room for others.
-    pub fn evicted(&self, tokens: u64) {
-        self.evictions.inc_by(tokens);
     }
 
     /// Drops the series of an object that is gone.
@@ -108,8 +125,8 @@ impl TokenCache {
             .remove(&(kind.to_owned(), key.clone()))
             .unwrap_or_default()
         {
-            for event in [TokenEvent::Hit, TokenEvent::Miss] {
-                let labels = [label(event), kind, key.name(), key.namespace(), operation];
+            for lookup in [Lookup::Hit, Lookup::Miss] {
+                let labels = [label(lookup), kind, key.name(), key.namespace(), operation];
                 // One of both may never have happened.
                 let _absent = self.events.remove_label_values(&labels);
             }
@@ -117,9 +134,9 @@ impl TokenCache {
     }
 }
 
-fn label(event: TokenEvent) -> &'static str {
-    match event {
-        TokenEvent::Hit => "cache_hit",
-        TokenEvent::Miss => "cache_miss",
+fn label(lookup: Lookup) -> &'static str {
+    match lookup {
+        Lookup::Hit => "cache_hit",
+        Lookup::Miss => "cache_miss",
     }
 }

@@ -198,11 +198,24 @@ async fn all_that_is_asked_about_a_tenants_objects_is_asked_as_the_tenant() {
     bed.kustomization("own", json!({"path": "own"})).await;
     bed.until_applied("own", "1").await;
     let mark = bed.mark().await;
-    let checks = json!([{"kind": "Deployment", "name": "web", "namespace": ns}]);
+    let checks = json!([
+        {"kind": "Deployment", "name": "web", "namespace": ns},
+        {"apiVersion": "v1", "kind": "Service", "name": "late", "namespace": ns},
+    ]);
     bed.kustomization(
         "app",
         json!({"path": "app", "serviceAccountName": "deployer", "healthChecks": checks,
             "force": true, "deletionPolicy": "WaitForTermination"}),
+    )
+    .await;
+    // What was not there when it was looked for is watched for.
+    let is_missed = |entry: &testkit::audit::Entry| entry.verb == "get" && entry.name == "late";
+    while !bed.testbed.audit().since(mark).iter().any(is_missed) {
+        bed.mark().await;
+    }
+    let ports = json!({"ports": [{"port": 80}]});
+    bed.apply(
+        &json!({"apiVersion": "v1", "kind": "Service", "metadata": {"name": "late"}, "spec": ports}),
     )
     .await;
     bed.until_applied("app", "1").await;
@@ -242,7 +255,8 @@ async fn all_that_is_asked_about_a_tenants_objects_is_asked_as_the_tenant() {
         ("patch", "services"),
         ("delete", "services"),
         ("delete", "jobs"),
-        ("watch", "deployments"),
+        ("get", "deployments"),
+        ("watch", "services"),
         ("delete", "deployments"),
     ] {
         let is_such =

@@ -14,6 +14,7 @@ use sluice_auth::{Basic, Credentials, Dial, GithubApp, Tls};
 use sluice_git::{
     Access, Client, Error, ErrorKind, Reference, Remote, Resolved, TrustedKeys, fingerprint,
 };
+use sluice_runtime::metrics::Looker;
 use sluice_runtime::reconcile::chain;
 use sluice_runtime::{Failure, ObjectKey, Retry, Secrets};
 use tokio::time::Instant;
@@ -99,7 +100,8 @@ pub(super) async fn remote(
     remote.dial.tls = tls.unwrap_or_default();
     if work.provider == Provider::Github {
         let app = secret.github_app().map_err(|error| invalid(&error))?;
-        let token = token(context, &app, &remote.dial, work, now).await?;
+        let key = ObjectKey::new(&namespace, &object.name_any());
+        let token = token(context, &key, &app, &remote.dial, work, now).await?;
         remote.identity = Some(fingerprint(&app));
         remote.access = Access::Http(Credentials::Basic(token));
     } else if let Some(credentials) = secret.credentials().map_err(|error| invalid(&error))? {
@@ -111,6 +113,7 @@ pub(super) async fn remote(
 /// The token of an App, within the time of the object.
 async fn token(
     context: &Context,
+    object: &ObjectKey,
     app: &GithubApp,
     dial: &Dial,
     work: &Work,
@@ -121,11 +124,27 @@ async fn token(
     let asked = context.tokens.token(&key, now, || async {
         app.token(&context.http, dial, now).await
     });
+    let count = |lookup| {
+        let looker = Looker {
+            kind: context.shelf.kind(),
+            key: object,
+            operation: "reconcile",
+        };
+        let metrics = context.metrics.tokens();
+        metrics.looked(&context.tokens, looker, lookup);
+    };
     let action = "configure authentication options";
     match tokio::time::timeout(work.timeout, asked).await {
-        Ok(Ok((token, _))) => Ok(token),
-        Ok(Err(error)) => Err(unauthenticated(action, &error)),
+        Ok(Ok((token, lookup))) => {
+            count(Some(lookup));
+            Ok(token)
+        }
+        Ok(Err(error)) => {
+            count(None);
+            Err(unauthenticated(action, &error))
+        }
         Err(_) => {
+            count(None);
             let seconds = work.timeout.as_secs_f64();
             let message =
                 format!("failed to {action}: get a token from GitHub: not done within {seconds}s");

@@ -122,6 +122,18 @@ async fn an_app_gets_one_token_for_many_fetches() {
             "POST /api/v3/app/installations/7/access_tokens",
         ]
     );
+    let metrics = world.metrics();
+    for event in ["cache_miss", "cache_hit"] {
+        let series = format!(
+            r#"gotk_token_cache_events_total{{event_type="{event}",kind="GitRepository",name="owner",namespace="{}",operation="reconcile"}}"#,
+            world.namespace
+        );
+        assert!(metrics.contains(&series), "{series}\nis not in\n{metrics}");
+    }
+    assert!(
+        metrics.contains("\ngotk_token_cached_items 1\n"),
+        "{metrics}"
+    );
 
     world.create("unknown", &spec("unknown")).await;
     let (_, message) = world.refused("unknown", "AuthenticationFailed").await;
