@@ -103,7 +103,7 @@ impl<K: Kind> Run<K> {
     /// Shows a status mid-way. Changes of a condition's type, status or reason are
     /// written at once; anything else younger than 250 ms since the last write is
     /// held back and usually never sent, because something newer follows. Of an object
-    /// without any condition nothing is said for a second: it is usually ready by then.
+    /// without any condition nothing is said for three seconds: it is usually ready by then.
     pub async fn progress(&self, status: &StatusOf<K>) -> Result<(), ReportError> {
         self.session.progress(status).await
     }

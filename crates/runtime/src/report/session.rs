@@ -23,7 +23,7 @@ use crate::watch::guard::LAST_APPLIED;
 const HOLD_BACK: Duration = Duration::from_millis(250);
 /// Nothing is said of an object for this long when nothing was ever said: most are done by then,
 /// and where many are made at once, the first words of each slow down all the others.
-const FIRST_WORDS: Duration = Duration::from_secs(1);
+const FIRST_WORDS: Duration = Duration::from_secs(3);
 
 /// How often a write is tried again after somebody else wrote in between.
 const MAX_CONFLICTS: usize = 8;
