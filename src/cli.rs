@@ -41,11 +41,7 @@ macro_rules! verb {
             name: $name,
             about: $about,
             hidden: $hidden,
-            augment: |command| {
-                let command = <commands::$module::Args as clap::Args>::augment_args(command);
-                // What is said of its flags is not said of the verb.
-                values_as_typed(command.about($about).long_about(None))
-            },
+            augment: |command| values_as_typed(flags::add::<commands::$module::Args>(command)),
             run: |matches, context| {
                 let args = commands::$module::Args::from_arg_matches(matches)
                     .map_err(|error| CommandError::user(error.to_string()))?;
@@ -62,10 +58,7 @@ macro_rules! branch {
             name: stringify!($module),
             about: $about,
             hidden: false,
-            augment: |command| {
-                let command = commands::$module::augment(command);
-                values_as_typed(command.about($about).long_about(None))
-            },
+            augment: |command| values_as_typed(commands::$module::augment(command)),
             run: commands::$module::run,
         }
     };
@@ -328,6 +321,7 @@ fn values_as_typed(command: Command) -> Command {
 
 fn tree(program: &'static str, grows: impl Fn(&Verb) -> bool) -> Command {
     let mut root = Command::new(program)
+        .about("Build, inspect and run GitOps pipelines on Kubernetes")
         .disable_version_flag(true)
         .subcommand_required(true)
         .infer_long_args(false)
@@ -340,10 +334,7 @@ fn tree(program: &'static str, grows: impl Fn(&Verb) -> bool) -> Command {
                 .action(ArgAction::SetTrue)
                 .help("Print the version"),
         );
-    root = values_as_typed(GlobalArgs::augment_args(root))
-        // Behind the flags, which clap would let speak for the whole.
-        .about("Build, inspect and run GitOps pipelines on Kubernetes")
-        .long_about(None);
+    root = values_as_typed(flags::add::<GlobalArgs>(root));
     for verb in VERBS.iter().filter(|verb| grows(verb)) {
         root = root.subcommand(
             Command::new(verb.name)

@@ -7,13 +7,23 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::builder::{PossibleValue, Resettable, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, Command};
 use sluice_golang::duration;
 use sluice_golang::quote::quote;
 
 /// The heading of flags that Flux does not have.
 pub const OURS: &str = "Flags that Flux does not have";
+
+/// Gives a command the flags of `A`. It stays described as it was: clap would let what is said of
+/// the flags speak for the command.
+pub fn add<A: clap::Args>(command: Command) -> Command {
+    let about = command.get_about().cloned();
+    let long_about = command.get_long_about().cloned();
+    A::augment_args(command)
+        .about(Resettable::from(about))
+        .long_about(Resettable::from(long_about))
+}
 
 /// A boolean flag as pflag has it: `--x`, `--x=false`, never `--x false`.
 pub fn switch(name: &'static str) -> Arg {

@@ -25,7 +25,7 @@ mod token;
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgMatches, Args as _, Command, FromArgMatches};
+use clap::{Arg, ArgMatches, Command, FromArgMatches};
 
 use super::components::{ComponentArgs, PullSecret, check_names};
 use super::create::secret::git::KeyArgs;
@@ -114,10 +114,10 @@ pub struct Common {
 }
 
 pub fn augment(command: Command) -> Command {
-    let command = Common::augment_args(command).mut_args(|arg| from_environment(arg).global(true));
+    let command = flags::add::<Common>(command).mut_args(|arg| from_environment(arg).global(true));
     let git = Command::new("git").about("Bootstrap from a Git repository that exists");
     command
-        .subcommand(git::Args::augment_args(git).mut_args(from_environment))
+        .subcommand(flags::add::<git::Args>(git).mut_args(from_environment))
         .subcommands(
             provider::Provider::ALL.map(|one| one.command().mut_args(from_environment)),
         )

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
+use clap::{ArgMatches, Command, FromArgMatches as _};
 use serde_json::Value;
 use sluice_client::ListOptions;
 use sluice_object::Object;
@@ -42,7 +42,7 @@ pub struct Args {
 }
 
 pub fn augment(command: Command) -> Command {
-    Args::augment_args(command)
+    flags::add::<Args>(command)
 }
 
 pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {

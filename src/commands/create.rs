@@ -19,7 +19,7 @@ mod validation;
 
 use std::time::Duration;
 
-use clap::{ArgMatches, Args as _, Command, FromArgMatches};
+use clap::{ArgMatches, Command, FromArgMatches};
 use serde_json::{Map, Value, json};
 use sluice_client::PatchOptions;
 use sluice_golang::GoDuration;
@@ -47,7 +47,7 @@ pub struct Common {
 }
 
 pub fn augment(command: Command) -> Command {
-    Common::augment_args(command)
+    flags::add::<Common>(command)
         .subcommand(leaf::<alert::Args>("alert", "Create or update an Alert"))
         .subcommand(leaf::<alert_provider::Args>(
             "alert-provider",
@@ -80,7 +80,7 @@ pub fn augment(command: Command) -> Command {
 
 /// A command that creates one thing: its name, and the flags of `A`.
 fn leaf<A: clap::Args>(name: &'static str, about: &'static str) -> Command {
-    A::augment_args(Command::new(name).about(about).arg(nouns::names()))
+    flags::add::<A>(Command::new(name).about(about).arg(nouns::names()))
 }
 
 /// A command that only holds others.

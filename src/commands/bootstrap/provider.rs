@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches, Args as _, Command};
+use clap::{Arg, ArgMatches, Command};
 use sluice_auth::{Dial, HttpClients, Sensitive, Tls};
 use sluice_forge::{Connection, Host, Kind, NewRepository, Permission, Place, Visibility};
 use sluice_golang::GoDuration;
@@ -79,7 +79,7 @@ struct Args {
     wait_merge: bool,
 }
 
-// Who else gets access, on hosts that say team. (A doc comment would be the help of who takes them.)
+/// Who else gets access, on hosts that say team.
 #[derive(clap::Args, Clone, Debug)]
 struct Teams {
     /// Team to let in, and how: NAME or NAME:PERMISSION, of pull, triage, push, maintain and admin
@@ -87,7 +87,7 @@ struct Teams {
     team: Vec<Vec<String>>,
 }
 
-// The same where they are groups. (A doc comment would be the help of who takes them.)
+/// The same where they are groups.
 #[derive(clap::Args, Clone, Debug)]
 struct Groups {
     /// Group to let in, and how: NAME or NAME:PERMISSION, of pull, push and admin
@@ -103,7 +103,7 @@ const VISIBILITIES: Choice = Choice {
     refusal: |value| format!("unsupported visibility '{value}'"),
 };
 
-// Flags of GitLab alone. (A doc comment would be the help of who takes them.)
+/// Flags of GitLab alone.
 #[derive(clap::Args, Clone, Debug)]
 struct OfGitLab {
     /// Let the cluster use a deploy token of the project, over HTTPS, in the place of a key
@@ -176,7 +176,7 @@ impl Provider {
             "Bootstrap from a repository on {}, made if it is not there",
             facts.kind
         ));
-        let mut command = Args::augment_args(command).after_help(format!(
+        let mut command = flags::add::<Args>(command).after_help(format!(
             "The token is read from {}, or asked for. Every other flag is read from the environment too:\n\
              FLUX_BOOTSTRAP_SECRET_NAME is --secret-name.",
             facts.variable
@@ -185,10 +185,10 @@ impl Provider {
             command = command.mut_arg("hostname", |arg: Arg| arg.default_value(host));
         }
         match self {
-            Self::GitHub | Self::Gitea => Teams::augment_args(command),
-            Self::GitLab => OfGitLab::augment_args(Teams::augment_args(command))
+            Self::GitHub | Self::Gitea => flags::add::<Teams>(command),
+            Self::GitLab => flags::add::<OfGitLab>(flags::add::<Teams>(command))
                 .mut_arg("private", |arg| arg.hide(true)),
-            Self::BitbucketServer => Groups::augment_args(command),
+            Self::BitbucketServer => flags::add::<Groups>(command),
         }
     }
 

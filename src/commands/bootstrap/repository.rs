@@ -1,8 +1,6 @@
 //! The repository: a clone in a folder that only we may read and that goes with the command,
 //! commits made in memory, and pushes that are tried again when somebody else was faster.
 
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,6 +17,7 @@ use sluice_trees::GitFs;
 use tempfile::TempDir;
 
 use super::layout::Files;
+use crate::commands::private_folder;
 use crate::error::CommandError;
 use crate::output::Progress;
 
@@ -83,11 +82,7 @@ impl Repository {
         // A second installation is refused, and means that the first one stands.
         drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
         let http = Arc::new(HttpClients::new(crate::registry::USER_AGENT));
-        // The name tells whose it is, the mode lets nobody else in.
-        let directory = tempfile::Builder::new()
-            .prefix("flux-bootstrap-")
-            .permissions(Permissions::from_mode(0o700))
-            .tempdir()?;
+        let directory = private_folder("flux-bootstrap-")?;
         Ok(Self {
             client: Client::new(http).with_ssh_algorithms(algorithms),
             store: Store::at(directory.path().join("objects"), Limits::default()),

@@ -11,7 +11,7 @@ pub mod oci;
 
 use std::time::Duration;
 
-use clap::{ArgMatches, Args as _, Command};
+use clap::{ArgMatches, Command};
 use serde_json::{Value, json};
 
 use super::secret::Secret;
@@ -25,7 +25,7 @@ const VERIFIERS: Choice = Choice {
     refusal: |value| format!("source OCI verify provider '{value}' is not supported"),
 };
 
-// Flags of every `create source` command. (A doc comment would be the help of who takes them.)
+/// Flags of every `create source` command.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Group {
     /// How long one fetch may take
@@ -33,7 +33,7 @@ pub struct Group {
     fetch_timeout: Duration,
 }
 
-// Flags of the sources whose signatures can be verified. (A doc comment would be the help of who takes them.)
+/// Flags of the sources whose signatures can be verified.
 #[derive(clap::Args, Clone, Debug)]
 #[expect(
     clippy::struct_field_names,
@@ -55,7 +55,7 @@ struct Verification {
 }
 
 pub(super) fn augment() -> Command {
-    Group::augment_args(group("source", "Create or update sources"))
+    flags::add::<Group>(group("source", "Create or update sources"))
         .subcommand(leaf::<bucket::Args>("bucket", "Create or update a Bucket"))
         .subcommand(leaf::<chart::Args>("chart", "Create or update a HelmChart"))
         .subcommand(leaf::<git::Args>("git", "Create or update a GitRepository"))

@@ -1,8 +1,6 @@
 //! What the demonstration stands on: a cluster, a repository that is served, the controllers.
 
-use std::fs::Permissions;
 use std::net::{Ipv4Addr, TcpListener};
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -19,6 +17,7 @@ use tempfile::TempDir;
 
 use super::Args;
 use crate::cluster::{Context, FIELD_MANAGER, refusal};
+use crate::commands::private_folder;
 use crate::error::{CommandError, chain};
 use crate::output::{self, Progress};
 use crate::watch::{Which, each_state};
@@ -46,10 +45,7 @@ pub(super) struct Stage {
 impl Stage {
     pub(super) async fn set(args: &Args, context: &Context) -> Result<Self, CommandError> {
         let progress = context.progress;
-        let state = tempfile::Builder::new()
-            .prefix("sluice-dev-")
-            .permissions(Permissions::from_mode(0o700))
-            .tempdir()
+        let state = private_folder("sluice-dev-")
             .map_err(|error| CommandError::user(format!("make a directory for state: {error}")))?;
         let (cluster, control_plane) = cluster(context).await?;
         let (repository, mirrored) = repository(args, state.path())?;

@@ -22,7 +22,7 @@ const ALGORITHMS: Choice = Choice {
     refusal: |value| format!("unsupported public key algorithm '{value}'"),
 };
 
-// What kind of key pair to make, and from what. (A doc comment would be the help of who takes them.)
+/// What kind of key pair to make, and from what.
 #[derive(clap::Args, Clone, Debug)]
 pub struct KeyArgs {
     /// Curve of a new ECDSA key

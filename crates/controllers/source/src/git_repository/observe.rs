@@ -124,27 +124,23 @@ async fn token(
     let asked = context.tokens.token(&key, now, || async {
         app.token(&context.http, dial, now).await
     });
-    let count = |lookup| {
-        let looker = Looker {
-            kind: context.shelf.kind(),
-            key: object,
-            operation: "reconcile",
-        };
-        let metrics = context.metrics.tokens();
-        metrics.looked(&context.tokens, looker, lookup);
+    let answer = tokio::time::timeout(work.timeout, asked).await;
+    let looker = Looker {
+        kind: context.shelf.kind(),
+        key: object,
+        operation: "reconcile",
     };
+    let lookup = match &answer {
+        Ok(Ok((_, lookup))) => Some(*lookup),
+        Ok(Err(_)) | Err(_) => None,
+    };
+    let metrics = context.metrics.tokens();
+    metrics.looked(&context.tokens, looker, lookup);
     let action = "configure authentication options";
-    match tokio::time::timeout(work.timeout, asked).await {
-        Ok(Ok((token, lookup))) => {
-            count(Some(lookup));
-            Ok(token)
-        }
-        Ok(Err(error)) => {
-            count(None);
-            Err(unauthenticated(action, &error))
-        }
+    match answer {
+        Ok(Ok((token, _))) => Ok(token),
+        Ok(Err(error)) => Err(unauthenticated(action, &error)),
         Err(_) => {
-            count(None);
             let seconds = work.timeout.as_secs_f64();
             let message =
                 format!("failed to {action}: get a token from GitHub: not done within {seconds}s");
