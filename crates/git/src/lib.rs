@@ -8,7 +8,8 @@
 //!
 //! Start at [`Remote`] and [`Reference`]; `Client::resolve` turns them into a
 //! [`Resolved`], `Store::fetch` that into a [`Commit`], and `Store::walk` a
-//! commit into the entries of its tree, in the order of an artifact. The way back is
+//! commit into the entries of its tree, in the order of an artifact. `Stores::fetch_part` fetches
+//! some of the files only, where the server can do so. The way back is
 //! `Store::draft`, which makes a commit of a few [`Draft`]ed files without a worktree, and
 //! `Client::push`.
 

@@ -95,7 +95,7 @@ pub fn advertise(
             "version 2",
             agent,
             "ls-refs",
-            "fetch=shallow",
+            "fetch=shallow filter",
             "object-format=sha1",
         ] {
             line(&mut out, text);

@@ -4,6 +4,9 @@
 //! packs hold in full. It is a cache: whatever is lost or damaged is fetched
 //! again. There is no worktree, no configuration and no reference in it.
 //!
+//! A [partial](partial) store promises less: of its commits it holds the trees in full, and of
+//! their files those that somebody wanted. The two never share a directory.
+//!
 //! All work of libgit2 happens on the blocking pool, at most so many pieces at a
 //! time as there are permits. Whoever gives up waiting stops the work too: a pack
 //! is abandoned without a trace, a walk ends before its next entry.
@@ -12,10 +15,10 @@ use std::fmt;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use sluice_system::fs;
-use tokio::sync::{RwLock, Semaphore};
+use tokio::sync::RwLock;
 
 use crate::client::Client;
 use crate::commit::Commit;
@@ -35,39 +38,22 @@ use crate::walk::{Objects, Snapshot, Visitor};
 
 mod index;
 pub(crate) mod packed;
+mod partial;
 mod repack;
 pub(crate) mod scan;
 mod stores;
+mod work;
 
 pub use stores::Stores;
+
+use partial::Wanted;
+use work::{Permits, blocking, cancellation};
 
 /// Commits named to a server as known. Few are enough: each holds a whole tree.
 const MAX_HAVES: usize = 16;
 /// The list of commits held in full, oldest first.
 const COMMITS: &str = "commits";
 const OBJECTS: &str = "objects";
-/// Pieces of work at a time, each of which keeps a core or the disk busy.
-const WORK: usize = 2;
-/// Large packs received at a time. Each has a thread that mostly waits for a server, and
-/// must not keep others from the work that needs nobody.
-const DOWNLOADS: usize = 64;
-
-/// How much may happen at a time.
-#[derive(Clone)]
-struct Permits {
-    work: Arc<Semaphore>,
-    downloads: Arc<Semaphore>,
-}
-
-impl Permits {
-    fn new() -> Self {
-        Self {
-            work: Arc::new(Semaphore::new(WORK)),
-            downloads: Arc::new(Semaphore::new(DOWNLOADS)),
-        }
-    }
-}
-
 /// Objects of one remote. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
@@ -76,6 +62,8 @@ pub struct Store {
 
 struct Inner {
     path: PathBuf,
+    /// Are files fetched only when they are wanted?
+    partial: bool,
     limits: Limits,
     permits: Permits,
     /// Taken for reading by walks, for writing by whoever removes packs.
@@ -104,14 +92,15 @@ pub struct Fetched {
 impl Store {
     /// A store in a directory of its own, made when something is fetched.
     pub fn at(path: impl Into<PathBuf>, limits: Limits) -> Self {
-        Self::with(path.into(), limits, Permits::new())
+        Self::with(path.into(), false, limits, Permits::new())
     }
 
-    fn with(path: PathBuf, limits: Limits, permits: Permits) -> Self {
+    fn with(path: PathBuf, partial: bool, limits: Limits, permits: Permits) -> Self {
         let (packs, fetching) = Default::default();
         Self {
             inner: Arc::new(Inner {
                 path,
+                partial,
                 limits,
                 permits,
                 packs,
@@ -131,6 +120,17 @@ impl Store {
         remote: &Remote,
         resolved: &Resolved,
     ) -> Result<Fetched> {
+        self.fetch_with(client, remote, resolved, None).await
+    }
+
+    /// The same, and with it those of its files that are wanted, where not all of them come.
+    async fn fetch_with(
+        &self,
+        client: &Client,
+        remote: &Remote,
+        resolved: &Resolved,
+        wanted: Option<&Wanted>,
+    ) -> Result<Fetched> {
         remote.check()?;
         let turn = tokio::time::timeout(remote.timeout, self.inner.fetching.lock());
         let _alone = turn.await.map_err(|_| Error::Timeout {
@@ -138,11 +138,11 @@ impl Store {
             phase: Phase::Wait,
             limit: remote.timeout,
         })?;
-        match self.fetch_missing(client, remote, resolved).await {
+        match self.fetch_both(client, remote, resolved, wanted).await {
             Err(error @ (Error::Object { .. } | Error::Store { .. })) => {
                 tracing::warn!(%error, remote = %remote.address, "Git store is damaged: filling it anew");
                 self.discard().await?;
-                self.fetch_missing(client, remote, resolved).await
+                self.fetch_both(client, remote, resolved, wanted).await
             }
             other => other,
         }
@@ -170,9 +170,12 @@ impl Store {
             shallow: haves.clone(),
             haves,
             depth: Depth::One,
+            without_blobs: self.inner.partial,
         };
         let received = match self.receive(client, remote, &request).await {
-            Err(Error::Remote { message, .. }) if refuses_object(&message) => {
+            Err(Error::Remote { message, .. })
+                if refuses_object(&message) && !self.inner.partial =>
+            {
                 self.receive_everything(client, remote, resolved).await?
             }
             other => other?,
@@ -183,9 +186,7 @@ impl Store {
             remote.address.to_string(),
         );
         let commit = self.blocking(move || inner.take_in(&wanted, &name)).await?;
-        if let Err(error) = self.repack_if_needed().await {
-            tracing::warn!(%error, remote = %remote.address, "cannot tidy up Git store");
-        }
+        self.tidy_up(remote).await;
         tracing::debug!(remote = %remote.address, revision = %resolved.revision(), received, "fetched");
         Ok(Fetched { commit, received })
     }
@@ -213,6 +214,7 @@ impl Store {
             haves: Vec::new(),
             shallow: Vec::new(),
             depth: Depth::All,
+            without_blobs: false,
         };
         tracing::info!(
             remote = %remote.address, commit = %resolved.commit,
@@ -225,7 +227,16 @@ impl Store {
         let pack = packs(&self.inner.objects());
         let permits = self.inner.permits.clone();
         let incoming = client.fetch(remote, request).await?;
+        let inner = Arc::clone(&self.inner);
+        self.blocking(move || inner.prepare()).await?;
         index::receive(incoming, pack, self.inner.limits, permits).await
+    }
+
+    /// Keeps the number of packs small. Failing at it does no harm to what was fetched.
+    async fn tidy_up(&self, remote: &Remote) {
+        if let Err(error) = self.repack_if_needed().await {
+            tracing::warn!(%error, remote = %remote.address, "cannot tidy up Git store");
+        }
     }
 
     async fn repack_if_needed(&self) -> Result<()> {
@@ -451,12 +462,17 @@ impl Inner {
         Ok(fs::write_atomically(self.path.join(COMMITS), text)?)
     }
 
-    fn look_up(&self, resolved: &Resolved) -> Result<Known> {
+    /// Makes the directory, for a server that has something to put into it.
+    fn prepare(&self) -> Result<()> {
         if !fs::exists(&self.path)? {
             fs::create_dir_all(packs(&self.objects()))?;
             // What is in here was fetched with somebody's credentials.
             fs::set_permissions(&self.path, fs::Permissions::from_mode(0o700))?;
         }
+        Ok(())
+    }
+
+    fn look_up(&self, resolved: &Resolved) -> Result<Known> {
         let mut commits = self.commits()?;
         if commits.contains(&resolved.commit) {
             let (_, repository) = libgit::open(&self.objects())
@@ -523,44 +539,6 @@ fn refuses_object(message: &str) -> bool {
     ]
     .iter()
     .any(|words| message.contains(words))
-}
-
-/// Runs work on the blocking pool, under a permit that is held until it ends,
-/// also when nobody waits for it any more.
-async fn blocking<T: Send + 'static>(
-    permits: &Arc<Semaphore>,
-    work: impl FnOnce() -> Result<T> + Send + 'static,
-) -> Result<T> {
-    let permit = Arc::clone(permits)
-        .acquire_owned()
-        .await
-        .expect("the semaphore is never closed");
-    let task = tokio::task::spawn_blocking(move || {
-        let _permit = permit;
-        work()
-    });
-    match task.await {
-        Ok(result) => result,
-        Err(error) => match error.try_into_panic() {
-            Ok(panic) => std::panic::resume_unwind(panic),
-            // The runtime is shutting down: there is nobody left to tell.
-            Err(_) => std::future::pending().await,
-        },
-    }
-}
-
-/// A flag that is true until the guard is dropped.
-fn cancellation() -> (Arc<AtomicBool>, CancelOnDrop) {
-    let running = Arc::new(AtomicBool::new(true));
-    (Arc::clone(&running), CancelOnDrop(running))
-}
-
-struct CancelOnDrop(Arc<AtomicBool>);
-
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        self.0.store(false, Ordering::Relaxed);
-    }
 }
 
 /// The directory of packs below a directory of objects.

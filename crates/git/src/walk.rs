@@ -16,7 +16,7 @@ use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use git2::{ObjectType, Odb, OdbObject};
+use git2::{ObjectType, Odb, OdbLookupFlags, OdbObject};
 
 use crate::error::{Error, Result, printable};
 use crate::id::ObjectId;
@@ -187,6 +187,12 @@ impl Objects {
             directory,
             damage: RefCell::default(),
         }
+    }
+
+    /// Is the object here, going by the indexes of the packs that were here when they were opened?
+    /// Nobody looks into it.
+    pub(crate) fn has(&self, id: ObjectId) -> bool {
+        self.odb.exists_ext(id.oid(), OdbLookupFlags::NO_REFRESH)
     }
 
     fn note_damage(&self, id: ObjectId, reason: &dyn std::fmt::Display) {

@@ -28,10 +28,16 @@ pub struct Fetch {
     pub shallow: Vec<ObjectId>,
     /// How much history.
     pub depth: Depth,
+    /// Only the blobs that are wanted by name, and none because a tree has them.
+    pub without_blobs: bool,
 }
 
 /// Depth that git itself sends for "all of it" to a repository known as shallow.
 const INFINITE_DEPTH: u32 = 0x7fff_ffff;
+
+/// Who offers filters in the old versions is not asked for them: such servers give out no blob
+/// by its name.
+const NO_FILTER: Malformed = Malformed::Missing("trees without their blobs");
 
 /// Begins a command of version 2. A server refuses capabilities it did not name.
 fn begin(command: &str, capabilities: &Capabilities, out: &mut Vec<u8>) {
@@ -69,6 +75,9 @@ pub fn fetch_two(
         return Err(Malformed::Missing("the command 'fetch'"));
     }
     let shallow = capabilities.has_feature("fetch", "shallow");
+    if request.without_blobs && !capabilities.has_feature("fetch", "filter") {
+        return Err(NO_FILTER);
+    }
     begin("fetch", capabilities, out);
     line(out, "no-progress");
     line(out, "ofs-delta");
@@ -77,6 +86,9 @@ pub fn fetch_two(
     }
     if shallow {
         deepen(request, out);
+    }
+    if request.without_blobs {
+        line(out, "filter blob:none");
     }
     for want in &request.wants {
         line(out, &format!("want {want}"));
@@ -130,6 +142,9 @@ pub fn fetch_one(
 ) -> Result<(), Malformed> {
     if !capabilities.has("side-band-64k") {
         return Err(Malformed::Missing("side-band-64k"));
+    }
+    if request.without_blobs {
+        return Err(NO_FILTER);
     }
     let mut ours = String::new();
     // Some servers answer nobody who does not know multi_ack_detailed.
@@ -207,6 +222,7 @@ mod tests {
             haves: vec![ObjectId::from_bytes([0xbb; 20])],
             shallow: vec![ObjectId::from_bytes([0xbb; 20])],
             depth: Depth::One,
+            without_blobs: false,
         }
     }
 
@@ -230,6 +246,24 @@ mod tests {
         let mut out = Vec::new();
         fetch_two(&first, &capabilities(&["fetch=shallow"]), &mut out).unwrap();
         assert!(!String::from_utf8(out).unwrap().contains("thin-pack"));
+    }
+
+    #[test]
+    fn trees_without_their_blobs_are_asked_of_those_who_offer_them() {
+        let request = Fetch {
+            without_blobs: true,
+            ..request()
+        };
+        let ask = |words: &[&str]| {
+            let mut out = Vec::new();
+            fetch_two(&request, &capabilities(words), &mut out).map(|()| out)
+        };
+        let text = String::from_utf8(ask(&["fetch=shallow filter"]).unwrap()).unwrap();
+        let before_wants = format!("0015filter blob:none\n0032want {}\n", "aa".repeat(20));
+        assert!(text.contains(&before_wants), "{text}");
+        assert_eq!(ask(&["fetch=shallow"]), Err(NO_FILTER));
+        let old = capabilities(&["side-band-64k", "shallow", "filter"]);
+        assert_eq!(fetch_one(&request, &old, &mut Vec::new()), Err(NO_FILTER));
     }
 
     #[test]

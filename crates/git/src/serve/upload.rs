@@ -95,6 +95,8 @@ struct Request {
     haves: Vec<Oid>,
     shallow: HashSet<Oid>,
     depth: Option<u32>,
+    /// Leave out the blobs that are not wanted by name?
+    without_blobs: bool,
     /// Does anything follow the list of wants, in the form of version 0?
     negotiates: bool,
     done: bool,
@@ -124,6 +126,7 @@ impl Request {
                 }
                 "deepen" => request.depth = Some(argument.parse().map_err(|_| refuse())?),
                 "done" => request.done = true,
+                "filter" if argument == "blob:none" => request.without_blobs = true,
                 "deepen-since" | "deepen-not" | "filter" | "deepen-relative" => {
                     return Err(Malformed::Missing("that kind of partial fetch").into());
                 }
@@ -247,6 +250,8 @@ struct Plan {
     depths: HashMap<Oid, u32>,
     /// Does everything wanted lead to something that the client has?
     ready: bool,
+    /// Are blobs left out, but for those that are wanted by name?
+    without_blobs: bool,
 }
 
 impl Plan {
@@ -279,6 +284,7 @@ impl Plan {
             ends: Vec::new(),
             depths: HashMap::new(),
             ready: false,
+            without_blobs: request.without_blobs,
         };
         let mut queue: VecDeque<(Oid, u32)> = tips.iter().map(|tip| (*tip, 1)).collect();
         while let Some((id, depth)) = queue.pop_front() {
@@ -356,7 +362,10 @@ fn write_pack(git: &Git, plan: &Plan, out: &mut dyn Write) -> Result<(), ServeEr
 }
 
 fn insert(git: &Git, plan: &Plan, builder: &mut PackBuilder<'_>) -> Result<(), git2::Error> {
-    let mut seen = HashSet::new();
+    let mut seen = Seen {
+        objects: HashSet::new(),
+        without_blobs: plan.without_blobs,
+    };
     let tree_of = |id: &Oid| git.find_commit(*id).map(|commit| commit.tree_id());
     let mut bases: Vec<Oid> = plan
         .bases
@@ -382,15 +391,21 @@ fn insert(git: &Git, plan: &Plan, builder: &mut PackBuilder<'_>) -> Result<(), g
     Ok(())
 }
 
+/// What was met already, and what is passed over.
+struct Seen {
+    objects: HashSet<Oid>,
+    without_blobs: bool,
+}
+
 /// Inserts what a tree holds, except what a base holds in the same place.
 fn insert_tree(
     git: &Git,
     tree: Oid,
     bases: &[Oid],
     builder: &mut PackBuilder<'_>,
-    seen: &mut HashSet<Oid>,
+    seen: &mut Seen,
 ) -> Result<(), git2::Error> {
-    if bases.contains(&tree) || !seen.insert(tree) {
+    if bases.contains(&tree) || !seen.objects.insert(tree) {
         return Ok(());
     }
     builder.insert_object(tree, None)?;
@@ -408,10 +423,13 @@ fn insert_tree(
             .collect();
         match entry.kind() {
             Some(ObjectType::Tree) => insert_tree(git, entry.id(), &below, builder, seen)?,
-            // The commit of a submodule is in another repository.
-            Some(ObjectType::Blob) if !below.contains(&entry.id()) && seen.insert(entry.id()) => {
+            Some(ObjectType::Blob) if seen.without_blobs => {}
+            Some(ObjectType::Blob)
+                if !below.contains(&entry.id()) && seen.objects.insert(entry.id()) =>
+            {
                 builder.insert_object(entry.id(), std::str::from_utf8(name).ok())?;
             }
+            // The commit of a submodule is in another repository.
             _ => {}
         }
     }

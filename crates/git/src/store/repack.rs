@@ -3,9 +3,15 @@
 //! Every new commit brings a pack, and the store would grow for ever. Now and
 //! then the newest commits are written into one pack and the others are removed.
 
+use std::collections::HashSet;
+
+use git2::{PackBuilder, Repository};
+
 use super::{Inner, disk, packs};
 use crate::error::{Error, Result};
+use crate::id::ObjectId;
 use crate::libgit;
+use crate::walk::{Entry, Kind, Modules, Step, VisitError};
 
 /// Packs after which it is time.
 const MANY: usize = 32;
@@ -21,22 +27,29 @@ pub(super) fn is_needed(objects: &std::path::Path) -> Result<bool> {
 /// sees to it that nobody reads meanwhile.
 pub(super) fn run(inner: &Inner) -> Result<()> {
     let commits = inner.commits()?;
-    let kept = &commits[commits.len().saturating_sub(KEPT)..];
+    let newest = &commits[commits.len().saturating_sub(KEPT)..];
     let directory = packs(&inner.objects());
     let before = disk::list(&directory)?;
-    let write = || -> Result<(), git2::Error> {
-        let (_, repository) = libgit::open(&inner.objects())?;
-        let mut builder = repository.packbuilder()?;
-        builder.set_threads(1);
-        for commit in kept {
-            builder.insert_commit(commit.oid())?;
+    let failed = |error: git2::Error| inner.failed("write one pack of many", &error);
+    let (_, repository) = libgit::open(&inner.objects()).map_err(failed)?;
+    let mut builder = repository.packbuilder().map_err(failed)?;
+    builder.set_threads(1);
+    let kept = if inner.partial {
+        insert_parts(inner, &repository, newest, &mut builder)?
+    } else {
+        for commit in newest {
+            builder.insert_commit(commit.oid()).map_err(failed)?;
         }
-        builder.write(&directory, 0o600)
+        newest.to_vec()
     };
-    write().map_err(|error| inner.failed("write one pack of many", &error))?;
+    if kept.is_empty() {
+        // Nothing in here is of use to anybody.
+        return disk::remove_directory(&inner.path);
+    }
+    builder.write(&directory, 0o600).map_err(failed)?;
     // From here on only the kept commits are known. A crash before the last
     // removal leaves packs that nobody needs, and that the next run removes.
-    inner.write_commits(kept)?;
+    inner.write_commits(&kept)?;
     let after = disk::list(&directory)?;
     let is_old = |path: &std::path::Path| before.iter().any(|item| item.path == path);
     if after.iter().all(|item| is_old(&item.path)) {
@@ -57,4 +70,54 @@ pub(super) fn run(inner: &Inner) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Of commits in a partial store: their trees, and those of their files that are here. Gives the
+/// commits that can be kept; one whose trees are damaged, or refused by every walk, is not.
+fn insert_parts(
+    inner: &Inner,
+    repository: &Repository,
+    commits: &[ObjectId],
+    builder: &mut PackBuilder<'_>,
+) -> Result<Vec<ObjectId>> {
+    let objects = inner.open()?;
+    let mut seen = HashSet::new();
+    let mut kept = Vec::new();
+    for commit in commits {
+        let Ok(tree) = repository.find_commit(commit.oid()).map(|c| c.tree_id()) else {
+            continue;
+        };
+        let mut visitor = |entry: &Entry<'_>| -> Result<Step, VisitError> {
+            let id = entry.id();
+            let is_here = match entry.kind() {
+                Kind::Directory => true,
+                Kind::File { .. } | Kind::Symlink => objects.has(id),
+                Kind::Submodule => false,
+            };
+            if !seen.insert(id) {
+                return Ok(Step::Skip);
+            }
+            if is_here {
+                let name = entry.path().file_name().and_then(|name| name.to_str());
+                builder.insert_object(id.oid(), name)?;
+            }
+            Ok(Step::Next)
+        };
+        let modules = Modules::new();
+        let walked = objects.walk(
+            *commit,
+            tree.into(),
+            &inner.limits,
+            &mut visitor,
+            &|| true,
+            &modules,
+        );
+        if walked.is_ok() && builder.insert_object(commit.oid(), None).is_ok() {
+            kept.push(*commit);
+        } else {
+            // Of what it shares with others, not everything was seen.
+            seen.clear();
+        }
+    }
+    Ok(kept)
 }

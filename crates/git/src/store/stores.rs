@@ -12,7 +12,10 @@ use crate::error::Result;
 use crate::limits::Limits;
 use crate::remote::Remote;
 
-/// The stores of a process, one for every remote and identity.
+/// What the names of partial stores end with.
+const PARTIAL: &str = "-partial";
+
+/// The stores of a process, one for every remote and identity, or two.
 #[derive(Clone)]
 pub struct Stores {
     shared: Arc<Shared>,
@@ -44,7 +47,15 @@ impl Stores {
 
     /// The store of a remote as seen by its identity; see [`Remote::key`].
     pub fn of(&self, remote: &Remote) -> Store {
-        let key = remote.key();
+        self.under(remote.key(), false)
+    }
+
+    /// The one beside it that takes files only when they are wanted.
+    pub(super) fn partial_of(&self, remote: &Remote) -> Store {
+        self.under(remote.key() + PARTIAL, true)
+    }
+
+    fn under(&self, key: String, partial: bool) -> Store {
         let mut open = self
             .shared
             .open
@@ -55,6 +66,7 @@ impl Stores {
         }
         let store = Store::with(
             self.shared.root.join(&key),
+            partial,
             self.shared.limits,
             self.shared.permits.clone(),
         );

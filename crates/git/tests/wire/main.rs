@@ -9,6 +9,7 @@
 mod agent;
 mod hostile;
 mod http;
+mod partial;
 mod proxy;
 mod push;
 mod range;
