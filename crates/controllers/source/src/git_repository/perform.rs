@@ -2,6 +2,8 @@
 
 use std::error::Error;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -43,7 +45,8 @@ pub(super) struct Checkout {
     pub(super) submodules: Submodules,
 }
 
-/// Fetches a commit, and its submodules if they are wanted.
+/// Fetches a commit, and its submodules if they are wanted. Of a sparse checkout only the files
+/// that it takes are sure to be here.
 pub(super) async fn fetch(
     git: &Client,
     stores: &Stores,
@@ -55,11 +58,19 @@ pub(super) async fn fetch(
         ErrorKind::Local => archive_failure(&error),
         _ => observe::refused(&error),
     };
-    let store = stores.of(remote);
-    let resolved = store.settle(git, remote, resolved).await;
-    let resolved = resolved.map_err(refused)?;
-    let fetched = store.fetch(git, remote, &resolved).await;
-    let commit = fetched.map_err(refused)?.commit;
+    let (store, commit) = if work.sparse.leaves_out() {
+        let sparse = work.sparse.clone();
+        let wanted = move |path: &Path| sparse.takes(path.as_os_str().as_bytes());
+        let fetched = stores.fetch_part(git, remote, resolved, wanted).await;
+        let (store, fetched) = fetched.map_err(refused)?;
+        (store, fetched.commit)
+    } else {
+        let store = stores.of(remote);
+        let resolved = store.settle(git, remote, resolved).await;
+        let resolved = resolved.map_err(refused)?;
+        let fetched = store.fetch(git, remote, &resolved).await;
+        (store, fetched.map_err(refused)?.commit)
+    };
     let submodules = if work.submodules {
         Submodules::fetch(git, stores, remote, &store, &commit)
             .await

@@ -28,6 +28,12 @@ impl Sparse {
         self.directories.is_empty()
     }
 
+    /// Whether there may be a file that is not checked out.
+    pub(super) fn leaves_out(&self) -> bool {
+        let taken = |directory: &String| matches!(directory.as_str(), "" | "./");
+        !self.is_everything() && !self.directories.iter().any(taken)
+    }
+
     /// Whether a file is checked out.
     pub(super) fn takes(&self, path: &[u8]) -> bool {
         let taken = |directory: &String| {
@@ -131,6 +137,10 @@ mod tests {
             );
         }
         assert!(Sparse::default().takes(b"x"));
+        assert!(!Sparse::default().leaves_out());
+        for (entry, leaves_out) in [("app", true), (".", true), ("", false), ("./", false)] {
+            assert_eq!(sparse(entry).leaves_out(), leaves_out, "{entry}");
+        }
     }
 
     #[test]

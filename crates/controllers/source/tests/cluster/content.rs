@@ -1,7 +1,10 @@
 //! What ends up in an artifact: ranges of versions, sparse checkouts, submodules, includes.
 
+use std::path::Path;
+
 use serde_json::json;
 use sluice_git::serve::Change;
+use sluice_testkit::GitBackend;
 
 use crate::{World, artifact, commit, condition};
 
@@ -85,6 +88,78 @@ async fn a_sparse_checkout_takes_what_it_lists_and_wants_it_to_exist() {
         })
         .await;
     assert_eq!(paths(&world, &object).await, ["other", "other/x.yaml"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_a_sparse_checkout_only_what_it_takes_is_fetched() {
+    let world = World::new("part").await;
+    let plain = GitBackend::start().await;
+    let mut random = fastrand::Rng::with_seed(11);
+    let noise: Vec<u8> = (0..500_000).map(|_| random.u8(..)).collect();
+    let changes = [
+        Change::write("deploy/app.yaml", "kind: ConfigMap\n"),
+        Change::write("deploy/.sourceignore", "*.txt\n"),
+        Change::write("deploy/notes.txt", "ignored\n"),
+        Change::Link {
+            path: "deploy/link".into(),
+            target: "app.yaml".into(),
+        },
+        Change::write("media/film", noise),
+    ];
+    let filtering = world.git.create("app", "main").unwrap();
+    for repository in [&filtering, &plain.create("app", "main")] {
+        repository.commit("main", "First", &changes).unwrap();
+    }
+    let sparse = json!({ "sparseCheckout": ["./deploy"] });
+    world.create("part", &sparse).await;
+    let part = world.ready("part").await;
+    assert!(packed_bytes(&world.storage()) < 10_000);
+
+    // From the real git, which offers no filters unless it is told to, all of it comes.
+    let mut whole = sparse;
+    whole["url"] = json!(plain.url("app"));
+    world.create("whole", &whole).await;
+    let whole = world.ready("whole").await;
+    assert!(packed_bytes(&world.storage()) > 500_000);
+    assert_eq!(artifact(&part).digest, artifact(&whole).digest);
+    let taken = ["deploy", "deploy/.sourceignore", "deploy/app.yaml"];
+    assert_eq!(paths(&world, &part).await, taken);
+
+    // A new commit is followed, and one that changes nothing there is another revision.
+    let changes = [Change::write("deploy/app.yaml", "kind: Secret\n")];
+    let second = filtering.commit("main", "Second", &changes).unwrap();
+    let object = world.reconcile("part").await;
+    assert_eq!(artifact(&object).revision, format!("main@sha1:{second}"));
+    let changes = [Change::write("media/film", "short")];
+    let third = filtering.commit("main", "Third", &changes).unwrap();
+    let after = world.reconcile("part").await;
+    assert_eq!(artifact(&after).revision, format!("main@sha1:{third}"));
+    assert_eq!(artifact(&after).digest, artifact(&object).digest);
+}
+
+/// Bytes of all packs below a directory.
+fn packed_bytes(directory: &Path) -> u64 {
+    let entries = std::fs::read_dir(directory).unwrap();
+    let size = |path: &Path| {
+        let is_pack = path
+            .extension()
+            .is_some_and(|extension| extension == "pack");
+        if is_pack {
+            path.metadata().unwrap().len()
+        } else {
+            0
+        }
+    };
+    let paths = entries.map(|entry| entry.unwrap().path());
+    paths
+        .map(|path| {
+            if path.is_dir() && !path.is_symlink() {
+                packed_bytes(&path)
+            } else {
+                size(&path)
+            }
+        })
+        .sum()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

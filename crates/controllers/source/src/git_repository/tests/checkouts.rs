@@ -1,6 +1,8 @@
 //! What is packed, beside what go-git checks out and Flux archives of it: recorded by
 //! `tests/baseline/oracle`.
 
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -77,11 +79,21 @@ async fn packed(
     client: &Client,
     stores: &Stores,
     remote: &Remote,
+    in_part: bool,
 ) -> Result<String, String> {
-    let store = stores.of(remote);
     let main = Reference::Branch("main".to_owned());
     let resolved = client.resolve(remote, &main).await.unwrap();
-    let commit = store.fetch(client, remote, &resolved).await.unwrap().commit;
+    let (store, fetched) = if in_part {
+        let sparse = Sparse::new(&scenario.sparse);
+        let wanted = move |path: &Path| sparse.takes(path.as_os_str().as_bytes());
+        let fetched = stores.fetch_part(client, remote, resolved, wanted).await;
+        fetched.unwrap()
+    } else {
+        let store = stores.of(remote);
+        let fetched = store.fetch(client, remote, &resolved).await.unwrap();
+        (store, fetched)
+    };
+    let commit = fetched.commit;
     let submodules = if scenario.recurse && scenario.sparse.is_empty() {
         Submodules::fetch(client, stores, remote, &store, &commit)
             .await
@@ -127,7 +139,7 @@ async fn every_recorded_checkout_gives_the_same_tarball() {
     let server = GitServer::start(GitOptions::new(at("git"))).await.unwrap();
     let client = Client::new(Arc::new(sluice_auth::HttpClients::new("test")));
     let stores = Stores::new(at("stores"), 1 << 30, Limits::default());
-    let mut compared = 0;
+    let (mut compared, mut parts) = (0, 0);
     for (index, line) in include_str!("../../../tests/baseline/checkouts.jsonl")
         .lines()
         .enumerate()
@@ -159,9 +171,15 @@ async fn every_recorded_checkout_gives_the_same_tarball() {
             Some(missing) => Err(missing),
             None => Ok(scenario.sha256.clone()),
         };
-        let got = packed(&scenario, &client, &stores, &remote).await;
-        assert_eq!(got, expected, "{}: {:?}", scenario.name, scenario.entries);
+        for in_part in [false, true] {
+            let got = packed(&scenario, &client, &stores, &remote, in_part).await;
+            assert_eq!(got, expected, "{}: {:?}", scenario.name, scenario.entries);
+            if scenario.sparse.is_empty() {
+                break;
+            }
+            parts += usize::from(in_part);
+        }
         compared += 1;
     }
-    assert!(compared >= 200, "{compared}");
+    assert!(compared >= 200 && parts >= 50, "{compared}, {parts}");
 }

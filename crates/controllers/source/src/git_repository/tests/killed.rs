@@ -16,10 +16,13 @@ use super::super::plan::{self, Decision};
 use super::{now, object};
 use crate::killed::{self, ROOT, URL, each_change, given, next_run};
 
+/// In the environment of a run: the directories that it takes; all of them without any.
+const SPARSE: &str = "DIRECTORIES_OF_A_KILLED_RUN";
+
 /// Brings what the remote has into the storage, as a process does that has just begun.
-async fn update(root: &Path, url: &str, ready: impl FnOnce()) -> Artifact {
+async fn update(root: &Path, url: &str, sparse: &[&str], ready: impl FnOnce()) -> Artifact {
     let object = object(
-        &json!({ "url": url, "ref": { "branch": "main" } }),
+        &json!({ "url": url, "ref": { "branch": "main" }, "sparseCheckout": sparse }),
         &json!(null),
     );
     let Decision::Work(work) = plan::decide(&object) else {
@@ -53,7 +56,15 @@ async fn update(root: &Path, url: &str, ready: impl FnOnce()) -> Artifact {
 #[ignore = "run, and killed, by the test below"]
 async fn a_run_that_is_killed() {
     let (root, url) = (given(ROOT), given(URL));
-    update(Path::new(&root), &url, sluice_testkit::mortal::ready).await;
+    let sparse = given(SPARSE);
+    let sparse: Vec<&str> = sparse.split_terminator(',').collect();
+    update(
+        Path::new(&root),
+        &url,
+        &sparse,
+        sluice_testkit::mortal::ready,
+    )
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -75,20 +86,29 @@ async fn killed_before_any_change_of_a_file_a_commit_is_stored_whole_or_not_at_a
     commit("One", 300_000);
     let url = git.url("app");
     let (nothing, base) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let old = update(base.path(), &url, || ()).await;
+    let part = tempfile::tempdir().unwrap();
+    let (all, deploy): (&[&str], &[&str]) = (&[], &["deploy"]);
+    let old = update(base.path(), &url, all, || ()).await;
+    let old_part = update(part.path(), &url, deploy, || ()).await;
     commit("Two", 400_000);
     let name = "git_repository::tests::killed::a_run_that_is_killed";
     tokio::task::block_in_place(|| {
-        for (base, old) in [(&base, Some(&old)), (&nothing, None)] {
+        let bases = [
+            (&base, all, Some(&old)),
+            (&nothing, all, None),
+            (&part, deploy, Some(&old_part)),
+        ];
+        for (base, sparse, old) in bases {
             each_change(
                 base.path(),
                 |root| {
                     Mortal::test(name, root)
                         .env(ROOT, root.to_str().unwrap())
                         .env(URL, &url)
+                        .env(SPARSE, sparse.join(","))
                 },
                 old,
-                |root| Handle::current().block_on(update(root, &url, || ())),
+                |root| Handle::current().block_on(update(root, &url, sparse, || ())),
             );
         }
     });
