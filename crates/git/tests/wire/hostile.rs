@@ -93,13 +93,13 @@ fn packet(data: &[u8]) -> Vec<u8> {
     [format!("{:04x}", data.len() + 4).as_bytes(), data].concat()
 }
 
-fn answer_with(pack: &[u8]) -> Body {
+pub(crate) fn answer_with(pack: &[u8]) -> Body {
     let band = packet(&[&[1], pack].concat());
     Body::from([packet(b"packfile\n"), band, b"0000".to_vec()].concat())
 }
 
 /// A pack of these objects, each a head and its data before deflation.
-fn pack(objects: &[(Vec<u8>, Vec<u8>)]) -> Vec<u8> {
+pub(crate) fn pack(objects: &[(Vec<u8>, Vec<u8>)]) -> Vec<u8> {
     let mut out = b"PACK\0\0\0\x02".to_vec();
     out.extend(u32::try_from(objects.len()).unwrap().to_be_bytes());
     for (head, data) in objects {
@@ -374,7 +374,7 @@ async fn a_pack_whose_trees_are_missing_fails_once_and_is_forgotten() {
 }
 
 /// Writes a tree as nobody should, with a commit around it.
-fn commit_tree(repository: &Repository, raw: &[u8]) -> ObjectId {
+pub(crate) fn commit_tree(repository: &Repository, raw: &[u8]) -> ObjectId {
     let git = git2::Repository::open_bare(repository.path()).unwrap();
     git2::opts::strict_object_creation(false);
     let tree = git
@@ -393,7 +393,7 @@ fn commit_tree(repository: &Repository, raw: &[u8]) -> ObjectId {
     commit.to_string().parse().unwrap()
 }
 
-fn entry(mode: &str, name: &[u8], id: git2::Oid) -> Vec<u8> {
+pub(crate) fn entry(mode: &str, name: &[u8], id: git2::Oid) -> Vec<u8> {
     [mode.as_bytes(), b" ", name, b"\0", id.as_bytes()].concat()
 }
 

@@ -1,11 +1,12 @@
 //! Of a commit, only those files that somebody wants; and what becomes of it where the server
 //! does not help.
 
+mod servers;
+
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use axum::http::StatusCode;
-use sluice_git::serve::{self, Change, Repository, Service, Version};
+use sluice_git::serve::{Change, Repository};
 use sluice_git::walk::VisitError;
 use sluice_git::{
     Client, Commit, Entry, Error, Fetched, Kind, Limits, Reference, Remote, Step, Store, Stores,
@@ -13,7 +14,7 @@ use sluice_git::{
 use sluice_system::fs;
 
 use crate::http::{branch, incompressible};
-use crate::server::{Asked, Backend, Server, client, reply, run, run_with};
+use crate::server::{Asked, Backend, Server, client, run, run_with};
 use crate::ssh::Sshd;
 
 const REAL: Backend = Backend::Real { version: 2 };
@@ -436,148 +437,37 @@ async fn many_small_packs_of_parts_become_one() {
     }
 }
 
-/// Answers as our own server, to whatever `change` makes of the question; `None` refuses it.
-async fn twisted(
-    repository: Repository,
-    change: impl Fn(&Asked) -> Option<Vec<u8>> + Clone + Send + Sync + 'static,
-) -> Server {
-    Server::scripted(move |asked| {
-        let service = Service::UploadPack;
-        if asked.line.starts_with("GET") {
-            let first = serve::advertise(&repository, service, Version::Two).unwrap();
-            return reply(StatusCode::OK, service.advertisement_type(), first);
-        }
-        let mut out = b"0024ERR upload-pack: not our ref 00\n".to_vec();
-        if let Some(question) = change(asked) {
-            out.clear();
-            serve::upload_pack(&repository, &question, &mut out).unwrap();
-        }
-        reply(StatusCode::OK, service.result_type(), out)
-    })
-    .await
-}
-
-fn replaced(asked: &Asked, from: &str, to: &str) -> Vec<u8> {
-    String::from_utf8(asked.body.to_vec())
-        .unwrap()
-        .replace(from, to)
-        .into_bytes()
-}
-
-const FILTER: &str = "0015filter blob:none\n";
-
-/// Is it a question for files, and not for a commit?
-fn by_name(asked: &Asked) -> bool {
-    asks(asked, "want ") && !asks(asked, "deepen 1")
-}
-
 #[tokio::test]
-async fn servers_that_do_not_keep_to_what_they_offer_are_put_up_with() {
-    type Twist = fn(&Asked) -> Option<Vec<u8>>;
-    let twists: [(&str, Twist, bool); 4] = [
-        (
-            "ignores the filter",
-            |asked| Some(replaced(asked, FILTER, "")),
-            true,
-        ),
-        (
-            "refuses files by name",
-            |asked| (!by_name(asked)).then(|| asked.body.to_vec()),
-            false,
-        ),
-        (
-            "refuses the filter",
-            |asked| (!asks(asked, FILTER)).then(|| asked.body.to_vec()),
-            false,
-        ),
-        (
-            "leaves files out",
-            |asked| {
-                let text = String::from_utf8(asked.body.to_vec()).unwrap();
-                if !by_name(asked) {
-                    return Some(text.into_bytes());
-                }
-                let wants: Vec<&str> = text.matches("0032want ").collect();
-                let first = text.find("0032want ").unwrap();
-                let rest = first + 50 * wants.len();
-                Some([&text[..first + 50], &text[rest..]].concat().into_bytes())
-            },
-            false,
-        ),
-    ];
-    for (name, twist, partial) in twists {
-        let directory = tempfile::tempdir().unwrap();
-        let repository = Repository::init_bare(directory.path().join("r.git"), "main").unwrap();
-        filled(&repository);
-        let server = twisted(repository.clone(), twist).await;
-        let user = User::of(server.remote("r.git"));
-        for round in 0..3 {
-            let (store, fetched) = user.fetch("deploy").await;
-            let here = here(&store, &fetched.commit).await;
-            assert_eq!(here, EVERYTHING, "{name}");
-            assert_eq!(
-                user.is_partial(),
-                partial,
-                "{name}: {:?}",
-                user.directories()
-            );
-            let changes = [Change::write("deploy/app.yaml", format!("app: 2{round}\n"))];
-            repository.commit("main", "next", &changes).unwrap();
-        }
-    }
-}
-
-#[tokio::test]
-async fn a_filter_that_the_real_git_forbids_is_done_without() {
+async fn what_is_sent_builds_on_nothing_that_is_not_here() {
     let server = Server::start(REAL).await;
     let repository = server.repository("r.git");
     allow_filters(repository.path());
-    let forbid = ["config", "uploadpackfilter.blob:none.allow", "false"];
-    run(repository.path(), &forbid).await;
     filled(&repository);
     let user = User::of(server.remote("r.git"));
-    let (store, fetched) = user.fetch("deploy").await;
-    assert_eq!(here(&store, &fetched.commit).await, EVERYTHING);
+    user.fetch("deploy").await;
+    // A small change of a file that is there, and that this commit is thought to have brought.
+    let mut noise = incompressible(NOISE);
+    noise[100] ^= 1;
+    let changes = [Change::write("outside/noise", noise)];
+    repository.commit("main", "edit", &changes).unwrap();
+    let (store, fetched) = user.fetch("outside").await;
+    assert!(fetched.received > NOISE as u64, "{}", fetched.received);
+    let here = here(&store, &fetched.commit).await;
+    assert!(here.contains(&"outside/noise".to_owned()), "{here:?}");
+    assert!(user.is_partial());
 }
 
 #[tokio::test]
-async fn more_than_was_asked_for_is_taken_within_limits() {
-    let directory = tempfile::tempdir().unwrap();
-    let repository = Repository::init_bare(directory.path().join("r.git"), "main").unwrap();
-    filled(&repository);
-    // Whatever is wanted by name, the whole commit is sent.
-    let head = repository.head("main").unwrap().unwrap();
-    let server = twisted(repository, move |asked| {
-        let text = String::from_utf8(asked.body.to_vec()).unwrap();
-        if !by_name(asked) {
-            return Some(text.into_bytes());
-        }
-        let first = text.find("0032want ").unwrap();
-        let want = format!("0032want {head}\n0009done\n0000");
-        Some(
-            text[..first]
-                .replace(FILTER, "")
-                .into_bytes()
-                .into_iter()
-                .chain(want.into_bytes())
-                .collect(),
-        )
-    })
-    .await;
+async fn very_many_files_are_asked_for_in_several_questions() {
+    let server = Server::start(REAL).await;
+    let repository = server.repository("r.git");
+    allow_filters(repository.path());
+    let many: Vec<Change> = (0..10_001)
+        .map(|n| Change::write(format!("many/{}/{n}", n % 100), format!("{n}\n")))
+        .collect();
+    repository.commit("main", "many", &many).unwrap();
     let user = User::of(server.remote("r.git"));
-    let (store, fetched) = user.fetch("deploy").await;
-    assert_eq!(here(&store, &fetched.commit).await, EVERYTHING);
-    assert!(user.is_partial());
-
-    let limits = Limits {
-        pack_bytes: LITTLE,
-        ..Limits::default()
-    };
-    let user = User::with(server.remote("r.git"), limits);
-    let error = user
-        .try_fetch(&branch("main"), "deploy")
-        .await
-        .map(drop)
-        .unwrap_err();
-    assert!(matches!(error, Error::Limit { .. }), "{error}");
+    let (store, fetched) = user.fetch("many").await;
+    assert_eq!(fetches(&server), 3);
+    assert_eq!(here(&store, &fetched.commit).await.len(), 10_001);
 }
