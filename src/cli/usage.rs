@@ -250,10 +250,7 @@ mod tests {
 
     fn refusal(line: &str) -> String {
         let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
-        let full = std::iter::once(OsString::from("flux")).chain(arguments.iter().cloned());
-        let error = super::super::command("flux")
-            .try_get_matches_from(full)
-            .expect_err(line);
+        let error = super::super::parse("flux", &arguments).expect_err(line);
         explain(&error, &path("flux", &arguments), "flux")
             .message()
             .to_owned()
@@ -289,6 +286,17 @@ mod tests {
             }
             let text = command.render_long_help().to_string();
             assert_eq!(help_of("flux", &words), text, "{words:?}");
+
+            // Below the first word both are the same branch.
+            if words.len() > 1 {
+                continue;
+            }
+            let line = [line, vec![OsString::from("--no-such-flag")]].concat();
+            let refused = super::super::parse("flux", &line).map_err(|error| error.to_string());
+            let full = std::iter::once(OsString::from("flux")).chain(line);
+            let expected = super::super::command("flux").try_get_matches_from(full);
+            let expected = expected.map_err(|error| error.to_string());
+            assert_eq!(refused.err(), expected.err(), "{words:?}");
         }
     }
 

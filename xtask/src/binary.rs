@@ -42,6 +42,9 @@ pub(crate) const STATIC: [&str; 6] = [
     "link-arg=-Wl,-z,pack-relative-relocs",
 ];
 
+/// What `.cargo/config.toml` says of how everything is compiled, which the flags of a build replace.
+const COMPILED: [&str; 4] = ["-C", "relro-level=partial", "-C", "link-arg=-Wl,-z,now"];
+
 /// One build of the static release binary.
 #[derive(Debug, Clone)]
 pub(crate) struct Build {
@@ -74,6 +77,7 @@ impl Build {
         let rust: Vec<String> = renamed
             .iter()
             .map(|(from, to)| format!("--remap-path-prefix={from}={to}"))
+            .chain(COMPILED.map(str::to_owned))
             .collect();
         let c: Vec<String> = renamed
             .iter()
