@@ -9,6 +9,7 @@ mod pages;
 
 use std::time::Duration;
 
+use futures::FutureExt as _;
 use futures::stream::{BoxStream, StreamExt as _};
 use http::Request as HttpRequest;
 use kube::api::{DeleteParams, GetParams, ListParams, Patch, PatchParams, PostParams, WatchParams};
@@ -160,38 +161,47 @@ impl Cluster {
         options: &ListOptions,
         mut each: impl FnMut(Value),
     ) -> Result<String, Error> {
-        let mut params = ListParams {
-            label_selector: options.labels.clone(),
-            field_selector: options.fields.clone(),
-            limit: Some(PAGE),
-            ..ListParams::default()
+        let mut asked = Listing {
+            cluster: self.clone(),
+            gvk: gvk.clone(),
+            namespace: namespace.map(str::to_owned),
+            metadata_only: options.metadata_only,
+            params: ListParams {
+                label_selector: options.labels.clone(),
+                field_selector: options.fields.clone(),
+                limit: Some(PAGE),
+                ..ListParams::default()
+            },
         };
         let mut version = String::new();
+        let mut page = asked.clone().page().await?;
         loop {
-            let request = |resource: &Resource| {
-                let path = Request::new(resource.path(namespace));
-                if options.metadata_only {
-                    path.list_metadata(&params)
-                } else {
-                    path.list(&params)
-                }
-            };
-            let action = action("list", gvk, namespace, "");
-            let resource = self.resolve(gvk).await?;
-            let text = self.text_of(resource, action.clone(), request).await?;
-            let read = pages::read(&text, options.without_managers, |mut item| {
+            // The server is at work on the next page while this one is read.
+            let ahead = pages::next_of(&page).map(|next| {
+                asked.params.continue_token = Some(next);
+                let (work, page) = asked.clone().page().remote_handle();
+                tokio::spawn(work);
+                page
+            });
+            let read = pages::read(&page, options.without_managers, |mut item| {
                 // A list does not repeat the kind on each item.
                 name_kind(&mut item, gvk);
                 each(item);
             });
-            let end = read.map_err(|error| self.error(action, kube::Error::SerdeError(error)))?;
+            drop(page);
+            let end =
+                read.map_err(|error| self.error(asked.action(), kube::Error::SerdeError(error)))?;
             if version.is_empty() {
                 version = end.resource_version.unwrap_or_default();
             }
-            match end.next.filter(|next| !next.is_empty()) {
-                Some(next) => params.continue_token = Some(next),
-                None => return Ok(version),
-            }
+            page = match (ahead, end.next.filter(|next| !next.is_empty())) {
+                (_, None) => return Ok(version),
+                (Some(ahead), _) => ahead.await?,
+                (None, next) => {
+                    asked.params.continue_token = next;
+                    asked.clone().page().await?
+                }
+            };
         }
     }
 
@@ -471,6 +481,36 @@ impl Cluster {
             Ok(text) => Ok(text),
             Err(error) => Err(self.error(action, error)),
         }
+    }
+}
+
+/// A list that is being asked for, page by page.
+#[derive(Clone)]
+struct Listing {
+    cluster: Cluster,
+    gvk: GroupVersionKind,
+    namespace: Option<String>,
+    metadata_only: bool,
+    params: ListParams,
+}
+
+impl Listing {
+    async fn page(self) -> Result<String, Error> {
+        let resource = self.cluster.resolve(&self.gvk).await?;
+        let request = |resource: &Resource| {
+            let path = Request::new(resource.path(self.namespace.as_deref()));
+            if self.metadata_only {
+                path.list_metadata(&self.params)
+            } else {
+                path.list(&self.params)
+            }
+        };
+        let cluster = &self.cluster;
+        cluster.text_of(resource, self.action(), request).await
+    }
+
+    fn action(&self) -> String {
+        action("list", &self.gvk, self.namespace.as_deref(), "")
     }
 }
 

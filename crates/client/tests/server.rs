@@ -391,7 +391,7 @@ fn paged(line: &str, expires: bool) -> Response {
 }
 
 #[tokio::test]
-async fn objects_are_handed_on_before_the_next_page_is_asked_for() {
+async fn objects_are_handed_on_page_by_page() {
     let server = Server::start(|line, _| paged(line, false)).await;
     let pages = || {
         let requests = server.requests();
@@ -422,6 +422,37 @@ async fn objects_are_handed_on_before_the_next_page_is_asked_for() {
         assert_eq!(met, expected.map(|(name, page)| (name.to_owned(), page)));
         assert_eq!(version, "7", "what came later is watched for");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_next_page_is_on_its_way_while_one_is_read() {
+    let (asked, is_asked) = std::sync::mpsc::channel();
+    let server = Server::start(move |line, _| {
+        if let Some(answer) = discovery(line, false) {
+            return answer;
+        }
+        if line.contains("continue=next") {
+            asked.send(()).unwrap();
+            return ok(&json!({"metadata": {}, "items": [{"metadata": {"name": "b"}}]}));
+        }
+        // As servers write it: where the list goes on stands before its objects.
+        let page = r#"{"metadata":{"continue":"next"},"items":[{"metadata":{"name":"a"}}]}"#;
+        ([("content-type", "application/json")], page).into_response()
+    })
+    .await;
+    let mut names = Vec::new();
+    server
+        .cluster(|_| ())
+        .list_each(&pod(), None, &ListOptions::default(), |item| {
+            if names.is_empty() {
+                let patience = Duration::from_secs(30);
+                is_asked.recv_timeout(patience).expect("page two");
+            }
+            names.push(item["metadata"]["name"].as_str().unwrap().to_owned());
+        })
+        .await
+        .unwrap();
+    assert_eq!(names, ["a", "b"]);
 }
 
 #[tokio::test]

@@ -31,6 +31,43 @@ pub(super) fn read(
     Ok(end)
 }
 
+/// Where the list goes on, if a page says so before its objects: servers do, and whoever knows it
+/// asks for the next page before reading this one.
+pub(super) fn next_of(text: &str) -> Option<String> {
+    let mut end = None;
+    let mut from = serde_json::Deserializer::from_str(text);
+    // It stops in the middle of the text, which is an error to the one that reads on.
+    let _stopped = from.deserialize_map(Head(&mut end));
+    end?.next.filter(|next| !next.is_empty())
+}
+
+/// What stands before the objects of a page.
+struct Head<'h>(&'h mut Option<End>);
+
+impl<'de> Visitor<'de> for Head<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of objects")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "metadata" => {
+                    *self.0 = map.next_value()?;
+                    break;
+                }
+                "items" => break,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 /// The list; then, where it is an option, its `items`.
 struct Page<F> {
     without_managers: bool,
@@ -174,6 +211,23 @@ mod tests {
             assert_eq!(end.next.as_deref(), Some("n"));
             assert_eq!(end.resource_version.as_deref(), Some("7"));
             assert_eq!(told(&text, true).unwrap().0, std::slice::from_ref(&slim));
+        }
+    }
+
+    #[test]
+    fn where_a_list_goes_on_is_known_before_its_objects_are_read() {
+        let begun = r#"{"kind":"PodList","metadata":{"continue":"n"},"items":[{"#;
+        assert_eq!(next_of(begun).as_deref(), Some("n"));
+        for text in [
+            r#"{"metadata":{"continue":""},"items":[]}"#,
+            r#"{"metadata":{"resourceVersion":"7"},"items":[]}"#,
+            r#"{"metadata":null,"items":[]}"#,
+            r#"{"items":[],"metadata":{"continue":"n"}}"#,
+            r#"{"metadata":{"continue""#,
+            "[]",
+            "",
+        ] {
+            assert_eq!(next_of(text), None, "{text}");
         }
     }
 
