@@ -5,7 +5,10 @@
 //! server first, so that nothing is applied by halves, then applied), and the statuses that must
 //! be: the source's artifact; the Kustomization's inventory before anything is applied, and that it
 //! is ready, once Kubernetes has observed the Deployment; and the events that say so. Requests of one
-//! pair follow each other, as they must; pairs go side by side.
+//! pair follow each other, as they must; pairs go side by side. What is written is as long as what
+//! the controllers write ([`bodies`]), and objects are applied by whom they apply them as.
+
+pub(super) mod bodies;
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -21,11 +24,15 @@ use super::mttp::{
     IN_FLIGHT, NAMESPACE, apply, gvk_of, kustomization_kind, manifests, source_kind,
 };
 
-pub(super) async fn measure(cluster: &Cluster, count: usize) -> anyhow::Result<Duration> {
+pub(super) async fn measure(
+    cluster: &Cluster,
+    applier: &Cluster,
+    count: usize,
+) -> anyhow::Result<Duration> {
     let began = Instant::now();
     let (observed, deployments) = watch::channel(HashSet::new());
     let pairs = futures::stream::iter(0..count)
-        .map(|index| pair(cluster, format!("floor-{index:04}")))
+        .map(|index| pair(cluster, applier, format!("floor-{index:04}")))
         .buffer_unordered(IN_FLIGHT)
         .map(|applied| finish(cluster, applied, deployments.clone()))
         .buffer_unordered(count)
@@ -40,7 +47,7 @@ pub(super) async fn measure(cluster: &Cluster, count: usize) -> anyhow::Result<D
 }
 
 /// All of a pair until its objects are applied; gives its name.
-async fn pair(cluster: &Cluster, name: String) -> anyhow::Result<String> {
+async fn pair(cluster: &Cluster, applier: &Cluster, name: String) -> anyhow::Result<String> {
     let metadata = json!({ "name": name, "namespace": NAMESPACE });
     let source = json!({
         "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository", "metadata": metadata,
@@ -69,15 +76,17 @@ async fn pair(cluster: &Cluster, name: String) -> anyhow::Result<String> {
             )
             .await?;
     }
-    status(cluster, &source_kind(), &name, "stored artifact").await?;
-    event(cluster, &source_kind(), &name, "NewArtifact").await?;
-    status(cluster, &kustomization_kind(), &name, "inventory").await?;
+    status(cluster, &source_kind(), &name, bodies::stored(&name)).await?;
+    let kind = kustomization_kind();
+    event(cluster, &source_kind(), &name, bodies::Said::Stored).await?;
+    status(cluster, &kind, &name, bodies::progressing(&name)).await?;
     for dry_run in [true, false] {
         for object in manifests(&name, 1) {
-            apply(cluster, Some(NAMESPACE), &object, "floor", dry_run).await?;
+            let object = bodies::owned(object, &name);
+            apply(applier, Some(NAMESPACE), &object, "floor", dry_run).await?;
         }
     }
-    event(cluster, &kustomization_kind(), &name, "Progressing").await?;
+    event(cluster, &kind, &name, bodies::Said::Applied).await?;
     Ok(name)
 }
 
@@ -89,33 +98,18 @@ async fn finish(
 ) -> anyhow::Result<()> {
     let name = applied?;
     deployments.wait_for(|names| names.contains(&name)).await?;
-    status(cluster, &kustomization_kind(), &name, "ready").await?;
-    let reason = "ReconciliationSucceeded";
-    event(cluster, &kustomization_kind(), &name, reason).await
+    let kind = kustomization_kind();
+    status(cluster, &kind, &name, bodies::ready(&name)).await?;
+    event(cluster, &kind, &name, bodies::Said::Ready).await
 }
 
 pub(super) async fn event(
     cluster: &Cluster,
     kind: &GroupVersionKind,
     name: &str,
-    reason: &str,
+    said: bodies::Said,
 ) -> anyhow::Result<()> {
-    let event = json!({
-        "apiVersion": "v1", "kind": "Event",
-        "metadata": {
-            "name": format!("{name}.{}", reason.to_lowercase()), "namespace": NAMESPACE,
-            "annotations": {
-                format!("{}/revision", kind.group): "main@sha1:0123456789012345678901234567890123456789",
-            },
-        },
-        "involvedObject": {
-            "apiVersion": format!("{}/{}", kind.group, kind.version),
-            "kind": kind.kind, "name": name, "namespace": NAMESPACE,
-        },
-        "type": "Normal", "reason": reason, "message": "what happened, to whom, and what comes next",
-        "count": 1, "source": { "component": "floor" }, "reportingComponent": "floor",
-        "firstTimestamp": "2026-01-01T00:00:00Z", "lastTimestamp": "2026-01-01T00:00:00Z",
-    });
+    let event = bodies::event(kind, name, said);
     let kind = gvk_of(&event)?;
     cluster
         .create(&kind, Some(NAMESPACE), &event, PatchOptions::default())
@@ -152,19 +146,13 @@ pub(super) async fn status(
     cluster: &Cluster,
     kind: &GroupVersionKind,
     name: &str,
-    message: &str,
+    status: Value,
 ) -> anyhow::Result<()> {
-    let patch = json!({ "status": {
-        "observedGeneration": 1,
-        "conditions": [{
-            "type": "Ready", "status": "Unknown", "reason": "Progressing", "message": message,
-            "lastTransitionTime": "2026-01-01T00:00:00Z", "observedGeneration": 1,
-        }],
-    } });
     let options = PatchOptions {
         subresource: Some("status"),
         ..PatchOptions::default()
     };
+    let patch = json!({ "status": status });
     cluster
         .merge(kind, Some(NAMESPACE), name, &patch, options)
         .await?;

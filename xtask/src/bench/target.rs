@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
-use sluice_client::Cluster;
+use sluice_client::{Cluster, Identity};
 
 use super::mttp;
 
@@ -24,6 +24,14 @@ pub(super) enum Target {
 }
 
 impl Target {
+    /// The cluster as it is applied to.
+    pub(super) fn applier(self, cluster: &Cluster, namespace: &str) -> anyhow::Result<Cluster> {
+        Ok(match self {
+            Self::Account => cluster.impersonate(&Identity::service_account(namespace, ACCOUNT)?),
+            Self::Own | Self::Kubeconfig => cluster.clone(),
+        })
+    }
+
     /// What the spec of a Kustomization says of it. What that refers to is made first.
     pub(super) async fn spec(
         self,

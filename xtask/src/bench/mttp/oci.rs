@@ -23,7 +23,7 @@ use sluice_testkit::Registry;
 
 use super::{IN_FLIGHT, NAMESPACE, PATIENCE, all_ready, connect, file, float, name, prepare};
 use crate::bench::controller::{SourceController, Subject};
-use crate::bench::floor;
+use crate::bench::floor::{self, bodies};
 use crate::bench::process::Usage;
 
 /// `--concurrent` of the controller, and of the floor.
@@ -202,8 +202,8 @@ async fn floor(
                 let mut blob = client.blob(&remote, layer).await?;
                 while blob.next().await?.is_some() {}
             }
-            floor::status(cluster, &kind(), &object, "stored artifact").await?;
-            floor::event(cluster, &kind(), &object, "NewArtifact").await
+            floor::status(cluster, &kind(), &object, bodies::stored(&object)).await?;
+            floor::event(cluster, &kind(), &object, bodies::Said::Stored).await
         })
         .buffer_unordered(CONCURRENT)
         .try_collect::<()>()

@@ -171,7 +171,8 @@ pub(super) async fn measure(
         .target
         .spec(&cluster, NAMESPACE, plane.kubeconfig())
         .await?;
-    let floor = floor::measure(&cluster, count).await?;
+    let applier = args.target.applier(&cluster, NAMESPACE)?;
+    let floor = floor::measure(&cluster, &applier, count).await?;
 
     let origin = Origin::start(args.source, state.path(), count).await?;
     let log = match &args.usual.log {

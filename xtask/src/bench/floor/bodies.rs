@@ -1,0 +1,134 @@
+//! What the floor writes: of the shape and the length of what the controllers write.
+
+use serde_json::{Value, json};
+use sluice_client::GroupVersionKind;
+
+use crate::bench::mttp::NAMESPACE;
+
+const TIME: &str = "2026-01-01T00:00:00Z";
+const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
+const REVISION: &str = "main@sha1:0123456789abcdef0123456789abcdef01234567";
+const DIGEST: &str = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+/// What an event is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::bench) enum Said {
+    /// A source has a new artifact.
+    Stored,
+    /// Objects were made.
+    Applied,
+    /// A Kustomization is ready.
+    Ready,
+}
+
+fn condition(kind: &str, status: &str, reason: &str, message: &str) -> Value {
+    json!({
+        "type": kind, "status": status, "reason": reason, "message": message,
+        "lastTransitionTime": TIME, "observedGeneration": 1,
+    })
+}
+
+/// The status of a source whose artifact is stored.
+pub(in crate::bench) fn stored(name: &str) -> Value {
+    let path = format!("gitrepository/{NAMESPACE}/{name}/{COMMIT}.tar.gz");
+    let message = format!("stored artifact for revision '{REVISION}'");
+    json!({
+        "observedGeneration": 1,
+        "artifact": {
+            "digest": DIGEST, "lastUpdateTime": TIME, "path": path, "revision": REVISION,
+            "size": 512, "url": format!("http://127.0.0.1:12345/{path}"),
+        },
+        "conditions": [
+            condition("Ready", "True", "Succeeded", &message),
+            condition("ArtifactInStorage", "True", "Succeeded", &message),
+        ],
+    })
+}
+
+fn inventory(name: &str) -> Value {
+    let entry = |kind: &str, version: &str| json!({ "id": format!("{NAMESPACE}_{name}_{kind}"), "v": version });
+    json!({ "entries": [
+        entry("_ServiceAccount", "v1"),
+        entry("_Service", "v1"),
+        entry("apps_Deployment", "v1"),
+        entry("networking.k8s.io_Ingress", "v1"),
+    ] })
+}
+
+/// The status of a Kustomization that is about to apply.
+pub(in crate::bench) fn progressing(name: &str) -> Value {
+    let message = format!("Running health checks for revision {REVISION} with a timeout of 4m59s");
+    json!({
+        "conditions": [
+            condition("Reconciling", "True", "Progressing", &message),
+            condition("Ready", "Unknown", "Progressing", &message),
+            condition("Healthy", "Unknown", "Progressing", &message),
+        ],
+        "inventory": inventory(name),
+        "lastAttemptedRevision": REVISION,
+    })
+}
+
+/// The status of a Kustomization that is ready.
+pub(in crate::bench) fn ready(name: &str) -> Value {
+    let message = format!("Applied revision: {REVISION}");
+    json!({
+        "observedGeneration": 1,
+        "conditions": [
+            condition("Ready", "True", "ReconciliationSucceeded", &message),
+            condition("Healthy", "True", "Succeeded", "Health check passed in 123.456789ms"),
+        ],
+        "history": [{
+            "digest": DIGEST, "firstReconciled": TIME, "lastReconciled": TIME,
+            "lastReconciledDuration": "123.456789ms",
+            "lastReconciledStatus": "ReconciliationSucceeded",
+            "metadata": { "revision": REVISION },
+            "totalReconciliations": 1,
+        }],
+        "inventory": inventory(name),
+        "lastAppliedRevision": REVISION,
+        "lastAttemptedRevision": REVISION,
+    })
+}
+
+/// An object with the labels of whose it is.
+pub(in crate::bench) fn owned(mut object: Value, name: &str) -> Value {
+    object["metadata"]["labels"] = json!({
+        "kustomize.toolkit.fluxcd.io/name": name,
+        "kustomize.toolkit.fluxcd.io/namespace": NAMESPACE,
+    });
+    object
+}
+
+pub(in crate::bench) fn event(kind: &GroupVersionKind, name: &str, said: Said) -> Value {
+    let (reason, message) = match said {
+        Said::Stored => (
+            "NewArtifact",
+            "stored artifact for commit 'Change app'".to_owned(),
+        ),
+        Said::Applied => {
+            let made = ["ServiceAccount", "Service", "Deployment", "Ingress"]
+                .map(|kind| format!("{kind}/{NAMESPACE}/{name} created"));
+            ("Progressing", made.join("\n"))
+        }
+        Said::Ready => (
+            "ReconciliationSucceeded",
+            "Reconciliation finished in 123.456789ms, next run in 1h0m0s".to_owned(),
+        ),
+    };
+    json!({
+        "apiVersion": "v1", "kind": "Event",
+        "metadata": {
+            "name": format!("{name}.{}", reason.to_lowercase()), "namespace": NAMESPACE,
+            "annotations": { format!("{}/revision", kind.group): REVISION },
+        },
+        "involvedObject": {
+            "apiVersion": format!("{}/{}", kind.group, kind.version),
+            "kind": kind.kind, "name": name, "namespace": NAMESPACE,
+            "uid": "01234567-89ab-cdef-0123-456789abcdef", "resourceVersion": "123456",
+        },
+        "type": "Normal", "reason": reason, "message": message, "count": 1,
+        "source": { "component": "floor" }, "reportingComponent": "floor",
+        "firstTimestamp": TIME, "lastTimestamp": TIME,
+    })
+}
