@@ -13,8 +13,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use sluice_kustomize::Options;
 use sluice_kustomize::fs::DiskFs;
-use sluice_kustomize::{Options, build};
 
 fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let mut threads = 1;
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
                 if index >= builds {
                     return Ok(());
                 }
-                let text = build(&DiskFs, folder, &Options::cli())?.as_yaml();
+                let text = sluice_kustomize::print(&DiskFs, folder, &Options::cli())?;
                 if print {
                     print!("{text}");
                 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use sluice_object::schema::Choice;
 use sluice_object::{Object, Value};
 use sluice_yaml::tree::Text;
-use sluice_yaml::v2;
+use sluice_yaml::{Map, v2};
 
 use crate::error::{Code, Error};
 use crate::facts::{FieldSpec, Schema};
@@ -38,10 +38,8 @@ const LOCAL_CONFIG: &str = "config.kubernetes.io/local-config";
 const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
 /// What upstream's command calls itself.
 const MANAGER: &str = "kustomize-v5.8.1";
-
-/// Resources that are made objects of at a time: neither form of all of them has to
-/// be in memory beside the other.
-const BATCH: usize = 256;
+/// Between the documents that are printed.
+const SEPARATOR: &str = "---\n";
 
 /// The order of the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -178,15 +176,13 @@ impl ResMap {
         self.resources
     }
 
-    /// The bytes that `kustomize build` prints.
+    /// The bytes that `kustomize build` prints; [`print()`] needs less memory for them.
     pub fn as_yaml(&self) -> String {
-        self.as_yaml_on(NonZeroUsize::MIN)
-    }
-
-    /// The same, made by several threads.
-    pub fn as_yaml_on(&self, threads: NonZeroUsize) -> String {
-        let document = |object: &Object| v2::to_string(&object.to_value());
-        parallel::map(threads, &self.resources, document).join("---\n")
+        let documents = self.resources.iter();
+        let documents: Vec<String> = documents
+            .map(|object| v2::to_string(&object.to_value()))
+            .collect();
+        documents.join(SEPARATOR)
     }
 
     /// The files that `kustomize build -o DIR` writes, by their names.
@@ -221,18 +217,32 @@ impl IntoIterator for ResMap {
 
 /// Builds the kustomization in a folder of the tree.
 pub fn build(fs: &dyn Fs, directory: &Path, options: &Options) -> Result<ResMap, Error> {
-    build_at(options, || Root::top(fs, directory, options))
+    build_at(options, || Root::top(fs, directory, options), Done::objects)
 }
 
 /// Builds the kustomization in a folder of a repository, which is fetched.
 pub fn build_repository(repository: Repository, options: &Options) -> Result<ResMap, Error> {
-    build_at(options, || Root::of_repository(repository, None, options))
+    let top = || Root::of_repository(repository, None, options);
+    build_at(options, top, Done::objects)
 }
 
-fn build_at<'a>(
+/// The bytes that `kustomize build` prints of a folder of the tree. Each object is gone as soon
+/// as it is text.
+pub fn print(fs: &dyn Fs, directory: &Path, options: &Options) -> Result<String, Error> {
+    build_at(options, || Root::top(fs, directory, options), Done::text)
+}
+
+/// The same of a folder of a repository.
+pub fn print_repository(repository: Repository, options: &Options) -> Result<String, Error> {
+    let top = || Root::of_repository(repository, None, options);
+    build_at(options, top, Done::text)
+}
+
+fn build_at<'a, T>(
     options: &'a Options,
     top: impl FnOnce() -> Result<Rc<Root<'a>>, Error>,
-) -> Result<ResMap, Error> {
+    form: impl FnOnce(Done) -> Result<T, Error>,
+) -> Result<T, Error> {
     let choice = match options.schema {
         SchemaMode::Cli => Choice::lazy(),
         SchemaMode::Flux => Choice::with_builtin(),
@@ -240,32 +250,37 @@ fn build_at<'a>(
     let mut session = Session::new(options, Arc::new(Schema { choice }));
     let root = top().map_err(Error::without_secrets)?;
     session.survey(&root);
-    let bases = Bases::default();
     let shown = root.shown();
-    build_top(&session, &bases, root).map_err(|error| error.through(shown).without_secrets())
+    build_top(session, root, form).map_err(|error| error.through(shown).without_secrets())
 }
 
-fn build_top<'a>(
-    session: &Session<'a>,
-    bases: &Bases,
+fn build_top<'a, T>(
+    session: Session<'a>,
     root: Rc<Root<'a>>,
-) -> Result<ResMap, Error> {
+    form: impl FnOnce(Done) -> Result<T, Error>,
+) -> Result<T, Error> {
     let file = session.kustomization(&root)?;
+    let bases = Bases::default();
     let target = Target {
-        session,
-        bases,
+        session: &session,
+        bases: &bases,
         root,
         file: Rc::clone(&file),
         origin: (!file.fields.build_metadata.is_empty()).then(Origin::default),
     };
-    let here = |error: Error| error.at_file(target.shown(file.name));
+    let shown = target.shown(file.name);
+    let here = |error: Error| error.at_file(shown.clone());
     target.choose_schema().map_err(here)?;
     let accumulated = target.accumulate(Accumulated::default())?;
-    conclude(&target, accumulated).map_err(here)
+    let done = conclude(&target, accumulated).map_err(here)?;
+    // What was read is of no more use.
+    drop(target);
+    drop((bases, session));
+    form(done).map_err(here)
 }
 
 /// Does what can only be done once, at the top.
-fn conclude(target: &Target<'_, '_>, accumulated: Accumulated) -> Result<ResMap, Error> {
+fn conclude(target: &Target<'_, '_>, accumulated: Accumulated) -> Result<Done, Error> {
     let Accumulated {
         mut resources,
         config,
@@ -301,7 +316,11 @@ fn conclude(target: &Target<'_, '_>, accumulated: Accumulated) -> Result<ResMap,
         origin: !metadata("originAnnotations"),
         transformations: !metadata("transformerAnnotations"),
     };
-    finish(resources, &strip, session.options.threads)
+    Ok(Done {
+        resources,
+        strip,
+        threads: session.options.threads,
+    })
 }
 
 /// Drops what configures other tools only. What is left must still be objects.
@@ -334,37 +353,48 @@ impl Strip {
     }
 }
 
-fn finish(
+/// What a build came to.
+struct Done {
     resources: resmap::ResMap,
-    strip: &Strip,
+    strip: Strip,
     threads: NonZeroUsize,
-) -> Result<ResMap, Error> {
-    let mut built = ResMap {
-        resources: Vec::with_capacity(resources.len()),
-        namespaces: Vec::with_capacity(resources.len()),
-    };
-    let mut resources = resources.into_iter();
-    loop {
-        let batch = resources.by_ref().take(BATCH);
-        let batch: Vec<Resource> = batch
-            .map(|mut resource| {
-                strip.apply(&mut resource);
-                resource
-            })
-            .collect();
-        if batch.is_empty() {
-            return Ok(built);
-        }
-        for finished in parallel::map(threads, &batch, finished) {
-            let (object, namespace) = finished?;
-            built.resources.push(object);
-            built.namespaces.push(namespace);
-        }
+}
+
+impl Done {
+    fn objects(self) -> Result<ResMap, Error> {
+        let object = |map, namespace| (Object::from_map(map), namespace);
+        let (resources, namespaces) = self.each(object)?.into_iter().unzip();
+        Ok(ResMap {
+            resources,
+            namespaces,
+        })
+    }
+
+    fn text(self) -> Result<String, Error> {
+        let text = |map, _| v2::to_string(&Value::Object(map));
+        Ok(self.each(text)?.join(SEPARATOR))
+    }
+
+    /// Makes something of each resource as it is printed, and of the namespace that it counts to.
+    fn each<R: Send>(
+        self,
+        make: impl Fn(Map<String, Value>, Option<Text>) -> R + Sync,
+    ) -> Result<Vec<R>, Error> {
+        let strip = self.strip;
+        let finish = |mut resource: Resource| {
+            strip.apply(&mut resource);
+            let (map, namespace) = finished(&resource)?;
+            drop(resource);
+            Ok(make(map, namespace))
+        };
+        let resources = self.resources.into_iter().collect();
+        let made = parallel::map(self.threads, resources, finish);
+        made.into_iter().collect()
     }
 }
 
-/// A resource as an object, and the namespace that it counts to.
-fn finished(resource: &Resource) -> Result<(Object, Option<Text>), Error> {
+/// A resource as it is printed, and the namespace that it counts to.
+fn finished(resource: &Resource) -> Result<(Map<String, Value>, Option<Text>), Error> {
     let id = resource.cur_id();
     let namespace = (!id.cluster_scoped).then(|| Text::from(id.effective_namespace()));
     let value = resource.node().to_value().map_err(|error| {
@@ -379,5 +409,5 @@ fn finished(resource: &Resource) -> Result<(Object, Option<Text>), Error> {
         let message = format!("{id} is no object");
         return Err(Error::new(Code::ResourceInvalid, message));
     };
-    Ok((Object::from_map(map), namespace))
+    Ok((map, namespace))
 }

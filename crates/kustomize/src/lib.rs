@@ -6,7 +6,7 @@
 //! machine. What it returns is [`ResMap`]: objects in order, and the bytes that
 //! upstream would print.
 //!
-//! Start at [`build()`]. [`flux`] is the layer that kustomize-controller has on
+//! Start at [`build()`], or for the bytes alone at [`print()`]. [`flux`] is the layer that kustomize-controller has on
 //! top: a folder without a kustomization file gets one made.
 
 mod build;
@@ -37,6 +37,7 @@ mod transform;
 
 pub use build::{
     Limits, LoadRestrictor, Options, Reorder, ResMap, SchemaMode, Warn, build, build_repository,
+    print, print_repository,
 };
 pub use error::{Code, Error};
 pub use fs::Fs;

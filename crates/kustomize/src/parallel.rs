@@ -6,7 +6,7 @@
 //! brings.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Things that one thread takes at a time, so that slow ones even out.
 const CHUNK: usize = 16;
@@ -18,27 +18,31 @@ pub(crate) fn is_worthwhile(threads: NonZeroUsize, items: usize) -> bool {
     threads.get() > 1 && items >= WORTHWHILE
 }
 
-/// Does some work on each item, on at most so many threads.
-pub(crate) fn map<T: Sync, R: Send>(
+/// Does some work on each item, on at most so many threads. What is given away is gone with the
+/// work on it, so that not all of it is in memory beside all that was made of it.
+pub(crate) fn map<T: Send, R: Send>(
     threads: NonZeroUsize,
-    items: &[T],
-    work: impl Fn(&T) -> R + Sync,
+    items: Vec<T>,
+    work: impl Fn(T) -> R + Sync,
 ) -> Vec<R> {
     let threads = threads.get().min(items.len() / WORTHWHILE + 1);
     if threads == 1 {
-        return items.iter().map(work).collect();
+        return items.into_iter().map(work).collect();
     }
-    let chunks: Vec<&[T]> = items.chunks(CHUNK).collect();
-    let next = AtomicUsize::new(0);
+    let left = Mutex::new(items.into_iter().enumerate());
+    let take = || {
+        let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
+        let (number, first) = left.next()?;
+        let others = left.by_ref().take(CHUNK - 1).map(|(_, item)| item);
+        Some((number, std::iter::once(first).chain(others).collect()))
+    };
     let run = || {
         let mut done = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(chunk) = chunks.get(index) else {
-                return done;
-            };
-            done.push((index, chunk.iter().map(&work).collect::<Vec<R>>()));
+        while let Some((number, chunk)) = take() {
+            let chunk: Vec<T> = chunk;
+            done.push((number, chunk.into_iter().map(&work).collect::<Vec<R>>()));
         }
+        done
     };
     let mut done = std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
@@ -51,7 +55,7 @@ pub(crate) fn map<T: Sync, R: Send>(
         }
         done
     });
-    done.sort_unstable_by_key(|(index, _)| *index);
+    done.sort_unstable_by_key(|(number, _)| *number);
     done.into_iter().flat_map(|(_, results)| results).collect()
 }
 
@@ -73,9 +77,12 @@ mod tests {
         let items: Vec<usize> = (0..1_000).collect();
         let expected: Vec<usize> = items.iter().map(|item| item * 2).collect();
         for count in [1, 2, 7] {
-            assert_eq!(map(threads(count), &items, |item| item * 2), expected);
+            assert_eq!(
+                map(threads(count), items.clone(), |item| item * 2),
+                expected
+            );
         }
-        assert!(map(threads(4), &[], |item: &usize| *item).is_empty());
+        assert!(map(threads(4), Vec::new(), |item: usize| item).is_empty());
     }
 
     #[test]
@@ -84,13 +91,13 @@ mod tests {
             let seen = Mutex::new(HashSet::new());
             let barrier = Barrier::new(2);
             let items: Vec<usize> = (0..count).collect();
-            map(threads(2), &items, |item| {
+            map(threads(2), items, |item| {
                 let is_new = seen.lock().unwrap().insert(thread::current().id());
                 // Each thread waits for the other once, so that both take part.
                 if together && is_new {
                     barrier.wait();
                 }
-                *item
+                item
             });
             seen.into_inner().unwrap().len()
         };
@@ -102,8 +109,8 @@ mod tests {
     #[should_panic(expected = "item 500")]
     fn a_panic_of_one_thread_is_one_of_the_caller() {
         let items: Vec<usize> = (0..1_000).collect();
-        map(threads(2), &items, |item| {
-            assert_ne!(*item, 500, "item {item}");
+        map(threads(2), items, |item| {
+            assert_ne!(item, 500, "item {item}");
         });
     }
 }

@@ -1,10 +1,10 @@
 //! The resources of a build, in order, found by id in constant time.
 //!
 //! Upstream scans the whole list for each question, which makes a build
-//! quadratic. Here the ids are hashed when the first question comes, and the
-//! index then follows [`append`](ResMap::append), [`edit`](ResMap::edit)
+//! quadratic. Here the ids are hashed when the first question comes, those of now
+//! apart from those of before, and the indices then follow [`append`](ResMap::append), [`edit`](ResMap::edit)
 //! and [`replace`](ResMap::replace). [`iter_mut`](ResMap::iter_mut) is for
-//! passes over everything: it drops the index, and the next question builds it
+//! passes over everything: it drops the indices, and the next question builds one
 //! anew.
 //!
 //! Parity: kustomize: `api/resmap/reswrangler.go`.
@@ -21,7 +21,11 @@ use crate::resource::{Behavior, Resource};
 #[derive(Debug, Default)]
 pub(crate) struct ResMap {
     list: Vec<Resource>,
-    index: OnceLock<Index>,
+    /// By the id of now.
+    current: OnceLock<Index>,
+    /// By each id of now and before. Few ask, and after many changes of a name it is
+    /// larger than all else.
+    any: OnceLock<Index>,
 }
 
 /// A copy makes an index of its own when it is asked.
@@ -29,65 +33,62 @@ impl Clone for ResMap {
     fn clone(&self) -> Self {
         Self {
             list: self.list.clone(),
-            index: OnceLock::new(),
+            ..Self::default()
         }
     }
 }
 
-/// Places in the list, ascending.
-type Places = Vec<usize>;
-
-#[derive(Debug, Clone, Default)]
-struct Index {
-    /// By the id of now.
-    current: HashMap<Id, Places>,
-    /// By each id of now and before.
-    any: HashMap<Id, Places>,
+/// Which ids of a resource count: only that of now, or those of before as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ids {
+    Current,
+    Any,
 }
 
+impl Ids {
+    fn of(self, resource: &Resource) -> impl Iterator<Item = Id> {
+        // Upstream passes over deleted resources only in this kind of search.
+        let is_found = self == Self::Current || !resource.is_empty();
+        let previous = (self == Self::Any && is_found).then(|| resource.previous_ids());
+        let current = is_found.then(|| resource.cur_id());
+        previous.into_iter().flatten().chain(current)
+    }
+}
+
+/// Places in the list by id, ascending.
+#[derive(Debug, Clone, Default)]
+struct Index(HashMap<Id, Vec<usize>>);
+
 impl Index {
-    fn of(list: &[Resource]) -> Self {
+    fn of(list: &[Resource], ids: Ids) -> Self {
         let mut index = Self::default();
         for (place, resource) in list.iter().enumerate() {
-            index.insert(place, resource);
+            index.insert(place, ids.of(resource));
         }
         index
     }
 
-    fn insert(&mut self, place: usize, resource: &Resource) {
-        let current = resource.cur_id();
-        // Upstream passes over deleted resources only in this kind of search.
-        if !resource.is_empty() {
-            for id in resource.previous_ids() {
-                add(&mut self.any, id, place);
+    fn get(&self, id: &Id) -> &[usize] {
+        self.0.get(id).map_or(&[], Vec::as_slice)
+    }
+
+    fn insert(&mut self, place: usize, ids: impl Iterator<Item = Id>) {
+        for id in ids {
+            let places = self.0.entry(id).or_default();
+            if let Err(at) = places.binary_search(&place) {
+                places.insert(at, place);
             }
-            add(&mut self.any, current.clone(), place);
         }
-        add(&mut self.current, current, place);
     }
 
-    fn remove(&mut self, place: usize, resource: &Resource) {
-        let current = resource.cur_id();
-        for id in resource.previous_ids() {
-            take(&mut self.any, &id, place);
+    fn remove(&mut self, place: usize, ids: impl Iterator<Item = Id>) {
+        for id in ids {
+            if let Some(places) = self.0.get_mut(&id)
+                && let Ok(at) = places.binary_search(&place)
+            {
+                places.remove(at);
+            }
         }
-        take(&mut self.any, &current, place);
-        take(&mut self.current, &current, place);
-    }
-}
-
-fn add(map: &mut HashMap<Id, Places>, id: Id, place: usize) {
-    let places = map.entry(id).or_default();
-    if let Err(at) = places.binary_search(&place) {
-        places.insert(at, place);
-    }
-}
-
-fn take(map: &mut HashMap<Id, Places>, id: &Id, place: usize) {
-    if let Some(places) = map.get_mut(id)
-        && let Ok(at) = places.binary_search(&place)
-    {
-        places.remove(at);
     }
 }
 
@@ -110,12 +111,12 @@ impl ResMap {
 
     /// All resources, to be edited in a pass over everything.
     pub(crate) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Resource> {
-        self.index.take();
+        self.forget();
         self.list.iter_mut()
     }
 
     /// All resources, to be edited in a pass that may or may not change an id.
-    /// If it does not, the index stays.
+    /// If it does not, the indices stay.
     pub(crate) fn iter_mut_keeping(&mut self, ids: bool) -> std::slice::IterMut<'_, Resource> {
         if ids {
             self.list.iter_mut()
@@ -128,32 +129,46 @@ impl ResMap {
         &self.list[place]
     }
 
-    /// Edits one resource; the index follows.
+    /// Edits one resource; the indices follow.
     pub(crate) fn edit<R>(&mut self, place: usize, edit: impl FnOnce(&mut Resource) -> R) -> R {
         let resource = &mut self.list[place];
-        match self.index.get_mut() {
-            None => edit(resource),
-            Some(index) => {
-                index.remove(place, resource);
-                let outcome = edit(resource);
-                index.insert(place, resource);
-                outcome
+        let mut indices = [
+            (self.current.get_mut(), Ids::Current),
+            (self.any.get_mut(), Ids::Any),
+        ];
+        for (index, ids) in &mut indices {
+            if let Some(index) = index {
+                index.remove(place, ids.of(resource));
             }
         }
+        let outcome = edit(resource);
+        for (index, ids) in indices {
+            if let Some(index) = index {
+                index.insert(place, ids.of(resource));
+            }
+        }
+        outcome
     }
 
-    fn index(&self) -> &Index {
-        self.index.get_or_init(|| Index::of(&self.list))
+    fn forget(&mut self) {
+        self.current.take();
+        self.any.take();
+    }
+
+    fn current(&self) -> &Index {
+        let make = || Index::of(&self.list, Ids::Current);
+        self.current.get_or_init(make)
     }
 
     /// The places of resources that have this id now.
     pub(crate) fn matching_current(&self, id: &Id) -> &[usize] {
-        self.index().current.get(id).map_or(&[], Vec::as_slice)
+        self.current().get(id)
     }
 
     /// The places of resources that have or had this id, deleted ones left out.
     pub(crate) fn matching_any(&self, id: &Id) -> &[usize] {
-        self.index().any.get(id).map_or(&[], Vec::as_slice)
+        let make = || Index::of(&self.list, Ids::Any);
+        self.any.get_or_init(make).get(id)
     }
 
     /// The one resource that has or had this id.
@@ -192,8 +207,12 @@ impl ResMap {
 
     /// Adds a resource whatever its id is.
     pub(crate) fn push(&mut self, resource: Resource) {
-        if let Some(index) = self.index.get_mut() {
-            index.insert(self.list.len(), &resource);
+        let place = self.list.len();
+        if let Some(index) = self.current.get_mut() {
+            index.insert(place, Ids::Current.of(&resource));
+        }
+        if let Some(index) = self.any.get_mut() {
+            index.insert(place, Ids::Any.of(&resource));
         }
         self.list.push(resource);
     }
@@ -221,7 +240,7 @@ impl ResMap {
         let before = self.list.len();
         self.list.retain(keep);
         if self.list.len() != before {
-            self.index.take();
+            self.forget();
         }
     }
 
@@ -286,7 +305,7 @@ impl ResMap {
         key: impl Fn(&Resource) -> K,
         compare: impl Fn(&K, &K) -> Ordering,
     ) {
-        self.index.take();
+        self.forget();
         let list = std::mem::take(&mut self.list);
         let mut keyed: Vec<_> = list
             .into_iter()
@@ -298,8 +317,7 @@ impl ResMap {
 
     /// Refuses resources of one identity, to which a transformer may have led.
     pub(crate) fn check_distinct(&self) -> Result<(), Error> {
-        let index = self.index();
-        if index.current.len() == self.list.len() {
+        if self.current().0.len() == self.list.len() {
             return Ok(());
         }
         let mut places = self.list.iter().enumerate();

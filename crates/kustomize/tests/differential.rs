@@ -13,13 +13,14 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use sluice_kustomize::fs::DiskFs;
-use sluice_kustomize::{Options, build};
+use sluice_kustomize::{Options, build, print};
 use sluice_testkit::kustomize::{Flags, Kustomize};
 
 fn ours(directory: &Path) -> Result<String, String> {
-    build(&DiskFs, directory, &Options::cli())
-        .map(|built| built.as_yaml())
-        .map_err(|error| error.to_string().trim_end().to_owned())
+    let built = build(&DiskFs, directory, &Options::cli()).map(|built| built.as_yaml());
+    let printed = print(&DiskFs, directory, &Options::cli());
+    assert_eq!(printed, built);
+    printed.map_err(|error| error.to_string().trim_end().to_owned())
 }
 
 fn put(directory: &Path, path: &str, contents: &str) {

@@ -17,7 +17,7 @@ use std::thread;
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
 use sluice_kustomize::flux::{self, Spec};
 use sluice_kustomize::fs::MemFs;
-use sluice_kustomize::{Options, build};
+use sluice_kustomize::{Options, print};
 
 /// What opens, looks for, lists or changes files, runs programs or leaves the machine.
 const CALLS: &[i64] = &[
@@ -130,10 +130,7 @@ fn a_build_in_memory_needs_no_file() {
                 threads: NonZeroUsize::new(threads).unwrap(),
                 ..options.clone()
             };
-            let text = || {
-                let built = build(&tree, Path::new("/app"), &options).unwrap();
-                built.as_yaml_on(options.threads)
-            };
+            let text = || print(&tree, Path::new("/app"), &options).unwrap();
             assert_eq!(sealed(text), text());
         }
     }

@@ -7,7 +7,10 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use sluice_kustomize::fs::DiskFs;
 use sluice_kustomize::remote::Repository;
-use sluice_kustomize::{LoadRestrictor, Options, Reorder, ResMap, build, build_repository};
+use sluice_kustomize::{
+    Error, LoadRestrictor, Options, Reorder, ResMap, build, build_repository, print,
+    print_repository,
+};
 use sluice_system::fs;
 
 use crate::build::threads;
@@ -67,15 +70,24 @@ impl ValueEnum for Restrictor {
 pub fn run(args: &Args, _context: &Context) -> CommandResult {
     let options = options(args);
     let repository = args.directory.to_str().and_then(Repository::parse);
-    let built = match repository {
-        Some(repository) => build_repository(repository, &options),
-        None => build(&DiskFs, &std::path::absolute(&args.directory)?, &options),
+    let directory = || std::path::absolute(&args.directory);
+    let failed = |error: Error| CommandError::user(error.to_string());
+    if let Some(folder) = args.output.as_deref().filter(|path| path.is_dir()) {
+        let built = match repository {
+            Some(repository) => build_repository(repository, &options),
+            None => build(&DiskFs, &directory()?, &options),
+        };
+        write_each(folder, &built.map_err(failed)?)?;
+        return Ok(Exit::SUCCESS);
+    }
+    let printed = match repository {
+        Some(repository) => print_repository(repository, &options),
+        None => print(&DiskFs, &directory()?, &options),
     };
-    let built = built.map_err(|error| CommandError::user(error.to_string()))?;
+    let printed = printed.map_err(failed)?;
     match &args.output {
-        None => output::stdout(&built.as_yaml_on(threads()))?,
-        Some(path) if path.is_dir() => write_each(path, &built)?,
-        Some(path) => write(path, &built.as_yaml_on(threads()))?,
+        None => output::stdout(&printed)?,
+        Some(path) => write(path, &printed)?,
     }
     Ok(Exit::SUCCESS)
 }

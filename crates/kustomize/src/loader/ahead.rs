@@ -102,7 +102,7 @@ pub(super) fn read_all(
     }
     let limits = session.options.limits;
     let left = AtomicU64::new(limits.total_bytes);
-    let mut read = parallel::map(threads, &wanted, |wanted| {
+    let mut read = parallel::map(threads, wanted.iter().collect(), |wanted: &Wanted<'_>| {
         // Once there is too much, whoever counts in order says so.
         if left.load(Ordering::Relaxed) == 0 {
             return None;
