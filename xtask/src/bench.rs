@@ -16,7 +16,7 @@ mod controller;
 mod drift;
 mod floor;
 mod idle;
-mod kustomize;
+pub(crate) mod kustomize;
 mod measure;
 mod micro;
 mod mttp;

@@ -5,7 +5,7 @@
 //! same luck with the machine. What is told is the median and, of processor time, the sum. The
 //! shapes are in [`inputs`], how a process is measured is in [`super::measure`].
 
-pub(super) mod inputs;
+pub(crate) mod inputs;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -13,7 +13,7 @@ const OBJECTS: usize = 5;
 
 /// What is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     /// Ten objects with a prefix, labels, images and a generator
     Small,
     /// A thousand objects: namespace, labels, images, patches, generated maps
@@ -72,7 +72,7 @@ impl Shape {
 }
 
 /// Writes a shape and tells what is to be built.
-pub(super) fn write(root: &Path, shape: Shape) -> Result<Vec<PathBuf>, fs::Error> {
+pub(crate) fn write(root: &Path, shape: Shape) -> Result<Vec<PathBuf>, fs::Error> {
     match shape {
         Shape::Small => small(root, 0)?,
         Shape::Thousand => flat(root, 1_000)?,
