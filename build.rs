@@ -19,7 +19,9 @@ fn main() {
         variable("TARGET") == "x86_64-unknown-linux-gnu" && variable("PROFILE") == "release";
     // Another linker may not know the language of the list.
     let flags = variable("CARGO_ENCODED_RUSTFLAGS");
-    let chooses_linker = |flag: &str| flag.trim_start_matches("-C").starts_with("link");
+    let chooses_linker = |flag: &str| {
+        flag.trim_start_matches("-C").starts_with("linker") || flag.contains("-fuse-ld")
+    };
     let is_usual =
         variable("RUSTC_LINKER").is_empty() && !flags.split('\u{1f}').any(chooses_linker);
     if is_known && is_usual {
