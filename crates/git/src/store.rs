@@ -4,7 +4,7 @@
 //! packs hold in full. It is a cache: whatever is lost or damaged is fetched
 //! again. There is no worktree, no configuration and no reference in it.
 //!
-//! A [partial](partial) store promises less: of its commits it holds the trees in full, and of
+//! A [partial] store promises less: of its commits it holds the trees in full, and of
 //! their files those that somebody wanted. The two never share a directory.
 //!
 //! All work of libgit2 happens on the blocking pool, at most so many pieces at a
