@@ -42,8 +42,12 @@ struct Stage {
 
 impl Stage {
     async fn new() -> Self {
+        Self::of(World::system().await)
+    }
+
+    fn of(world: World) -> Self {
         Self {
-            world: World::system().await,
+            world,
             temporary: tempfile::tempdir().unwrap(),
         }
     }
@@ -116,7 +120,7 @@ impl Stage {
         K: Resource<Scope = kube::core::NamespaceResourceScope>,
         K::DynamicType: Default,
     {
-        Api::namespaced(self.world.client.clone(), NAMESPACE)
+        Api::namespaced(self.world.client.clone(), &self.world.namespace)
     }
 
     /// What would tell of a write: versions of everything that bootstrap writes.
@@ -129,7 +133,7 @@ impl Stage {
         let secret = self.api::<Secret>().get(NAMESPACE).await.unwrap();
         found.push(("Secret".to_owned(), secret.metadata.resource_version));
         for kind in [Kind::GitRepository, Kind::Kustomization] {
-            let object = self.world.get(kind, NAMESPACE).await.unwrap();
+            let object = self.world.get(kind, &self.world.namespace).await.unwrap();
             let generation = object.metadata.generation.map(|number| number.to_string());
             found.push((format!("{kind:?}"), generation));
         }

@@ -64,9 +64,13 @@ impl World {
 
     /// The namespace of Flux, on a control plane of its own that ends with the test.
     pub(crate) async fn system() -> Self {
-        let bed = Bed::own().await;
+        Self::system_in(Bed::own().await, "flux-system").await
+    }
+
+    /// A namespace that Flux is to be installed in, on a control plane that is there.
+    pub(crate) async fn system_in(bed: Bed, namespace: &str) -> Self {
         let user = bed.name("controllers");
-        Self::of(bed, "flux-system".to_owned(), user).await
+        Self::of(bed, namespace.to_owned(), user).await
     }
 
     async fn of(bed: Bed, namespace: String, user: String) -> Self {

@@ -1,6 +1,9 @@
 //! `bootstrap` torn off at each of its steps, one run after the other on the same cluster and
 //! repository: each run comes further than the one before, and the last one ends as if nothing had
-//! happened. Once the host or the API server is gone at the step, once somebody presses Ctrl-C.
+//! happened. Once the host or the API server is gone at the step, once somebody presses Ctrl-C. Of
+//! GitLab, Gitea and Bitbucket Server, what they have of their own is in [`hosts`].
+
+mod hosts;
 
 use std::net::SocketAddr;
 use std::sync::Mutex;
@@ -40,7 +43,15 @@ struct Rig {
 
 impl Rig {
     async fn new(host: SocketAddr, variable: &'static str, token: &'static str) -> Self {
-        let stage = Stage::new().await;
+        Self::on(Stage::new().await, host, variable, token).await
+    }
+
+    async fn on(
+        stage: Stage,
+        host: SocketAddr,
+        variable: &'static str,
+        token: &'static str,
+    ) -> Self {
         Self {
             proxy: FaultProxy::start(&stage.world.bed.kubeconfig()).await,
             gate: Gate::before(host).await,
@@ -76,7 +87,7 @@ impl Rig {
             shut.load(Ordering::SeqCst)
         });
         let fault = match strike {
-            Strike::Down => Fault::Drop,
+            Strike::Down | Strike::Mute => Fault::Drop,
             Strike::Hold => Fault::Hang,
         };
         self.proxy.inject(when, fault);
@@ -124,7 +135,7 @@ impl Rig {
             let output = self.torn_off(*at, strike).await;
             let told = match strike {
                 Strike::Hold => "✗ interrupted\n  hint: run bootstrap again",
-                Strike::Down => "✗ ",
+                Strike::Down | Strike::Mute => "✗ ",
             };
             assert!(output.contains(told), "{output}");
         }

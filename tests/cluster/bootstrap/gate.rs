@@ -1,10 +1,11 @@
 //! A door in front of a server over plain HTTP that strikes at one request: from then on the host is
-//! down, or the request is held for ever and somebody is told.
+//! down, before the request came to it or after, or the request is held for ever and somebody is told.
 
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -14,6 +15,8 @@ use tokio::task::JoinHandle;
 pub(super) enum Strike {
     /// Connections break, and nobody gets in any more.
     Down,
+    /// The same after the host has done what it was asked: nobody hears of it.
+    Mute,
     /// The request is not passed on, and the connection stays open.
     Hold,
 }
@@ -105,7 +108,20 @@ impl Shared {
         };
         let (mut from_client, mut to_client) = client.into_split();
         let (mut from_server, mut to_server) = server.into_split();
-        let back = copy(&mut from_server, &mut to_client);
+        let is_mute = AtomicBool::new(false);
+        let back = async {
+            let mut bytes = vec![0; 1 << 16];
+            loop {
+                let count = from_server.read(&mut bytes).await.unwrap_or_default();
+                if is_mute.load(Ordering::SeqCst) {
+                    self.is_down.send_replace(true);
+                    return;
+                }
+                if count == 0 || to_client.write_all(&bytes[..count]).await.is_err() {
+                    return;
+                }
+            }
+        };
         let forth = async {
             let mut bytes = vec![0; 1 << 16];
             loop {
@@ -116,6 +132,7 @@ impl Shared {
                 // A request begins with what is read: nobody sends the next one before the answer.
                 match self.strikes(&bytes[..count]) {
                     None => {}
+                    Some(Strike::Mute) => is_mute.store(true, Ordering::SeqCst),
                     Some(Strike::Hold) => std::future::pending().await,
                     Some(Strike::Down) => return,
                 }
@@ -125,7 +142,7 @@ impl Shared {
             }
         };
         tokio::select! {
-            _ = back => {}
+            () = back => {}
             () = forth => {}
         }
     }
