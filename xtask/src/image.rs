@@ -4,8 +4,8 @@
 //! another: CA bundle, passwd, `/data` and `/tmp` for the non-root user 65534. The index holds
 //! one image per name, `sluice` and each controller's: same layers, another entrypoint, so that a
 //! stock Flux Deployment needs only another image. Equal input gives equal bytes: times come
-//! from `SOURCE_DATE_EPOCH`, or are the epoch. [`push`] brings the images into a registry and signs
-//! them.
+//! from `SOURCE_DATE_EPOCH`, or are the epoch. An image that is larger than [`LIMIT`] as it is
+//! published is not made at all. [`push`] brings the images into a registry and signs them.
 
 mod push;
 
@@ -34,6 +34,9 @@ const INDEX: &str = "application/vnd.oci.image.index.v1+json";
 const CONFIG: &str = "application/vnd.oci.image.config.v1+json";
 const LAYER: &str = "application/vnd.oci.image.layer.v1.tar";
 const LAYER_GZIP: &str = "application/vnd.oci.image.layer.v1.tar+gzip";
+
+/// What is pulled for one image at most: compressed layers, configuration and manifest.
+const LIMIT: usize = 40 << 20;
 
 const USER: u64 = 65534;
 const BINARY: &str = "usr/local/bin/sluice";
@@ -176,6 +179,11 @@ fn architecture() -> &'static str {
 
 /// The whole layout tar.
 pub(crate) fn layout(input: &Input<'_>) -> anyhow::Result<Vec<u8>> {
+    layout_within(input, LIMIT)
+}
+
+/// The same with images of so many bytes at most, as they are published.
+fn layout_within(input: &Input<'_>, limit: usize) -> anyhow::Result<Vec<u8>> {
     let &Input {
         registry,
         tag,
@@ -191,15 +199,21 @@ pub(crate) fn layout(input: &Input<'_>) -> anyhow::Result<Vec<u8>> {
     let diff_ids = layers
         .each_ref()
         .map(|layer| format!("sha256:{}", sha256(layer)));
+    let media_type = if input.compressed { LAYER_GZIP } else { LAYER };
     let mut stored = Vec::new();
     for layer in layers {
-        let (media_type, layer) = if input.compressed {
-            (LAYER_GZIP, gzip(&layer)?)
+        let layer = if input.compressed {
+            gzip(&layer)?
         } else {
-            (LAYER, layer)
+            layer
         };
-        stored.push(blobs.add(layer).descriptor(media_type));
+        stored.push(blobs.add(layer));
     }
+    let layers: usize = stored.iter().map(|layer| layer.size).sum();
+    let stored: Vec<_> = stored
+        .iter()
+        .map(|layer| layer.descriptor(media_type))
+        .collect();
     let mut manifests = Vec::new();
     for name in names() {
         let config = serde_json::to_vec(&json!({
@@ -233,6 +247,11 @@ pub(crate) fn layout(input: &Input<'_>) -> anyhow::Result<Vec<u8>> {
             "config": config.descriptor(CONFIG),
             "layers": stored,
         }))?);
+        let size = layers + config.size + manifest.size;
+        ensure!(
+            size <= limit || !input.compressed,
+            "the image {name} has {size} bytes, and may have {limit}: something large came into the binary"
+        );
         let mut entry = manifest.descriptor(MANIFEST);
         entry["platform"] = json!({ "architecture": architecture(), "os": "linux" });
         entry["annotations"] = json!({

@@ -151,6 +151,34 @@ fn equal_input_gives_equal_bytes() {
     }
 }
 
+/// What is pulled for each image: its manifest, and all that this refers to.
+fn sizes(layout: &[u8]) -> Vec<usize> {
+    let files = files(layout);
+    let index = json(&files["index.json"]);
+    let size = |descriptor: &Value| blob(&files, descriptor).len();
+    let all = index["manifests"].as_array().unwrap().iter();
+    all.map(|entry| {
+        let manifest = json(blob(&files, entry));
+        let layers = manifest["layers"].as_array().unwrap().iter();
+        size(entry) + size(&manifest["config"]) + layers.map(size).sum::<usize>()
+    })
+    .collect()
+}
+
+#[test]
+fn an_image_that_is_too_large_to_publish_is_not_made() {
+    let largest = sizes(&layout(&input(true)).unwrap()).into_iter().max();
+    let largest = largest.unwrap();
+    assert!(layout_within(&input(true), largest).is_ok());
+    let refused = layout_within(&input(true), largest - 1).unwrap_err();
+    let refused = refused.to_string();
+    let told = format!("has {largest} bytes, and may have {}", largest - 1);
+    assert!(refused.contains(&told), "{refused}");
+    // What a test makes is not compressed, and of a build that is large for a reason.
+    assert!(layout_within(&input(false), 1).is_ok());
+    assert_eq!(LIMIT, 41_943_040, "40 MiB");
+}
+
 #[test]
 fn nobody_runs_as_root_and_root_owns_what_is_run() {
     let layout = layout(&input(false)).unwrap();
