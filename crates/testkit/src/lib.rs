@@ -2,7 +2,7 @@
 //!
 //! Owns what tests share: one control plane per test process ([`cluster`]), waiting for a state of
 //! the world ([`wait`]), what the API server saw ([`audit`]), the reference servers
-//! ([`git_backend`], [`Registry`]) and their [`hostile`] likes, fakes of Git hosts with their APIs
+//! ([`git_backend`], [`Registry`], [`Vault`]) and their [`hostile`] likes, fakes of Git hosts with their APIs
 //! ([`FakeForge`]), a sink for Flux's events
 //! ([`EventSink`]), a server of artifacts ([`ArtifactServer`]), our own binary as a child ([`Sluice`]), the references for builds
 //! ([`kustomize`]) and for controllers ([`Reference`]); and the instruments: a proxy that spoils any call ([`faults`]), a process that
@@ -40,6 +40,7 @@ mod reference;
 mod registry;
 mod sluice;
 mod testbed;
+mod vault;
 pub mod wait;
 
 pub use artifact_server::ArtifactServer;
@@ -54,6 +55,7 @@ pub use reference::Reference;
 pub use registry::{Registry, RegistryOptions};
 pub use sluice::{Running, Sluice};
 pub use testbed::{Bed, Testbed, cluster, tool};
+pub use vault::Vault;
 
 /// Parts of the development cluster that tests start by themselves.
 pub use sluice_devcluster as devcluster;

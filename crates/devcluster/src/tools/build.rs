@@ -37,11 +37,17 @@ pub(super) fn build(tool: Tool, directory: &Path, path: &Path) -> Result<(), Err
             go_mod,
             go_sum,
             source,
+            stand_ins,
             linker_flags,
             ..
         } => {
             for (name, content) in [("go.mod", *go_mod), ("go.sum", *go_sum), *source] {
                 fs::write(work.path().join(name), content)?;
+            }
+            for (name, content) in stand_ins.iter().flat_map(|archive| unpacked(archive)) {
+                let path = work.path().join(name);
+                fs::create_dir_all(path.parent().unwrap_or_else(|| work.path()))?;
+                fs::write(path, content)?;
             }
             command
                 .current_dir(work.path())
@@ -63,6 +69,12 @@ pub(super) fn build(tool: Tool, directory: &Path, path: &Path) -> Result<(), Err
     // `go install` names a binary after its package, which for `…/kustomize/v5` is `kustomize` too.
     fs::rename(&built, path)?;
     Ok(())
+}
+
+/// The files of an archive in the form of Go's `txtar`, each after a line `-- NAME --`.
+fn unpacked(archive: &str) -> impl Iterator<Item = (&str, &str)> {
+    let parts = archive.split("\n-- ").skip(1);
+    parts.filter_map(|part| part.split_once(" --\n"))
 }
 
 /// Writes kwok's Stage documents as one multi-document file.

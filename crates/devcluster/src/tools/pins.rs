@@ -29,6 +29,8 @@ pub enum Tool {
     Registry,
     /// The reference for the sops crate.
     Sops,
+    /// A secret store with a transit engine.
+    Vault,
     /// Prints the test vectors of the age specification.
     AgeVectors,
     /// Holds the namespaces of a pod (tier 2).
@@ -47,6 +49,8 @@ pub(crate) enum Pin {
         go_sum: &'static str,
         /// The file that imports what is built, or is what is built.
         source: (&'static str, &'static str),
+        /// Modules of ours that stand for others, in the form of Go's `txtar`.
+        stand_ins: Option<&'static str>,
         /// Added to `-s -w`.
         linker_flags: &'static str,
     },
@@ -64,6 +68,7 @@ const KUBERNETES: Pin = Pin::Module {
     go_mod: include_str!("../../tools/kubernetes/go.mod"),
     go_sum: include_str!("../../tools/kubernetes/go.sum"),
     source: ("tools.go", include_str!("../../tools/kubernetes/tools.go")),
+    stand_ins: None,
     // Without these the server says that it is v0.0.0, and every version check fails.
     linker_flags: "-X k8s.io/component-base/version.gitVersion=v1.36.3 \
                    -X k8s.io/component-base/version.gitMajor=1 \
@@ -76,6 +81,7 @@ const ETCD: Pin = Pin::Module {
     go_mod: include_str!("../../tools/etcd/go.mod"),
     go_sum: include_str!("../../tools/etcd/go.sum"),
     source: ("tools.go", include_str!("../../tools/etcd/tools.go")),
+    stand_ins: None,
     linker_flags: "",
 };
 
@@ -85,6 +91,7 @@ const PAUSE: Pin = Pin::Module {
     go_mod: include_str!("../../tools/pause/go.mod"),
     go_sum: "",
     source: ("main.go", include_str!("../../tools/pause/main.go")),
+    stand_ins: None,
     linker_flags: "",
 };
 
@@ -94,6 +101,17 @@ const AGE_VECTORS: Pin = Pin::Module {
     go_mod: include_str!("../../tools/age-vectors/go.mod"),
     go_sum: include_str!("../../tools/age-vectors/go.sum"),
     source: ("main.go", include_str!("../../tools/age-vectors/main.go")),
+    stand_ins: None,
+    linker_flags: "",
+};
+
+const VAULT: Pin = Pin::Module {
+    slug: "vault",
+    version: "v1.21.0",
+    go_mod: include_str!("../../tools/vault/go.mod"),
+    go_sum: include_str!("../../tools/vault/go.sum"),
+    source: ("main.go", include_str!("../../tools/vault/main.go")),
+    stand_ins: Some(include_str!("../../tools/vault/absent.txtar")),
     linker_flags: "",
 };
 
@@ -132,7 +150,7 @@ const REGISTRY: Pin = Pin::Install {
 
 impl Tool {
     /// Every tool, in the order in which building them shares most.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Etcd,
         Self::KubeApiserver,
         Self::KubeControllerManager,
@@ -145,6 +163,7 @@ impl Tool {
         Self::Kustomize,
         Self::Registry,
         Self::Sops,
+        Self::Vault,
         Self::AgeVectors,
         Self::Pause,
     ];
@@ -172,6 +191,7 @@ impl Tool {
             Self::Kustomize => "kustomize",
             Self::Registry => "registry",
             Self::Sops => "sops",
+            Self::Vault => "vault",
             Self::AgeVectors => "age-vectors",
             Self::Pause => "pause",
         }
@@ -198,6 +218,7 @@ impl Tool {
             Self::Kustomize => &KUSTOMIZE,
             Self::Registry => &REGISTRY,
             Self::Sops => &SOPS,
+            Self::Vault => &VAULT,
             Self::AgeVectors => &AGE_VECTORS,
             Self::Pause => &PAUSE,
         }
@@ -208,7 +229,9 @@ impl Tool {
         match self.pin() {
             Pin::Install { package, .. } => (*package).to_owned(),
             Pin::Module { .. } if self == Self::Etcd => "go.etcd.io/etcd/server/v3".to_owned(),
-            Pin::Module { .. } if matches!(self, Self::Pause | Self::AgeVectors) => ".".to_owned(),
+            Pin::Module { .. } if matches!(self, Self::Pause | Self::AgeVectors | Self::Vault) => {
+                ".".to_owned()
+            }
             Pin::Module { .. } => format!("k8s.io/kubernetes/cmd/{}", self.name()),
         }
     }
@@ -228,6 +251,7 @@ impl Tool {
             Self::Coredns => 100,
             Self::Registry => 60,
             Self::Sops => 110,
+            Self::Vault => 120,
         })
     }
 }
@@ -242,17 +266,22 @@ impl Pin {
     /// A short hash of all that decides what is built.
     pub(crate) fn hash(&self) -> String {
         let mut hasher = blake3::Hasher::new();
-        let parts: &[&str] = match self {
+        let parts: Vec<&str> = match self {
             Self::Module {
                 go_mod,
                 go_sum,
                 source: (_, source),
+                stand_ins,
                 linker_flags,
                 ..
-            } => &[go_mod, go_sum, source, linker_flags],
+            } => [go_mod, go_sum, source, linker_flags]
+                .into_iter()
+                .chain(stand_ins)
+                .copied()
+                .collect(),
             Self::Install {
                 package, version, ..
-            } => &[package, version],
+            } => vec![package, version],
         };
         for part in parts {
             hasher.update(part.as_bytes());
@@ -271,6 +300,7 @@ mod tests {
         for (tool, requirement) in [
             (Tool::KubeApiserver, "require k8s.io/kubernetes v1.36.3\n"),
             (Tool::Etcd, "require go.etcd.io/etcd/server/v3 v3.7.3\n"),
+            (Tool::Vault, "require github.com/hashicorp/vault v1.21.0\n"),
         ] {
             let Pin::Module { go_mod, .. } = tool.pin() else {
                 panic!("{tool:?} is a module")
