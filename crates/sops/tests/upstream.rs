@@ -10,5 +10,7 @@
 mod differential;
 #[path = "upstream/fixtures.rs"]
 mod fixtures;
+#[path = "upstream/vault.rs"]
+mod vault;
 #[path = "upstream/vectors.rs"]
 mod vectors;

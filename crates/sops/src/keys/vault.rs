@@ -329,8 +329,11 @@ async fn answer(response: reqwest::Response) -> Attempt<Value, KeyError> {
     let errors = value.as_ref().and_then(|value| value.get("errors"));
     let errors = errors.and_then(Value::as_array).into_iter().flatten();
     let told: Vec<&str> = errors.filter_map(Value::as_str).collect();
+    // Some are lists of several lines, and this is part of one line.
+    let told = told.join("; ");
+    let told: Vec<&str> = told.split_whitespace().collect();
     let told: String = told
-        .join("; ")
+        .join(" ")
         .chars()
         .filter(|c| !c.is_control())
         .take(300)

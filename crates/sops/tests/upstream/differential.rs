@@ -1,16 +1,20 @@
 //! The pinned `sops` and ours on the same files, in both directions.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use pgp::composed::{Deserializable as _, SignedSecretKey};
+use pgp::ser::Serialize as _;
+use pgp::types::KeyDetails as _;
 use sluice_devcluster::{Tool, Toolbox};
+use sluice_sops::keys::Keyring;
 use sluice_sops::{DataKey, Decryptor, Format, Metadata, Plain, Recipient, Rule};
 use sluice_system::fs;
 
 use crate::fixtures::{chain, folder, ring};
 
 /// A document of every shape that the formats have.
-const PLAIN: [(&str, &str); 5] = [
+pub(crate) const PLAIN: [(&str, &str); 5] = [
     (
         "a.yaml",
         "# head\na: secret # inline\nb:\n  # of c\n  - 1\n  # of d\n  - {x: true, y: 1.5}\nc_unencrypted: open\nd: |\n  two\n  lines\ne: \"\"\nf: null\ng: 2024-01-02T03:04:05Z\n---\nh: 9007199254740993\n",
@@ -30,31 +34,106 @@ const PLAIN: [(&str, &str); 5] = [
     ("a.bin", "binary \u{0}"),
 ];
 
-fn sops() -> PathBuf {
-    Toolbox::from_environment()
-        .and_then(|toolbox| toolbox.path_blocking(Tool::Sops))
-        .expect("build the pinned sops")
+const NOW: &str = "2026-01-02T03:04:05Z";
+
+/// The pinned `sops`, in a home of its own, with every age key.
+pub(crate) struct Sops {
+    program: PathBuf,
+    home: tempfile::TempDir,
+    variables: Vec<(&'static str, String)>,
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the program that we compare with has to run"
-)]
-fn run(program: &Path, directory: &Path, arguments: &[&str]) -> Output {
-    let keys = folder().join("keys");
-    let keys = ["x25519", "second", "third", "hybrid"].map(|name| {
-        let file = keys.join(format!("{name}.agekey"));
-        fs::read_to_string(file).unwrap()
-    });
-    Command::new(program)
-        .args(arguments)
-        .current_dir(directory)
-        .env_clear()
-        .env("HOME", directory)
-        .env("SOPS_DISABLE_VERSION_CHECK", "1")
-        .env("SOPS_AGE_KEY", keys.concat())
-        .output()
-        .expect("start sops")
+impl Sops {
+    pub(crate) fn new() -> Self {
+        let keys = folder().join("keys");
+        let keys = ["x25519", "second", "third", "hybrid"].map(|name| {
+            let file = keys.join(format!("{name}.agekey"));
+            fs::read_to_string(file).unwrap()
+        });
+        Self {
+            program: Toolbox::from_environment()
+                .and_then(|toolbox| toolbox.path_blocking(Tool::Sops))
+                .expect("build the pinned sops"),
+            home: tempfile::tempdir().unwrap(),
+            variables: vec![("SOPS_AGE_KEY", keys.concat())],
+        }
+    }
+
+    /// Gives it a variable.
+    pub(crate) fn with(mut self, name: &'static str, value: &str) -> Self {
+        self.variables.push((name, value.to_owned()));
+        self
+    }
+
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the program that we compare with has to run"
+    )]
+    fn run(&self, arguments: &[&str]) -> Output {
+        Command::new(&self.program)
+            .args(arguments)
+            .current_dir(&self.home)
+            .env_clear()
+            .env("HOME", self.home.path())
+            .env("GNUPGHOME", self.home.path())
+            .env("SOPS_DISABLE_VERSION_CHECK", "1")
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
+            .output()
+            .expect("start sops")
+    }
+
+    /// What it makes of a text for a recipient: `--age` and whose.
+    pub(crate) fn encrypt(&self, name: &str, text: &str, recipient: [&str; 2]) -> Vec<u8> {
+        let path = self.home.path().join(name);
+        fs::write(&path, text).unwrap();
+        let [kind, whose] = recipient;
+        let arguments = ["--config", "/dev/null", "encrypt", kind, whose, "-i", name];
+        let made = self.run(&arguments);
+        let told = String::from_utf8_lossy(&made.stderr);
+        assert!(made.status.success(), "{name} for {whose}: {told}");
+        fs::read(path).unwrap()
+    }
+
+    /// It decrypts a document, and we decrypt it to the same.
+    pub(crate) async fn agrees(&self, name: &str, document: &[u8], ring: Keyring, what: &str) {
+        fs::write(self.home.path().join(name), document).unwrap();
+        let theirs = self.run(&["decrypt", name]);
+        let told = String::from_utf8_lossy(&theirs.stderr);
+        assert!(theirs.status.success(), "{name}, {what}: {told}");
+        let format = Format::of_path(name);
+        let ours = Decryptor::new(ring)
+            .decrypt_verified(document, format, format)
+            .await;
+        let ours = ours.unwrap_or_else(|error| panic!("{name}, {what}: {}", chain(&error)));
+        assert_eq!(
+            String::from_utf8_lossy(&theirs.stdout),
+            String::from_utf8_lossy(ours.expose()),
+            "{name}, {what}"
+        );
+    }
+}
+
+/// What we make of a text for recipients, and by which metadata else.
+pub(crate) async fn encrypted(
+    name: &str,
+    text: &str,
+    ring: &Keyring,
+    groups: &[Vec<Recipient>],
+    metadata: Metadata,
+) -> Vec<u8> {
+    let key = DataKey::generate();
+    let threshold = metadata.threshold;
+    let metadata = Metadata {
+        groups: ring
+            .wrap_data_key(&key, groups, threshold, NOW)
+            .await
+            .unwrap(),
+        last_modified: NOW.to_owned(),
+        version: "3.13.3".to_owned(),
+        ..metadata
+    };
+    let plain = Plain::load(text.as_bytes(), Format::of_path(name)).unwrap();
+    plain.encrypt(metadata, &key).unwrap().emit().unwrap()
 }
 
 fn recipient(name: &str) -> Recipient {
@@ -67,9 +146,8 @@ fn recipient(name: &str) -> Recipient {
 
 #[tokio::test]
 async fn sops_decrypts_what_we_encrypt() {
-    let program = sops();
-    let directory = tempfile::tempdir().unwrap();
-    let ring = ring(&["x25519.agekey", "hybrid.agekey"]);
+    let sops = Sops::new();
+    let ring = ring(&["x25519.agekey", "hybrid.agekey", "second.agekey"]);
     let rules = [
         (Rule::default(), false),
         (Rule::EncryptedRegex("^(a|b|A|key|data)$".to_owned()), false),
@@ -91,72 +169,53 @@ async fn sops_decrypts_what_we_encrypt() {
                 vec![one("x25519")]
             };
             for groups in groups {
-                let threshold = if groups.len() > 1 { 2 } else { 0 };
-                let key = DataKey::generate();
-                let now = "2026-01-02T03:04:05Z";
                 let metadata = Metadata {
-                    groups: ring
-                        .wrap_data_key(&key, &groups, threshold, now)
-                        .await
-                        .unwrap(),
-                    threshold,
+                    threshold: if groups.len() > 1 { 2 } else { 0 },
                     rule: rule.clone(),
                     mac_only_encrypted: *only,
-                    last_modified: now.to_owned(),
-                    version: "3.13.3".to_owned(),
                     ..Metadata::default()
                 };
-                let format = Format::of_path(name);
-                let plain = Plain::load(text.as_bytes(), format).unwrap();
-                let document = plain.encrypt(metadata, &key).unwrap();
-                fs::write(directory.path().join(name), document.emit().unwrap()).unwrap();
-                let theirs = run(&program, directory.path(), &["decrypt", name]);
-                let told = String::from_utf8_lossy(&theirs.stderr);
-                assert!(theirs.status.success(), "{name} {rule:?}: {told}");
-                let ours = Decryptor::new(crate::fixtures::ring(&[
-                    "x25519.agekey",
-                    "hybrid.agekey",
-                    "second.agekey",
-                ]));
-                let bytes = fs::read(directory.path().join(name)).unwrap();
-                let ours = ours.decrypt_verified(&bytes, format, format).await.unwrap();
-                assert_eq!(
-                    String::from_utf8_lossy(&theirs.stdout),
-                    String::from_utf8_lossy(ours.expose()),
-                    "{name} {rule:?}"
-                );
+                let document = encrypted(name, text, &ring, &groups, metadata).await;
+                let what = format!("{rule:?}");
+                sops.agrees(name, &document, ring.clone(), &what).await;
             }
         }
     }
 }
 
 #[tokio::test]
+async fn sops_decrypts_what_we_encrypt_for_openpgp_keys() {
+    let (file, text) = PLAIN[0];
+    for name in ["rsa", "curve25519", "nistp256"] {
+        let armored = String::from_utf8(crate::fixtures::read(&format!("keys/{name}.asc")));
+        let (key, _) = SignedSecretKey::from_string(&armored.unwrap()).unwrap();
+        let sops = Sops::new();
+        // Where it looks before it asks gpg.
+        let keys = sops.home.path().join("secring.gpg");
+        fs::write(keys, key.to_bytes().unwrap()).unwrap();
+        let recipient = Recipient::Pgp {
+            fingerprint: format!("{:X}", key.primary_key.fingerprint()),
+        };
+        let ring = ring(&[&format!("{name}.asc")]);
+        let groups = [vec![recipient]];
+        let document = encrypted(file, text, &ring, &groups, Metadata::default()).await;
+        sops.agrees(file, &document, ring, name).await;
+    }
+}
+
+#[tokio::test]
 async fn we_decrypt_what_sops_encrypts_and_print_it_alike() {
-    let program = sops();
-    let directory = tempfile::tempdir().unwrap();
+    let sops = Sops::new();
     let decryptor = Decryptor::new(ring(&["x25519.agekey", "hybrid.agekey"]));
     for (name, text) in PLAIN {
         for key in ["x25519", "hybrid"] {
             if key == "hybrid" && name != "a.yaml" {
                 continue;
             }
-            fs::write(directory.path().join(name), text).unwrap();
             let Recipient::Age { recipient } = recipient(key) else {
                 unreachable!("an age key has an age recipient")
             };
-            let arguments = [
-                "--config",
-                "/dev/null",
-                "encrypt",
-                "--age",
-                &recipient,
-                "-i",
-                name,
-            ];
-            let encrypted = run(&program, directory.path(), &arguments);
-            let told = String::from_utf8_lossy(&encrypted.stderr);
-            assert!(encrypted.status.success(), "{name}: {told}");
-            let bytes = fs::read(directory.path().join(name)).unwrap();
+            let bytes = sops.encrypt(name, text, ["--age", &recipient]);
             let from = Format::of_path(name);
             for (kind, to) in [
                 ("yaml", Format::Yaml),
@@ -165,7 +224,7 @@ async fn we_decrypt_what_sops_encrypts_and_print_it_alike() {
                 ("binary", Format::Binary),
             ] {
                 let arguments = ["decrypt", "--output-type", kind, name];
-                let theirs = run(&program, directory.path(), &arguments);
+                let theirs = sops.run(&arguments);
                 let ours = decryptor.decrypt_verified(&bytes, from, to).await;
                 match ours {
                     Ok(ours) => assert_eq!(

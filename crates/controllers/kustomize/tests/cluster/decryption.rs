@@ -5,7 +5,7 @@ use kube::Api;
 use kube::api::ListParams;
 use serde_json::json;
 use sluice_sops::keys::Keyring;
-use sluice_sops::{DataKey, Format, Metadata, Plain, Recipient, Rule};
+use sluice_sops::{DataKey, Format, MasterKey, Metadata, Plain, Recipient, Rule};
 
 use crate::bed::{Bed, config};
 
@@ -32,7 +32,7 @@ pub(crate) async fn encrypted(
 ) -> String {
     let key = DataKey::generate();
     let groups = match &recipient {
-        Recipient::Vault { .. } => vec![vec![sluice_sops::MasterKey {
+        Recipient::Vault { .. } => vec![vec![MasterKey {
             recipient,
             wrapped: "vault:v1:AAAA".to_owned(),
             created_at: Some("2026-01-01T00:00:00Z".to_owned()),
@@ -42,6 +42,17 @@ pub(crate) async fn encrypted(
             .await
             .unwrap(),
     };
+    sealed(text, format, rule, &key, groups)
+}
+
+/// Encrypts a text with a data key that somebody keeps.
+pub(crate) fn sealed(
+    text: &str,
+    format: Format,
+    rule: Rule,
+    key: &DataKey,
+    groups: Vec<Vec<MasterKey>>,
+) -> String {
     let metadata = Metadata {
         groups,
         rule,
@@ -50,11 +61,11 @@ pub(crate) async fn encrypted(
         ..Metadata::default()
     };
     let document = Plain::load(text.as_bytes(), format).unwrap();
-    let bytes = document.encrypt(metadata, &key).unwrap().emit().unwrap();
+    let bytes = document.encrypt(metadata, key).unwrap().emit().unwrap();
     String::from_utf8(bytes).unwrap()
 }
 
-fn of_data() -> Rule {
+pub(crate) fn of_data() -> Rule {
     Rule::EncryptedRegex("^(data|stringData)$".to_owned())
 }
 

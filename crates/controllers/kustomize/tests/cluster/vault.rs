@@ -1,233 +1,212 @@
-//! A service account logs in at a Vault server, which asks Kubernetes who it is.
-//!
-//! The server stands in for Vault and `OpenBao`: its login believes a token only if the API
-//! server of the test says whose it is and that it was made for this server (a `TokenReview`, as
-//! their Kubernetes method does it), and its transit engine serves whoever logged in.
+//! A service account logs in at Vault, which asks the API server of the test whose its token is.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use axum::Router;
-use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
-use axum::routing::put;
-use k8s_openapi::api::authentication::v1::{TokenReview, TokenReviewSpec};
+use k8s_openapi::api::authentication::v1::{TokenRequest, TokenRequestSpec};
+use k8s_openapi::api::core::v1::ServiceAccount;
 use kube::Api;
 use kube::api::PostParams;
 use serde_json::{Value, json};
 use sluice_auth::{Dial, HttpClients, Sensitive};
 use sluice_sops::keys::Keyring;
 use sluice_sops::keys::vault::{Client, StaticToken, Transit};
-use sluice_sops::{DataKey, Format, KeyType, Metadata, Plain, Recipient, Rule};
+use sluice_sops::{DataKey, Format, KeyType, Recipient};
+use sluice_testkit::Vault;
 
 use crate::bed::Bed;
+use crate::decryption::{of_data, sealed};
+use crate::remote::{OBJECT_LEVEL, decoded, field, kubeconfig};
 
 const PASSWORD: &str = "canary-of-vault";
-/// What whoever wrote the document was given.
-const AUTHOR: &str = "author-token";
 
-/// The server.
-#[derive(Clone)]
-struct Vault {
-    kubernetes: kube::Client,
-    address: Arc<Mutex<String>>,
-    /// Roles that may log in.
-    roles: Arc<Mutex<Vec<String>>>,
-    /// Roles that did.
-    logins: Arc<Mutex<Vec<String>>>,
+/// A server with the key `sops/key`, at which service accounts log in.
+struct Server {
+    vault: Vault,
+    namespace: String,
+    /// Where its Kubernetes method is.
+    method: &'static str,
 }
 
-impl Vault {
-    async fn start(bed: &Bed) -> Self {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = format!("http://{}", listener.local_addr().unwrap());
-        let vault = Self {
-            kubernetes: bed.cluster.client().clone(),
-            address: Arc::new(Mutex::new(address)),
-            roles: Arc::default(),
-            logins: Arc::default(),
-        };
-        let router = Router::new()
-            .route("/v1/{*path}", put(serve))
-            .with_state(vault.clone());
-        drop(tokio::spawn(
-            async move { axum::serve(listener, router).await },
-        ));
+impl Server {
+    async fn start(bed: &Bed, method: &'static str) -> Self {
+        let vault = Vault::start().await;
+        vault.transit("sops", "key").await;
+        let kubernetes = json!({"type": "kubernetes"});
         vault
+            .write(&format!("sys/auth/{method}"), &kubernetes)
+            .await;
+        let kubeconfig = kubeconfig(bed, &bed.user);
+        let authority = decoded(field(&kubeconfig, "certificate-authority-data"));
+        let config = json!({
+            "kubernetes_host": field(&kubeconfig, "server"),
+            "kubernetes_ca_cert": String::from_utf8(authority).unwrap(),
+            "token_reviewer_jwt": reviewer(bed).await,
+        });
+        vault.write(&format!("auth/{method}/config"), &config).await;
+        Self {
+            vault,
+            namespace: bed.namespace.clone(),
+            method,
+        }
     }
 
-    fn address(&self) -> String {
-        self.address.lock().unwrap().clone()
+    /// The line of the operator's config map.
+    fn instance(&self) -> String {
+        format!(
+            "- {{address: '{}', loginPath: auth/{}/login}}\n",
+            self.vault.address(),
+            self.method
+        )
     }
 
-    fn permit(&self, role: &str) {
-        self.roles.lock().unwrap().push(role.to_owned());
+    /// Lets an account log in with tokens made for this server, and gives its role. What it may
+    /// is a policy of that name, which says nothing yet.
+    async fn know(&self, account: &str) -> String {
+        self.bind(account, account).await
     }
 
-    fn logins(&self) -> Vec<String> {
-        self.logins.lock().unwrap().clone()
+    /// The same with a role that is not named after the account.
+    async fn bind(&self, role: &str, account: &str) -> String {
+        let role = format!("{}_{role}", self.namespace);
+        let bound = json!({
+            "bound_service_account_names": [account],
+            "bound_service_account_namespaces": [self.namespace],
+            "audience": self.vault.address(),
+            "token_policies": [role],
+        });
+        let path = format!("auth/{}/role/{role}", self.method);
+        self.vault.write(&path, &bound).await;
+        role
     }
 
-    /// Whether a token is of the account that a role is named after, and meant for us.
-    async fn knows(&self, role: &str, jwt: &str) -> bool {
-        let review = TokenReview {
-            spec: TokenReviewSpec {
-                token: jwt.to_owned(),
-                audiences: Some(vec![self.address()]),
-            },
-            ..TokenReview::default()
+    /// Lets a role use the key.
+    async fn permit(&self, role: &str) {
+        self.vault.policy(role, &["sops/decrypt/key"]).await;
+    }
+
+    /// The role of each login until now.
+    async fn logins(&self) -> Vec<String> {
+        let listed = self.vault.list("auth/token/accessors").await;
+        let mut roles = Vec::new();
+        for accessor in listed["data"]["keys"].as_array().unwrap() {
+            let wanted = json!({"accessor": accessor});
+            let token = self.vault.write("auth/token/lookup-accessor", &wanted);
+            let token = token.await["data"].take();
+            if token["path"] == format!("auth/{}/login", self.method) {
+                roles.push(token["meta"]["role"].as_str().unwrap().to_owned());
+            }
+        }
+        roles
+    }
+
+    /// A Secret that the key opens.
+    async fn encrypted(&self, name: &str) -> String {
+        let client = Client::new(Arc::new(HttpClients::new("test")), Dial::default());
+        let author = Arc::new(StaticToken(Sensitive::from(Vault::ROOT)));
+        let transit = Arc::new(Transit::new(client, author));
+        let keyring = Keyring::default().with(KeyType::Vault, transit);
+        let recipient = Recipient::Vault {
+            address: self.vault.address().to_owned(),
+            engine: "sops".to_owned(),
+            key: "key".to_owned(),
         };
-        let reviews: Api<TokenReview> = Api::all(self.kubernetes.clone());
-        let review = reviews.create(&PostParams::default(), &review).await;
-        let status = review.unwrap().status.unwrap_or_default();
-        let user = status
-            .user
-            .and_then(|user| user.username)
-            .unwrap_or_default();
-        let account = user
-            .strip_prefix("system:serviceaccount:")
-            .unwrap_or_default();
-        status.authenticated == Some(true) && account.replacen(':', "_", 1) == role
+        let key = DataKey::generate();
+        let groups = [vec![recipient]];
+        let groups = keyring
+            .wrap_data_key(&key, &groups, 0, "2026-01-01T00:00:00Z")
+            .await
+            .unwrap();
+        let text = format!(
+            "apiVersion: v1\nkind: Secret\nmetadata: {{name: {name}, namespace: {}}}\nstringData: {{password: {PASSWORD}}}\n",
+            self.namespace
+        );
+        sealed(&text, Format::Yaml, of_data(), &key, groups)
     }
 }
 
-async fn serve(
-    State(vault): State<Vault>,
-    Path(path): Path<String>,
-    headers: HeaderMap,
-    body: axum::body::Bytes,
-) -> (StatusCode, String) {
-    let body: Value = serde_json::from_slice(&body).unwrap();
-    let field = |name: &str| body[name].as_str().unwrap_or_default().to_owned();
-    let token = headers
-        .get("X-Vault-Token")
-        .map(|token| token.to_str().unwrap().to_owned());
-    let token = token.unwrap_or_default();
-    let refused = |why: &str| (StatusCode::FORBIDDEN, json!({"errors": [why]}).to_string());
-    match path.as_str() {
-        "auth/kubernetes/login" => {
-            let role = field("role");
-            if !vault.knows(&role, &field("jwt")).await {
-                return refused("service account name not authorized");
-            }
-            vault.logins.lock().unwrap().push(role.clone());
-            let answer = json!({"auth": {"client_token": format!("token-of-{role}")}});
-            (StatusCode::OK, answer.to_string())
-        }
-        "sops/encrypt/key" if token == AUTHOR => {
-            let text = format!("vault:v1:{}", field("plaintext"));
-            (
-                StatusCode::OK,
-                json!({"data": {"ciphertext": text}}).to_string(),
-            )
-        }
-        "sops/decrypt/key" => {
-            let role = token.strip_prefix("token-of-").unwrap_or_default();
-            if !vault
-                .roles
-                .lock()
-                .unwrap()
-                .iter()
-                .any(|known| known == role)
-            {
-                return refused("permission denied");
-            }
-            let text = field("ciphertext");
-            let plain = text.strip_prefix("vault:v1:").unwrap().to_owned();
-            (
-                StatusCode::OK,
-                json!({"data": {"plaintext": plain}}).to_string(),
-            )
-        }
-        _ => refused("permission denied"),
-    }
+/// A token by which a server may ask whose other tokens are.
+async fn reviewer(bed: &Bed) -> String {
+    bed.account("reviewer").await;
+    bed.apply(&json!({
+        "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding",
+        "metadata": {"name": format!("{}-reviewer", bed.namespace)},
+        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "system:auth-delegator"},
+        "subjects": [{"kind": "ServiceAccount", "name": "reviewer", "namespace": bed.namespace}],
+    }))
+    .await;
+    let accounts: Api<ServiceAccount> =
+        Api::namespaced(bed.cluster.client().clone(), &bed.namespace);
+    let request = TokenRequest {
+        spec: Some(TokenRequestSpec::default()),
+        ..TokenRequest::default()
+    };
+    let made = accounts
+        .create_token_request("reviewer", &PostParams::default(), &request)
+        .await;
+    made.unwrap().status.unwrap().token.unwrap()
 }
 
-/// A Secret that this server's key opens.
-async fn encrypted(bed: &Bed, vault: &Vault) -> String {
-    let client = Client::new(Arc::new(HttpClients::new("test")), Dial::default());
-    let author = Arc::new(StaticToken(Sensitive::from(AUTHOR)));
-    let transit = Transit::new(client, author);
-    let keyring = Keyring::default().with(KeyType::Vault, Arc::new(transit));
-    let recipient = Recipient::Vault {
-        address: vault.address(),
-        engine: "sops".to_owned(),
-        key: "key".to_owned(),
-    };
-    let key = DataKey::generate();
-    let now = "2026-01-01T00:00:00Z";
-    let groups = [vec![recipient]];
-    let groups = keyring.wrap_data_key(&key, &groups, 0, now).await;
-    let metadata = Metadata {
-        groups: groups.unwrap(),
-        rule: Rule::EncryptedRegex("^(data|stringData)$".to_owned()),
-        last_modified: now.to_owned(),
-        version: "3.13.3".to_owned(),
-        ..Metadata::default()
-    };
-    let text = format!(
-        "apiVersion: v1\nkind: Secret\nmetadata: {{name: s, namespace: {}}}\nstringData: {{password: {PASSWORD}}}\n",
-        bed.namespace
-    );
-    let document = Plain::load(text.as_bytes(), Format::Yaml).unwrap();
-    let bytes = document.encrypt(metadata, &key).unwrap().emit().unwrap();
-    String::from_utf8(bytes).unwrap()
-}
-
-/// A bed whose operator lists the server, and an artifact with a Secret for it.
-async fn prepared(flags: &[&str]) -> (Bed, Vault) {
-    let mut all = vec![
-        "--sops-vault-configmap=servers",
-        "--feature-gates=ObjectLevelWorkloadIdentity=true",
-    ];
-    all.extend(flags);
-    let bed = Bed::start(&all).await;
-    let vault = Vault::start(&bed).await;
-    let servers = format!(
-        "instances:\n- address: {}\n  loginPath: auth/kubernetes/login\n",
-        vault.address()
-    );
+/// Lists the servers at which accounts may log in.
+async fn list(bed: &Bed, servers: &[&Server]) {
+    let instances: String = servers.iter().map(|server| server.instance()).collect();
+    let config = format!("instances:\n{instances}");
     bed.apply(
         &json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "servers"},
-        "data": {"config.yaml": servers}}),
+        "data": {"config.yaml": config}}),
     )
     .await;
-    let secret = encrypted(&bed, &vault).await;
+}
+
+/// A bed whose operator lists a server, and an artifact with a Secret for it.
+async fn prepared(flags: &[&str]) -> (Bed, Server) {
+    let mut all = vec!["--sops-vault-configmap=servers", OBJECT_LEVEL];
+    all.extend(flags);
+    let bed = Bed::start(&all).await;
+    let server = Server::start(&bed, "kubernetes").await;
+    list(&bed, &[&server]).await;
+    let secret = server.encrypted("s").await;
     bed.publish("1", &[("s.yaml", &secret)]).await;
-    (bed, vault)
+    (bed, server)
 }
 
 fn as_account(name: &str) -> Value {
     json!({"decryption": {"provider": "sops", "serviceAccountName": name}})
 }
 
-async fn password(bed: &Bed) -> Option<Value> {
+/// Whether a Secret has the password, if it is there.
+async fn opened(bed: &Bed, name: &str) -> Option<bool> {
     let gvk = sluice_client::GroupVersionKind::gvk("", "v1", "Secret");
-    Some(bed.get(&gvk, "s").await?["data"]["password"].clone())
+    let encoded = json!(k8s_openapi::ByteString(PASSWORD.as_bytes().to_vec()));
+    Some(bed.get(&gvk, name).await?["data"]["password"] == encoded)
+}
+
+/// That a message is one line and quotes no token, neither of Kubernetes nor of Vault.
+fn assert_clean(message: &str) {
+    assert!(
+        !message.contains("eyJ") && !message.contains("hvs.") && message.lines().count() == 1,
+        "{message}"
+    );
 }
 
 #[tokio::test]
 async fn the_account_of_an_object_logs_in_and_opens_what_its_role_may() {
-    let (bed, vault) = prepared(&[]).await;
-    let role = format!("{}_decryptor", bed.namespace);
+    let (bed, server) = prepared(&[]).await;
     bed.account("decryptor").await;
+    let role = server.know("decryptor").await;
     bed.kustomization("app", as_account("decryptor")).await;
     let message = bed.until_failed("app", "BuildFailed").await;
     assert!(message.contains("permission denied"), "{message}");
-    assert!(
-        !message.contains("token-of") && !message.contains("eyJ"),
-        "{message}"
-    );
-    assert_eq!(password(&bed).await, None);
+    assert_clean(&message);
+    assert_eq!(opened(&bed, "s").await, None);
 
-    vault.permit(&role);
+    server.permit(&role).await;
     bed.request("app", "now permitted").await;
     bed.until_applied("app", "1").await;
-    let encoded = json!(k8s_openapi::ByteString(PASSWORD.as_bytes().to_vec()));
-    assert_eq!(password(&bed).await, Some(encoded));
+    assert_eq!(opened(&bed, "s").await, Some(true));
+    let logins = server.logins().await;
     assert!(
-        vault.logins().iter().all(|login| *login == role),
-        "{:?}",
-        vault.logins()
+        !logins.is_empty() && logins.iter().all(|login| *login == role),
+        "{logins:?}"
     );
     let counted = format!(
         r#"gotk_token_cache_events_total{{event_type="cache_hit",kind="Kustomization",name="app",namespace="{}",operation="decrypt_with_vault"}}"#,
@@ -238,22 +217,109 @@ async fn the_account_of_an_object_logs_in_and_opens_what_its_role_may() {
 
 #[tokio::test]
 async fn who_names_no_account_logs_in_as_the_operators_default_one() {
-    let (bed, vault) = prepared(&["--default-decryption-service-account=usual"]).await;
-    let role = format!("{}_usual", bed.namespace);
-    vault.permit(&role);
+    let (bed, server) = prepared(&["--default-decryption-service-account=usual"]).await;
+    let role = server.know("usual").await;
+    server.permit(&role).await;
     bed.account("usual").await;
     bed.kustomization("app", json!({"decryption": {"provider": "sops"}}))
         .await;
     bed.until_applied("app", "1").await;
-    assert_eq!(vault.logins(), [role]);
+    assert_eq!(server.logins().await, [role]);
 }
 
 #[tokio::test]
-async fn an_account_that_is_not_there_is_named() {
-    let (bed, vault) = prepared(&[]).await;
-    bed.kustomization("app", as_account("nobody")).await;
+async fn who_may_not_log_in_is_named_with_what_the_server_says() {
+    let (bed, server) = prepared(&[]).await;
+    bed.kustomization("app", as_account("stranger")).await;
     let message = bed.until_failed("app", "BuildFailed").await;
-    let account = format!("service account '{}/nobody'", bed.namespace);
+    let account = format!("service account '{}/stranger'", bed.namespace);
     assert!(message.contains(&account), "{message}");
-    assert!(vault.logins().is_empty());
+
+    bed.account("stranger").await;
+    let refused = async |request: &str| {
+        bed.request("app", request).await;
+        let status = bed.until_handled("app", request).await;
+        let message = status.conditions.find("Ready").unwrap().message.clone();
+        let lead = format!(
+            "failed to authenticate with Vault '{}' at login path 'auth/kubernetes/login' as role '{}_stranger': \
+             the server answered ",
+            server.vault.address(),
+            bed.namespace
+        );
+        assert_clean(&message);
+        let told = message
+            .split_once(&lead)
+            .unwrap_or_else(|| panic!("{message}"));
+        told.1.to_owned()
+    };
+    let told = refused("the account is there").await;
+    assert!(
+        told.starts_with("400 Bad Request: invalid role name"),
+        "{told}"
+    );
+    server.bind("stranger", "friend").await;
+    let told = refused("the role is of another account").await;
+    assert!(told.starts_with("403 Forbidden: "), "{told}");
+    assert!(server.logins().await.is_empty());
+
+    server.vault.seal().await;
+    let told = refused("the server is sealed").await;
+    assert!(
+        told.starts_with("503 Service Unavailable: Vault is sealed"),
+        "{told}"
+    );
+    assert_eq!(opened(&bed, "s").await, None);
+}
+
+#[tokio::test]
+async fn a_token_that_is_revoked_changes_nothing_of_what_it_opened() {
+    let bed = Bed::start(&[]).await;
+    let server = Server::start(&bed, "kubernetes").await;
+    server.permit("decrypts").await;
+    let token = server.vault.token("decrypts").await;
+    bed.publish("1", &[("s.yaml", &server.encrypted("s").await)])
+        .await;
+    bed.secret("keys", json!({"sops.vault-token": token}), false)
+        .await;
+    let spec = json!({"decryption": {"provider": "sops", "secretRef": {"name": "keys"}}});
+    bed.kustomization("app", spec).await;
+    bed.until_applied("app", "1").await;
+    assert_eq!(opened(&bed, "s").await, Some(true));
+
+    let revoked = json!({"token": token});
+    server.vault.write("auth/token/revoke", &revoked).await;
+    bed.request("app", "with a token that is none any more")
+        .await;
+    let message = bed.until_failed("app", "BuildFailed").await;
+    let key = format!("hc_vault {}/v1/sops/keys/key", server.vault.address());
+    assert!(
+        message.contains(&key) && message.contains("permission denied"),
+        "{message}"
+    );
+    assert_clean(&message);
+    assert_eq!(opened(&bed, "s").await, Some(true), "untouched");
+}
+
+#[tokio::test]
+async fn at_each_of_two_servers_the_account_logs_in_where_the_operator_says() {
+    let bed = Bed::start(&["--sops-vault-configmap=servers", OBJECT_LEVEL]).await;
+    let one = Server::start(&bed, "kubernetes").await;
+    let two = Server::start(&bed, "elsewhere").await;
+    list(&bed, &[&one, &two]).await;
+    bed.account("decryptor").await;
+    let role = format!("{}_decryptor", bed.namespace);
+    for server in [&one, &two] {
+        server.know("decryptor").await;
+        server.permit(&role).await;
+    }
+    let files = [one.encrypted("s").await, two.encrypted("t").await];
+    bed.publish("1", &[("s.yaml", &files[0]), ("t.yaml", &files[1])])
+        .await;
+    bed.kustomization("app", as_account("decryptor")).await;
+    bed.until_applied("app", "1").await;
+    for name in ["s", "t"] {
+        assert_eq!(opened(&bed, name).await, Some(true), "{name}");
+    }
+    assert_eq!(one.logins().await, [role.as_str()]);
+    assert_eq!(two.logins().await, [role]);
 }

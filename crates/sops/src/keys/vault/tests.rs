@@ -45,7 +45,7 @@ async fn handle(
         }
         _ if token != TOKEN => (
             StatusCode::FORBIDDEN,
-            json!({"errors": ["permission denied\u{1b}[31m"]}),
+            json!({"errors": ["1 error occurred:\n\t* permission denied\u{1b}[31m\n\n"]}),
         ),
         "sops/encrypt/first key" => {
             let text = format!("vault:v1:{}", field("plaintext"));
@@ -123,7 +123,7 @@ async fn a_refusal_is_told_in_the_server_s_words_without_the_token() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the server answered 403 Forbidden: permission denied[31m"
+        "the server answered 403 Forbidden: 1 error occurred: * permission denied[31m"
     );
 }
 
