@@ -201,3 +201,14 @@ pub(crate) fn output(
 pub(crate) fn sha256(bytes: &[u8]) -> String {
     hex::encode(aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, bytes))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::COMPILED;
+
+    #[test]
+    fn a_shipped_build_is_compiled_as_any_other() {
+        let configured = include_str!("../../.cargo/config.toml");
+        assert!(configured.contains(&format!("rustflags = {COMPILED:?}")));
+    }
+}

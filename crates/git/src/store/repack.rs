@@ -89,14 +89,14 @@ fn insert_parts(
         };
         let mut visitor = |entry: &Entry<'_>| -> Result<Step, VisitError> {
             let id = entry.id();
+            if !seen.insert(id) {
+                return Ok(Step::Skip);
+            }
             let is_here = match entry.kind() {
                 Kind::Directory => true,
                 Kind::File { .. } | Kind::Symlink => objects.has(id),
                 Kind::Submodule => false,
             };
-            if !seen.insert(id) {
-                return Ok(Step::Skip);
-            }
             if is_here {
                 let name = entry.path().file_name().and_then(|name| name.to_str());
                 builder.insert_object(id.oid(), name)?;

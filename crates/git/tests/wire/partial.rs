@@ -106,6 +106,16 @@ impl User {
     }
 }
 
+/// A server that filters, what it has, and who has fetched nothing of it yet.
+async fn real() -> (Server, Repository, User) {
+    let server = Server::start(REAL).await;
+    let repository = server.repository("r.git");
+    allow_filters(repository.path());
+    filled(&repository);
+    let user = User::of(server.remote("r.git"));
+    (server, repository, user)
+}
+
 /// The files and links of a commit whose content is here.
 async fn here(store: &Store, commit: &Commit) -> Vec<String> {
     let found = Arc::new(Mutex::new(Vec::new()));
@@ -131,10 +141,17 @@ const EVERYTHING: [&str; 5] = [
     "outside/noise",
 ];
 
-/// Requests for packs, without the listings of a poll.
-fn fetches(server: &Server) -> usize {
-    let asked = std::mem::take(&mut *server.asked.lock().unwrap());
+/// Requests for packs so far, without the listings of a poll.
+fn packs_asked(server: &Server) -> usize {
+    let asked = server.asked.lock().unwrap();
     asked.iter().filter(|asked| asks(asked, "want ")).count()
+}
+
+/// Requests for packs since they were last counted.
+fn fetches(server: &Server) -> usize {
+    let count = packs_asked(server);
+    server.asked.lock().unwrap().clear();
+    count
 }
 
 fn asks(asked: &Asked, text: &str) -> bool {
@@ -258,13 +275,9 @@ async fn over_ssh_files_are_wanted_as_well() {
 
 #[tokio::test]
 async fn tags_lead_to_parts_of_commits() {
-    let server = Server::start(REAL).await;
-    let repository = server.repository("r.git");
-    allow_filters(repository.path());
-    filled(&repository);
+    let (server, repository, user) = real().await;
     let head = repository.head("main").unwrap().unwrap();
     let tag = repository.tag("v1", head, Some("annotated")).unwrap();
-    let user = User::of(server.remote("r.git"));
     let (store, fetched) = user
         .try_fetch(&Reference::Tag("v1".into()), "deploy")
         .await
@@ -295,10 +308,7 @@ async fn tags_lead_to_parts_of_commits() {
 
 #[tokio::test]
 async fn between_tags_of_one_version_commits_decide_without_their_files() {
-    let server = Server::start(REAL).await;
-    let repository = server.repository("r.git");
-    allow_filters(repository.path());
-    filled(&repository);
+    let (server, repository, user) = real().await;
     let mut made = Vec::new();
     for (date, name) in [
         ("1700009999 +0000", "1.0.0+a"),
@@ -310,7 +320,6 @@ async fn between_tags_of_one_version_commits_decide_without_their_files() {
         run(repository.path(), &["tag", name, &id]).await;
         made.push(id);
     }
-    let user = User::of(server.remote("r.git"));
     let range = Reference::Semver("1.0.0".to_owned());
     let (store, fetched) = user.try_fetch(&range, "deploy").await.unwrap();
     assert_eq!(fetched.commit.id.to_string(), made[0]);
@@ -321,11 +330,7 @@ async fn between_tags_of_one_version_commits_decide_without_their_files() {
 
 #[tokio::test]
 async fn a_damaged_part_is_filled_anew() {
-    let server = Server::start(REAL).await;
-    let repository = server.repository("r.git");
-    allow_filters(repository.path());
-    filled(&repository);
-    let user = User::of(server.remote("r.git"));
+    let (server, repository, user) = real().await;
     user.fetch("deploy").await;
     // Trees or files, whichever are in the pack: one is lost after the other.
     for _ in 0..user.packs().len() {
@@ -352,21 +357,9 @@ async fn a_damaged_part_is_filled_anew() {
 
 #[tokio::test]
 async fn a_fetch_that_ends_between_trees_and_files_is_gone_on_with() {
-    let server = Server::start(REAL).await;
-    let repository = server.repository("r.git");
-    allow_filters(repository.path());
-    filled(&repository);
-    let user = User::of(server.remote("r.git"));
+    let (server, repository, user) = real().await;
     let asked = async {
-        while server
-            .asked
-            .lock()
-            .unwrap()
-            .iter()
-            .filter(|asked| asks(asked, "want "))
-            .count()
-            < 2
-        {
+        while packs_asked(&server) < 2 {
             tokio::task::yield_now().await;
         }
     };
@@ -383,11 +376,7 @@ async fn a_fetch_that_ends_between_trees_and_files_is_gone_on_with() {
 
 #[tokio::test]
 async fn parts_and_wholes_of_one_remote_do_not_disturb_each_other() {
-    let server = Server::start(REAL).await;
-    let repository = server.repository("r.git");
-    allow_filters(repository.path());
-    filled(&repository);
-    let user = User::of(server.remote("r.git"));
+    let (server, repository, user) = real().await;
     let whole = user.stores.of(&user.remote);
     let resolved = user
         .client
@@ -439,11 +428,7 @@ async fn many_small_packs_of_parts_become_one() {
 
 #[tokio::test]
 async fn what_is_sent_builds_on_nothing_that_is_not_here() {
-    let server = Server::start(REAL).await;
-    let repository = server.repository("r.git");
-    allow_filters(repository.path());
-    filled(&repository);
-    let user = User::of(server.remote("r.git"));
+    let (server, repository, user) = real().await;
     user.fetch("deploy").await;
     // A small change of a file that is there, and that this commit is thought to have brought.
     let mut noise = incompressible(NOISE);

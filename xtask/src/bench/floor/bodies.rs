@@ -57,12 +57,11 @@ fn inventory(name: &str) -> Value {
 
 /// The status of a Kustomization that is about to apply.
 pub(in crate::bench) fn progressing(name: &str) -> Value {
-    let message = format!("Running health checks for revision {REVISION} with a timeout of 4m59s");
+    let doing = format!("Detecting drift for revision {REVISION} with a timeout of 59m30s");
     json!({
         "conditions": [
-            condition("Reconciling", "True", "Progressing", &message),
-            condition("Ready", "Unknown", "Progressing", &message),
-            condition("Healthy", "Unknown", "Progressing", &message),
+            condition("Ready", "Unknown", "Progressing", "Reconciliation in progress"),
+            condition("Reconciling", "True", "Progressing", &doing),
         ],
         "inventory": inventory(name),
         "lastAttemptedRevision": REVISION,
