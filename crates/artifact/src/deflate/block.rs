@@ -164,17 +164,22 @@ impl Runs {
 pub(super) struct BlockWriter {
     /// Whole bytes, for whoever takes them.
     pub(super) ready: Vec<u8>,
-    bits: u64,
-    count: u32,
+    bits: Bits,
     fixed: Arc<(Codes, Codes)>,
+}
+
+/// What does not make four whole bytes yet.
+#[derive(Debug, Clone, Copy, Default)]
+struct Bits {
+    held: u64,
+    count: u32,
 }
 
 impl BlockWriter {
     pub(super) fn new() -> Self {
         Self {
             ready: Vec::new(),
-            bits: 0,
-            count: 0,
+            bits: Bits::default(),
             fixed: Arc::new((Codes::fixed_literals(), Codes::fixed_distances())),
         }
     }
@@ -265,7 +270,7 @@ impl BlockWriter {
                 self.put(u32::from(run_codes.get(*code).length), 3);
             }
             for (code, extra, bits) in &runs.told {
-                self.code(run_codes.get(*code));
+                self.bits.code(&mut self.ready, run_codes.get(*code));
                 self.put(*extra, *bits);
             }
             self.tokens(tokens, &literals, &distances);
@@ -277,19 +282,23 @@ impl BlockWriter {
     }
 
     fn tokens(&mut self, tokens: &[Token], literals: &Codes, distances: &Codes) {
+        // Of its own, so that it stays in registers.
+        let mut bits = self.bits;
+        let ready = &mut self.ready;
         for token in tokens {
             if token.distance == 0 {
-                self.code(literals.get(usize::from(token.value)));
+                bits.code(ready, literals.get(usize::from(token.value)));
                 continue;
             }
             let length = length_symbol(token.value);
-            self.code(literals.get(FIRST_LENGTH + length.number));
-            self.put(length.extra, length.extra_bits);
+            bits.code(ready, literals.get(FIRST_LENGTH + length.number));
+            bits.put(ready, length.extra, length.extra_bits);
             let distance = distance_symbol(token.distance);
-            self.code(distances.get(distance.number));
-            self.put(distance.extra, distance.extra_bits);
+            bits.code(ready, distances.get(distance.number));
+            bits.put(ready, distance.extra, distance.extra_bits);
         }
-        self.code(literals.get(END));
+        bits.code(ready, literals.get(END));
+        self.bits = bits;
     }
 
     /// Writes the empty block that ends the stream.
@@ -306,27 +315,33 @@ impl BlockWriter {
         self.put(!length & 0xffff, 16);
     }
 
-    fn code(&mut self, code: Code) {
-        self.put(u32::from(code.bits), u32::from(code.length));
-    }
-
     fn put(&mut self, bits: u32, count: u32) {
-        self.bits |= u64::from(bits) << self.count;
-        self.count += count;
-        if self.count >= 32 {
-            let [a, b, c, d, ..] = self.bits.to_le_bytes();
-            self.ready.extend_from_slice(&[a, b, c, d]);
-            self.bits >>= 32;
-            self.count -= 32;
-        }
+        self.bits.put(&mut self.ready, bits, count);
     }
 
     /// Fills the last byte with zeros.
     fn align(&mut self) {
-        let bytes = self.count.div_ceil(8) as usize;
-        self.ready
-            .extend_from_slice(&self.bits.to_le_bytes()[..bytes]);
-        (self.bits, self.count) = (0, 0);
+        let Bits { held, count } = std::mem::take(&mut self.bits);
+        let bytes = count.div_ceil(8) as usize;
+        self.ready.extend_from_slice(&held.to_le_bytes()[..bytes]);
+    }
+}
+
+impl Bits {
+    fn code(&mut self, ready: &mut Vec<u8>, code: Code) {
+        self.put(ready, u32::from(code.bits), u32::from(code.length));
+    }
+
+    #[inline]
+    fn put(&mut self, ready: &mut Vec<u8>, bits: u32, count: u32) {
+        self.held |= u64::from(bits) << self.count;
+        self.count += count;
+        if self.count >= 32 {
+            let [a, b, c, d, ..] = self.held.to_le_bytes();
+            ready.extend_from_slice(&[a, b, c, d]);
+            self.held >>= 32;
+            self.count -= 32;
+        }
     }
 }
 

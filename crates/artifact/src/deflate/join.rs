@@ -54,6 +54,10 @@ impl Watch for Noted {
         }
         false
     }
+
+    fn is_over(&self) -> bool {
+        self.0.len() >= NOTED
+    }
 }
 
 /// Looks for a step among those that were noted and not passed.
@@ -67,6 +71,10 @@ impl Watch for Meeting<'_> {
             self.0 = rest;
         }
         self.0.first().is_some_and(|(noted, _)| noted == state)
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.is_empty()
     }
 }
 
