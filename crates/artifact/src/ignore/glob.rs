@@ -6,9 +6,54 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Malformed;
 
+/// A pattern for one component of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Glob {
+    text: Vec<u8>,
+    shape: Shape,
+}
+
+/// What most patterns are, and what such patterns come down to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// The name itself.
+    Name,
+    /// A star, and then an end that is as it stands.
+    End,
+    Any,
+}
+
+impl Glob {
+    pub(super) fn new(text: &[u8]) -> Self {
+        let is_plain = |text: &[u8]| !text.iter().any(|byte| b"*?[\\".contains(byte));
+        let shape = match text.split_first() {
+            _ if is_plain(text) => Shape::Name,
+            Some((b'*', end)) if is_plain(end) => Shape::End,
+            _ => Shape::Any,
+        };
+        Self {
+            text: text.to_vec(),
+            shape,
+        }
+    }
+
+    pub(super) fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// Tells whether a component, which has no slash, matches.
+    pub(super) fn matches(&self, name: &[u8]) -> Result<bool, Malformed> {
+        match self.shape {
+            Shape::Name => Ok(name == self.text),
+            Shape::End => Ok(name.ends_with(&self.text[1..])),
+            Shape::Any => matches(&self.text, name),
+        }
+    }
+}
+
 /// Tells whether a name matches. A malformed pattern is an error only as far as matching reads
 /// it.
-pub(super) fn matches(mut pattern: &[u8], mut name: &[u8]) -> Result<bool, Malformed> {
+fn matches(mut pattern: &[u8], mut name: &[u8]) -> Result<bool, Malformed> {
     'chunks: while !pattern.is_empty() {
         let (star, chunk, rest) = next_chunk(pattern);
         pattern = rest;
@@ -170,4 +215,22 @@ fn decode(bytes: &[u8]) -> (u32, usize) {
     valid.chars().next().map_or((REPLACEMENT, 1), |character| {
         (u32::from(character), character.len_utf8())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_shape_says_what_matching_says(
+            text in "[ab.*?é\\\\\\[]{0,4}",
+            name in prop::collection::vec(prop_oneof![Just(b'a'), Just(b'b'), Just(b'.'), Just(b'*'), any::<u8>()], 0..5),
+        ) {
+            prop_assume!(!name.contains(&b'/'));
+            prop_assert_eq!(Glob::new(text.as_bytes()).matches(&name), matches(text.as_bytes(), &name));
+        }
+    }
 }

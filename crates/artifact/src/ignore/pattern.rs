@@ -2,7 +2,7 @@
 //!
 //! Parity: go-git: plumbing/format/gitignore/pattern.go at v5.16, the dialect Flux vendors.
 
-use super::glob;
+use super::glob::{Glob, Malformed};
 
 /// A component that stands for any number of directories.
 const ANY_DEPTH: &[u8] = b"**";
@@ -22,7 +22,7 @@ pub enum Verdict {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     domain: Vec<Vec<u8>>,
-    components: Vec<Vec<u8>>,
+    components: Vec<Glob>,
     include: bool,
     directories_only: bool,
 }
@@ -44,9 +44,9 @@ impl Pattern {
         Self {
             domain: match domain {
                 b"" => Vec::new(),
-                _ => split(domain),
+                _ => split(domain).map(<[u8]>::to_vec).collect(),
             },
-            components: split(line),
+            components: split(line).map(Glob::new).collect(),
             include,
             directories_only,
         }
@@ -71,10 +71,10 @@ impl Pattern {
 
     /// A pattern without a slash is tried against every component, so that it takes everything
     /// below a directory of that name with it.
-    fn match_name(&self, name: &[u8], path: &[&[u8]], directory: bool) -> bool {
+    fn match_name(&self, name: &Glob, path: &[&[u8]], directory: bool) -> bool {
         for (index, component) in path.iter().enumerate() {
-            match glob::matches(name, component) {
-                Err(glob::Malformed) => return false,
+            match name.matches(component) {
+                Err(Malformed) => return false,
                 Ok(false) => {}
                 Ok(true) => {
                     return !(self.directories_only && !directory && index + 1 == path.len());
@@ -90,18 +90,18 @@ impl Pattern {
         let mut matched = false;
         let mut any_depth = false;
         for (index, component) in self.components.iter().enumerate() {
-            if component.is_empty() {
+            if component.text().is_empty() {
                 any_depth = false;
                 continue;
             }
-            if component == ANY_DEPTH {
+            if component.text() == ANY_DEPTH {
                 if index + 1 == self.components.len() {
                     break;
                 }
                 any_depth = true;
                 continue;
             }
-            if component.windows(2).any(|pair| pair == ANY_DEPTH) {
+            if component.text().windows(2).any(|pair| pair == ANY_DEPTH) {
                 return false;
             }
             if path.is_empty() {
@@ -111,8 +111,8 @@ impl Pattern {
                 any_depth = false;
                 while let Some((first, rest)) = path.split_first() {
                     path = rest;
-                    match glob::matches(component, first) {
-                        Err(glob::Malformed) => return false,
+                    match component.matches(first) {
+                        Err(Malformed) => return false,
                         Ok(true) => {
                             matched = true;
                             break;
@@ -122,7 +122,7 @@ impl Pattern {
                     }
                 }
             } else {
-                if glob::matches(component, path[0]) != Ok(true) {
+                if component.matches(path[0]) != Ok(true) {
                     return false;
                 }
                 matched = true;
@@ -133,8 +133,6 @@ impl Pattern {
     }
 }
 
-fn split(path: &[u8]) -> Vec<Vec<u8>> {
+fn split(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     path.split(|byte| *byte == b'/')
-        .map(<[u8]>::to_vec)
-        .collect()
 }
