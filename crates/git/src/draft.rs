@@ -77,9 +77,18 @@ impl Draft {
     ) -> Result<Option<Drafted>, Failure> {
         let git = libgit::open_in_memory(parent.map(|_| objects))?;
         let base = match parent {
-            Some(parent) => git.find_commit(parent.oid())?.tree()?,
+            Some(parent) => libgit::commit(&git, parent.oid())?.tree()?,
             None => git.find_tree(git.treebuilder(None)?.write()?)?,
         };
+        let odb = git.odb()?;
+        libgit::read(&odb, base.id())?;
+        for directory in self.files.keys().flat_map(|path| path.ancestors().skip(1)) {
+            if let Ok(entry) = base.get_path(directory)
+                && entry.kind() == Some(ObjectType::Tree)
+            {
+                libgit::read(&odb, entry.id())?;
+            }
+        }
         let mut update = TreeUpdateBuilder::new();
         let mut fresh = BTreeSet::new();
         for (path, content) in &self.files {
@@ -97,7 +106,7 @@ impl Draft {
             fresh.extend(directories(&git, &tree, path)?);
         }
         let text = self.text(root, parent, signer).map_err(Failure::Other)?;
-        let id = git.odb()?.write(ObjectType::Commit, &text)?;
+        let id = odb.write(ObjectType::Commit, &text)?;
         fresh.insert(id);
         Ok(Some(Drafted {
             id: id.into(),

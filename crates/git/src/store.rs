@@ -477,7 +477,7 @@ impl Inner {
         if commits.contains(&resolved.commit) {
             let (_, repository) = libgit::open(&self.objects())
                 .map_err(|error| self.failed("open objects", &error))?;
-            let commit = repository.find_commit(resolved.commit.oid());
+            let commit = libgit::commit(&repository, resolved.commit.oid());
             let commit =
                 commit.map_err(|error| crate::walk::damaged(resolved.commit, &error.message()))?;
             let tag = (resolved.want != resolved.commit).then_some(resolved.want);
@@ -510,7 +510,7 @@ impl Inner {
                 found: kind.to_string(),
             });
         }
-        let commit = repository.find_commit(id.oid());
+        let commit = libgit::commit(&repository, id.oid());
         let commit = commit.map_err(|error| crate::walk::damaged(id, &error.message()))?;
         let mut commits = self.commits()?;
         commits.retain(|known| *known != id);

@@ -20,6 +20,7 @@ use git2::{ObjectType, Odb, OdbLookupFlags, OdbObject};
 
 use crate::error::{Error, Result, printable};
 use crate::id::ObjectId;
+use crate::libgit;
 use crate::limits::Limits;
 use crate::store::packed::PackedBlob;
 
@@ -230,10 +231,7 @@ impl Objects {
     }
 
     fn object(&self, id: ObjectId, kind: ObjectType) -> Result<OdbObject<'_>> {
-        let object = self
-            .odb
-            .read(id.oid())
-            .map_err(|error| damaged(id, &error))?;
+        let object = libgit::read(&self.odb, id.oid()).map_err(|error| damaged(id, &error))?;
         if object.kind() != kind {
             return Err(damaged(
                 id,

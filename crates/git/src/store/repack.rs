@@ -84,7 +84,7 @@ fn insert_parts(
     let mut seen = HashSet::new();
     let mut kept = Vec::new();
     for commit in commits {
-        let Ok(tree) = repository.find_commit(commit.oid()).map(|c| c.tree_id()) else {
+        let Ok(tree) = libgit::commit(repository, commit.oid()).map(|c| c.tree_id()) else {
             continue;
         };
         let mut visitor = |entry: &Entry<'_>| -> Result<Step, VisitError> {

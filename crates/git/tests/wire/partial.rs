@@ -330,7 +330,7 @@ async fn between_tags_of_one_version_commits_decide_without_their_files() {
 
 #[tokio::test]
 async fn a_damaged_part_is_filled_anew() {
-    let (server, repository, user) = real().await;
+    let (_server, _, user) = real().await;
     user.fetch("deploy").await;
     // Trees or files, whichever are in the pack: one is lost after the other.
     for _ in 0..user.packs().len() {
@@ -357,7 +357,7 @@ async fn a_damaged_part_is_filled_anew() {
 
 #[tokio::test]
 async fn a_fetch_that_ends_between_trees_and_files_is_gone_on_with() {
-    let (server, repository, user) = real().await;
+    let (server, _, user) = real().await;
     let asked = async {
         while packs_asked(&server) < 2 {
             tokio::task::yield_now().await;
@@ -376,7 +376,7 @@ async fn a_fetch_that_ends_between_trees_and_files_is_gone_on_with() {
 
 #[tokio::test]
 async fn parts_and_wholes_of_one_remote_do_not_disturb_each_other() {
-    let (server, repository, user) = real().await;
+    let (_server, _, user) = real().await;
     let whole = user.stores.of(&user.remote);
     let resolved = user
         .client
@@ -428,7 +428,7 @@ async fn many_small_packs_of_parts_become_one() {
 
 #[tokio::test]
 async fn what_is_sent_builds_on_nothing_that_is_not_here() {
-    let (server, repository, user) = real().await;
+    let (_server, repository, user) = real().await;
     user.fetch("deploy").await;
     // A small change of a file that is there, and that this commit is thought to have brought.
     let mut noise = incompressible(NOISE);
