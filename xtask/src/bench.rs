@@ -3,7 +3,7 @@
 //! A figure is worth what it is compared with: each bench prints its floor (the same writes by a
 //! bare client on the same machine) in the same run, and a ratio to it. Records of runs are kept
 //! under `tests/bench/records/`. Where `REFERENCE_BIN_DIR` names the reference's controllers, `apply`,
-//! `drift` and `idle` measure them too, and `cli` its command line.
+//! `drift` and `idle` measure them too, and `cli` and `bootstrap` its command line.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -11,6 +11,7 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 
 mod apply;
+mod bootstrap;
 mod cli;
 mod controller;
 mod drift;
@@ -22,6 +23,7 @@ mod micro;
 mod mttp;
 mod process;
 mod report;
+mod sides;
 mod source;
 mod stage;
 mod target;
@@ -54,6 +56,8 @@ struct Usual {
 enum Bench {
     /// New artifacts, dependencies, encrypted Secrets and a busy queue
     Apply(apply::Args),
+    /// `install --export`, a first and a further `bootstrap git`, and what it clones, beside the reference's
+    Bootstrap(bootstrap::Args),
     /// The command line beside the reference's: starts, builds, comparisons and lists
     Cli(cli::Args),
     /// Edits by hand, until they are undone
@@ -78,6 +82,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     match &args.bench {
         Bench::Apply(args) => apply::run(args),
+        Bench::Bootstrap(args) => bootstrap::run(args),
         Bench::Cli(args) => cli::run(args),
         Bench::Drift(args) => drift::run(args),
         Bench::Idle(args) => idle::run(args),

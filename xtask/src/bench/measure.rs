@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
 use serde_json::{Value, json};
+use tempfile::NamedTempFile;
 
 /// How often the peak of a process is read.
 const LOOK: Duration = Duration::from_micros(200);
@@ -66,35 +67,36 @@ impl Program {
         self.tells_time
     }
 
-    fn command(&self, output: File) -> Command {
+    fn command(&self, output: File, told: File) -> Command {
         let mut command = Command::new(&self.path);
         command
             .args(&self.arguments)
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(output)
-            .stderr(Stdio::null());
+            .stderr(told);
         command
     }
 
     fn timed(&self) -> anyhow::Result<(Duration, Vec<u8>)> {
-        let output = tempfile::NamedTempFile::new()?;
-        let mut command = self.command(output.reopen()?);
+        let [output, told] = files()?;
+        let mut command = self.command(output.reopen()?, told.reopen()?);
         let began = Instant::now();
         let status = command
             .status()
             .with_context(|| format!("start {}", self.path.display()))?;
         let took = began.elapsed();
-        self.check(status)?;
+        self.check(status, told.path())?;
         Ok((took, std::fs::read(output.path())?))
     }
 
-    fn check(&self, ended: ExitStatus) -> anyhow::Result<()> {
+    fn check(&self, ended: ExitStatus, told: &Path) -> anyhow::Result<()> {
         let line = self.arguments.join(" ");
         ensure!(
             ended.code() == Some(self.code),
-            "{} {line} ended with {ended}",
-            self.path.display()
+            "{} {line} ended with {ended}, and said:\n{}",
+            self.path.display(),
+            std::fs::read_to_string(told)?
         );
         Ok(())
     }
@@ -102,8 +104,8 @@ impl Program {
     /// Runs it once, for what it prints and for how large it grows. Its peak only rises, so that
     /// the last look before its end is near the truth.
     pub(super) fn watched(&self) -> anyhow::Result<(Vec<u8>, f64)> {
-        let output = tempfile::NamedTempFile::new()?;
-        let mut child = self.command(output.reopen()?).spawn()?;
+        let [output, told] = files()?;
+        let mut child = self.command(output.reopen()?, told.reopen()?).spawn()?;
         let status = Path::new("/proc")
             .join(child.id().to_string())
             .join("status");
@@ -121,9 +123,14 @@ impl Program {
             peak_kib = peak_kib.max(told.unwrap_or_default());
             std::thread::sleep(LOOK);
         };
-        self.check(ended)?;
+        self.check(ended, told.path())?;
         Ok((std::fs::read(output.path())?, peak_kib / 1024.0))
     }
+}
+
+/// What a program prints goes into one file, what it says beside that into the other.
+fn files() -> anyhow::Result<[NamedTempFile; 2]> {
+    Ok([NamedTempFile::new()?, NamedTempFile::new()?])
 }
 
 impl Figures {
@@ -146,6 +153,16 @@ impl Figures {
             took
         };
         self.times.push(took);
+        Ok(())
+    }
+
+    /// Takes a turn of some seconds, which may be watched meanwhile.
+    pub(super) fn add_watched(&mut self, program: &Program) -> anyhow::Result<()> {
+        let (before, began) = (children_cpu(), Instant::now());
+        let (_, peak) = program.watched()?;
+        self.times.push(began.elapsed());
+        self.cpu += children_cpu().saturating_sub(before);
+        self.peak_mib = self.peak_mib.max(peak);
         Ok(())
     }
 

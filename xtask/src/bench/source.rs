@@ -5,9 +5,9 @@
 //! ([`wire`]), so that what is claimed of the wire is what was on it.
 
 mod downloads;
-mod large;
+pub(super) mod large;
 mod polls;
-mod wire;
+pub(super) mod wire;
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -19,7 +19,7 @@ use super::{Args, create, until};
 use crate::bench::controller::SourceController;
 use crate::bench::mttp::{NAMESPACE, source_kind};
 
-pub(super) const NAME: &str = "large";
+pub(in crate::bench) const NAME: &str = "large";
 /// Of every file: nothing in it can be compressed.
 const FILE: usize = 2 << 10;
 /// Files below one directory.
@@ -195,7 +195,11 @@ fn file_name(index: usize) -> String {
 }
 
 /// A tree, and commits that each change a part of it, until the history is that large.
-fn fill(repository: &Path, files: usize, history: usize) -> anyhow::Result<()> {
+pub(in crate::bench) fn fill(
+    repository: &Path,
+    files: usize,
+    history: usize,
+) -> anyhow::Result<()> {
     std::fs::create_dir_all(repository)?;
     run(git(repository).args(["init", "--quiet", "--bare", "--initial-branch=main"]))?;
     let mut import = git(repository)

@@ -9,14 +9,14 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
 /// What goes to a server, both ways; gone when dropped.
-pub(super) struct Wire {
+pub(in crate::bench) struct Wire {
     address: SocketAddr,
     bytes: Arc<AtomicU64>,
     task: JoinHandle<()>,
 }
 
 impl Wire {
-    pub(super) async fn to(server: SocketAddr) -> std::io::Result<Self> {
+    pub(in crate::bench) async fn to(server: SocketAddr) -> std::io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let address = listener.local_addr()?;
         let bytes = Arc::new(AtomicU64::new(0));
@@ -42,12 +42,12 @@ impl Wire {
         })
     }
 
-    pub(super) fn url(&self, name: &str) -> String {
+    pub(in crate::bench) fn url(&self, name: &str) -> String {
         format!("http://{}/{name}", self.address)
     }
 
     /// How many bytes have gone over it.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(in crate::bench) fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
 }

@@ -1,0 +1,231 @@
+//! Our command line and the reference's, one beside the other: the same words, in turns, in the same
+//! run, and what is aimed at. `REFERENCE_BIN_DIR` names the directory with `flux`; without it our
+//! figures stand alone.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::ensure;
+use sluice_testkit::Reference;
+
+use super::Usual;
+use super::measure::{Figures, Program, release_build};
+use super::report::Report;
+
+/// The two, and what was found of them so far.
+pub(super) struct Sides {
+    pub(super) ours: PathBuf,
+    pub(super) theirs: Option<PathBuf>,
+    pub(super) report: Report,
+    missed: Vec<String>,
+}
+
+/// What is aimed at, where something is.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Aims {
+    /// Our time as a part of theirs.
+    pub(super) time: Option<f64>,
+    /// Our peak as a part of theirs.
+    pub(super) memory: Option<f64>,
+    /// Milliseconds that 95 of 100 turns take at most.
+    pub(super) milliseconds: Option<f64>,
+    /// Our peak in MiB.
+    pub(super) mebibytes: Option<f64>,
+}
+
+/// How often the peak of a process is looked at: the last look may miss what grew at the end.
+const LOOKS: usize = 5;
+
+/// One command line, as both sides are given it.
+pub(super) struct Line<'l> {
+    pub(super) what: String,
+    pub(super) words: Vec<String>,
+    /// The cluster, where there is one.
+    pub(super) kubeconfig: Option<&'l Path>,
+    pub(super) code: i32,
+    /// Whether both have to print the same.
+    pub(super) same: bool,
+}
+
+impl<'l> Line<'l> {
+    pub(super) fn new(what: impl Into<String>, line: &str) -> Self {
+        Self {
+            what: what.into(),
+            words: words(line),
+            kubeconfig: None,
+            code: 0,
+            same: true,
+        }
+    }
+
+    pub(super) fn on(mut self, kubeconfig: &'l Path) -> Self {
+        self.kubeconfig = Some(kubeconfig);
+        self
+    }
+
+    pub(super) fn program(&self, path: &Path) -> Program {
+        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
+        // What needs no cluster must not find one either.
+        let nowhere = Path::new("/nonexistent");
+        Program::new(path, &words, &[])
+            .variable("KUBECONFIG", self.kubeconfig.unwrap_or(nowhere))
+            .ends_with(self.code)
+    }
+}
+
+impl Sides {
+    pub(super) fn find(usual: &Usual) -> anyhow::Result<Self> {
+        Ok(Self {
+            ours: match &usual.binary {
+                Some(path) => path.clone(),
+                None => release_build(&["--package", "sluice"], "sluice")?,
+            },
+            theirs: Reference::find().map(|reference| reference.binary("flux")),
+            report: Report::new(),
+            missed: Vec::new(),
+        })
+    }
+
+    /// Each that there is, with whose it is.
+    pub(super) fn each(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let theirs = self.theirs.as_deref();
+        [("ours", self.ours.as_path())]
+            .into_iter()
+            .chain(theirs.map(|path| ("reference", path)))
+    }
+
+    /// Notes an aim that is missed.
+    pub(super) fn hold(&mut self, what: &str, name: &str, figure: f64, aim: f64) {
+        if figure > aim {
+            self.missed
+                .push(format!("{what}: {name} {figure:.2}, aimed at {aim:.2}"));
+        }
+    }
+
+    /// Writes the record, and says which aims are missed; `strict` fails then.
+    pub(super) fn end(&self, usual: &Usual, strict: bool) -> anyhow::Result<()> {
+        self.report.save(usual.record.as_deref())?;
+        for missed in &self.missed {
+            println!("   missed  {missed}");
+        }
+        ensure!(
+            !strict || self.missed.is_empty(),
+            "{} aims are missed",
+            self.missed.len()
+        );
+        Ok(())
+    }
+
+    /// Runs a line on both sides, in turns.
+    pub(super) fn compare(
+        &mut self,
+        line: &Line<'_>,
+        turns: usize,
+        aims: Aims,
+    ) -> anyhow::Result<()> {
+        let ours = line.program(&self.ours);
+        let theirs = self.theirs.as_deref().map(|path| line.program(path));
+        let (output, our_peak) = peak(&ours)?;
+        let mut our_figures = Figures::peaking_at(our_peak);
+        let mut their_figures = None;
+        if let Some(theirs) = &theirs {
+            let (their_output, their_peak) = peak(theirs)?;
+            if line.same {
+                same(&line.what, &output, &their_output)?;
+            }
+            their_figures = Some(Figures::peaking_at(their_peak));
+        }
+        for _ in 0..turns.max(1) {
+            our_figures.add(&ours)?;
+            if let (Some(figures), Some(theirs)) = (&mut their_figures, &theirs) {
+                figures.add(theirs)?;
+            }
+        }
+        self.tell("ours", &line.what, &our_figures);
+        if let Some(figures) = &their_figures {
+            self.tell("reference", &line.what, figures);
+        }
+        self.judge(&line.what, &our_figures, their_figures.as_ref(), aims);
+        Ok(())
+    }
+
+    pub(super) fn tell(&mut self, who: &str, what: &str, figures: &Figures) {
+        let millis = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
+        self.report.add(
+            who,
+            what,
+            &[
+                ("median ms", millis(figures.median())),
+                ("p95 ms", millis(figures.nearly_longest())),
+                ("peak MiB", figures.peak_mib),
+                ("processor ms in all", millis(figures.cpu)),
+            ],
+        );
+    }
+
+    /// Compares with the other side and with what is aimed at.
+    pub(super) fn judge(
+        &mut self,
+        what: &str,
+        ours: &Figures,
+        theirs: Option<&Figures>,
+        aims: Aims,
+    ) {
+        let mut held = vec![
+            (
+                "p95 ms",
+                ours.nearly_longest().as_secs_f64() * 1000.0,
+                aims.milliseconds,
+            ),
+            ("peak MiB", ours.peak_mib, aims.mebibytes),
+        ];
+        if let Some(theirs) = theirs {
+            let time = ours.median().as_secs_f64() / theirs.median().as_secs_f64();
+            let memory = ours.peak_mib / theirs.peak_mib;
+            self.report
+                .add("ratio", what, &[("time", time), ("memory", memory)]);
+            held.push(("time", time, aims.time));
+            held.push(("memory", memory, aims.memory));
+        }
+        for (name, figure, aim) in held {
+            if let Some(aim) = aim {
+                self.hold(what, name, figure, aim);
+            }
+        }
+    }
+}
+
+/// What a program prints, and how large it grows: the most of several looks.
+fn peak(program: &Program) -> anyhow::Result<(Vec<u8>, f64)> {
+    let (output, mut peak) = program.watched()?;
+    for _ in 1..LOOKS {
+        peak = peak.max(program.watched()?.1);
+    }
+    Ok((output, peak))
+}
+
+/// Refuses outputs that differ, with the first line that does. Blanks at the end of a line are no
+/// part of what was worked out.
+fn same(what: &str, ours: &[u8], theirs: &[u8]) -> anyhow::Result<()> {
+    let (ours, theirs) = (
+        String::from_utf8_lossy(ours),
+        String::from_utf8_lossy(theirs),
+    );
+    let mut our_lines = ours.lines().map(str::trim_end);
+    let mut their_lines = theirs.lines().map(str::trim_end);
+    let mut number = 0;
+    loop {
+        number += 1;
+        match (our_lines.next(), their_lines.next()) {
+            (None, None) => return Ok(()),
+            (ours, theirs) => ensure!(
+                ours == theirs,
+                "what is printed by {what} differs in line {number}, and no figure is worth anything:\n  \
+                 ours:   {ours:?}\n  theirs: {theirs:?}"
+            ),
+        }
+    }
+}
+
+pub(super) fn words(line: &str) -> Vec<String> {
+    line.split_whitespace().map(str::to_owned).collect()
+}
