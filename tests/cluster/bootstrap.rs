@@ -1,18 +1,19 @@
 //! `bootstrap` on a cluster and a Git server of its own, end to end: until the controllers, here as
 //! processes, have reconciled what was pushed. A fake node makes their Deployments ready. Here is
 //! `bootstrap git`; in `hosts` is what is asked of GitHub and its likes, in `refusals` what is not
-//! begun, in `faults` what is torn off, in `agent` the keys of an agent, and in `tenants` a cluster
-//! that keeps tenants apart.
+//! begun, in `faults` what is torn off, in `reference` what Flux itself began or goes on with, in
+//! `agent` the keys of an agent, and in `tenants` a cluster that keeps tenants apart.
 
 mod agent;
 mod faults;
 mod gate;
 mod hosts;
+mod reference;
 mod refusals;
 mod tenants;
 
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use k8s_openapi::api::apps::v1::Deployment;
@@ -68,6 +69,18 @@ impl Stage {
 
     /// Runs one of the commands with a secret in the environment.
     async fn run(&self, kubeconfig: &Path, line: &str, secret: Option<(&str, &str)>) -> Ended {
+        let program = program::flux().to_owned();
+        self.run_of(program, kubeconfig, line, secret).await
+    }
+
+    /// The same of any binary that has them.
+    async fn run_of(
+        &self,
+        program: PathBuf,
+        kubeconfig: &Path,
+        line: &str,
+        secret: Option<(&str, &str)>,
+    ) -> Ended {
         let line = format!("bootstrap {line} {COMPONENTS}");
         let secret = secret.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let (kubeconfig, temporary) = (kubeconfig.to_owned(), self.temporary.path().to_owned());
@@ -76,7 +89,7 @@ impl Stage {
                 clippy::disallowed_methods,
                 reason = "the binary is what is tested here"
             )]
-            let output = Command::new(program::flux())
+            let output = Command::new(program)
                 .args(line.split_whitespace())
                 .env("KUBECONFIG", kubeconfig)
                 .env("NO_COLOR", "1")

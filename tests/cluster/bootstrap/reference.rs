@@ -1,0 +1,189 @@
+//! A repository that `flux` v2.9.4 bootstrapped and ours goes on with, and one of ours that `flux`
+//! goes on with: only lines of images and of the version change, in one commit, and come back.
+//!
+//! `REFERENCE_BIN_DIR` names the directory with `flux`. Without it ours stands in with
+//! `--flux-images`, and what it commits has to be what was recorded of Flux. Definitions are
+//! compared by name: their descriptions are our own.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::Command;
+
+use aws_lc_rs::digest;
+use sluice_git::serve::Repository;
+use sluice_testkit::git_backend::HttpOptions;
+use sluice_testkit::{Bed, GitBackend, Reference, Running};
+
+use super::{CANARY, Stage};
+use crate::program;
+use crate::world::World;
+
+const FILES: [&str; 3] = [
+    "gotk-components.yaml",
+    "gotk-sync.yaml",
+    "kustomization.yaml",
+];
+
+/// Who bootstraps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Maker {
+    Flux,
+    Ours,
+}
+
+/// A namespace of Flux, with controllers at work in it, and the repository that it follows.
+struct Fleet {
+    stage: Stage,
+    repository: Repository,
+    url: String,
+    reference: Option<PathBuf>,
+    _controllers: Running,
+}
+
+impl Fleet {
+    async fn new(bed: Bed, namespace: &str, git: &GitBackend) -> Self {
+        let stage = Stage::of(World::system_in(bed, namespace).await);
+        let name = format!("{namespace}.git");
+        Self {
+            repository: git.create(&name, "main"),
+            url: git.url(&name),
+            reference: Reference::find().map(|reference| reference.binary("flux")),
+            _controllers: stage.controllers(),
+            stage,
+        }
+    }
+
+    /// Bootstraps, and gives the commits that this made and the files that there are then.
+    async fn bootstrap(&self, maker: Maker) -> (usize, [String; 3]) {
+        let before = self.commits();
+        let (program, images) = match (maker, &self.reference) {
+            (Maker::Ours, _) => (program::flux().to_owned(), ""),
+            (Maker::Flux, None) => (program::flux().to_owned(), "--flux-images"),
+            (Maker::Flux, Some(flux)) => (flux.clone(), ""),
+        };
+        // Flux asks for no reconciliation: it waits until the interval has passed.
+        let line = format!(
+            "git --url={} --namespace={} --branch=main --path=clusters/one --allow-insecure-http --token-auth --username=me --silent --timeout=1m --interval=2s {images}",
+            self.url, self.stage.world.namespace
+        );
+        let (kubeconfig, secret) = (self.stage.world.bed.kubeconfig(), ("GIT_PASSWORD", CANARY));
+        let ended = self.stage.run_of(program, &kubeconfig, &line, Some(secret));
+        ended.await.well();
+        let files = FILES.map(|name| {
+            let folder = &self.stage.world.namespace;
+            comparable(&self.git(&["show", &format!("main:clusters/one/{folder}/{name}")]))
+        });
+        (self.commits() - before, files)
+    }
+
+    fn commits(&self) -> usize {
+        let all = self.git(&["rev-list", "--count", "--all"]);
+        all.trim().parse().unwrap()
+    }
+
+    fn git(&self, words: &[&str]) -> String {
+        #[expect(clippy::disallowed_methods, reason = "Git itself tells")]
+        let told = Command::new("git")
+            .arg("-C")
+            .arg(self.repository.path())
+            .args(words)
+            .output()
+            .unwrap();
+        assert!(told.status.success(), "{words:?}: {told:?}");
+        String::from_utf8(told.stdout).unwrap()
+    }
+
+    /// The digests of files, without what no two runs have in common.
+    fn recorded(&self, files: &[String; 3]) -> String {
+        let mut text = String::new();
+        for (name, file) in FILES.iter().zip(files) {
+            let file = file.replace(&self.url, "URL");
+            let file = file.replace(&self.stage.world.namespace, "flux-system");
+            let digest = digest::digest(&digest::SHA256, file.as_bytes());
+            for byte in digest.as_ref() {
+                write!(text, "{byte:02x}").unwrap();
+            }
+            writeln!(text, " {name}").unwrap();
+        }
+        text
+    }
+}
+
+/// All documents as they are, of definitions only the names.
+fn comparable(text: &str) -> String {
+    let mut kept = String::new();
+    for document in text.split("---\n") {
+        if document.contains("\nkind: CustomResourceDefinition\n") {
+            let name = document.lines().find(|line| line.starts_with("  name: "));
+            writeln!(kept, "definition{}", name.unwrap()).unwrap();
+        } else {
+            write!(kept, "---\n{document}").unwrap();
+        }
+    }
+    kept
+}
+
+/// Looks that only lines of images and of the version differ, and that some do.
+fn changed_hands(theirs: &[String; 3], ours: &[String; 3]) {
+    let mut changed = 0;
+    for (theirs, ours) in theirs.iter().zip(ours) {
+        let (theirs, ours): (Vec<&str>, Vec<&str>) =
+            (theirs.lines().collect(), ours.lines().collect());
+        assert_eq!(theirs.len(), ours.len());
+        for (theirs, ours) in theirs.iter().zip(ours).filter(|(a, b)| *a != b) {
+            for line in [theirs, ours] {
+                let line = line.trim_start_matches([' ', '-']);
+                let starts = ["image: ", "# Flux Version: ", "app.kubernetes.io/version: "];
+                let is_such = starts.iter().any(|start| line.starts_with(start));
+                assert!(is_such, "{theirs} | {ours}");
+            }
+            changed += 1;
+        }
+    }
+    assert!(changed > 0, "other controllers come in");
+}
+
+fn recorded_at() -> PathBuf {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    folder.join("tests/cluster/bootstrap/reference.txt")
+}
+
+/// One after the other over the same repository.
+async fn takes_turns(fleet: &Fleet, first: Maker) {
+    let second = match first {
+        Maker::Flux => Maker::Ours,
+        Maker::Ours => Maker::Flux,
+    };
+    let (made, before) = fleet.bootstrap(first).await;
+    assert_eq!(made, 2, "{first:?} begins");
+    let (made, between) = fleet.bootstrap(second).await;
+    assert_eq!(made, 1, "{second:?} goes on");
+    changed_hands(&before, &between);
+    let (made, after) = fleet.bootstrap(first).await;
+    assert_eq!(made, 1, "{first:?} goes on");
+    assert_eq!(after, before, "not a byte is left of {second:?}");
+    let theirs = if first == Maker::Flux {
+        before
+    } else {
+        between
+    };
+    let theirs = fleet.recorded(&theirs);
+    if fleet.reference.is_some() && Reference::is_recorded_anew() {
+        sluice_system::fs::write(recorded_at(), &theirs).unwrap();
+    }
+    let recorded = sluice_system::fs::read_to_string(recorded_at()).unwrap();
+    assert_eq!(theirs, recorded, "what Flux commits");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn flux_and_ours_go_on_with_what_the_other_began() {
+    let git = GitBackend::start_with(HttpOptions {
+        basic: Some(("me".to_owned(), CANARY.to_owned())),
+        ..HttpOptions::default()
+    });
+    let (bed, git) = tokio::join!(Bed::own(), git);
+    for (namespace, first) in [("flux-first", Maker::Flux), ("ours-first", Maker::Ours)] {
+        let fleet = Fleet::new(bed.clone(), namespace, &git).await;
+        takes_turns(&fleet, first).await;
+    }
+}
