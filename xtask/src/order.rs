@@ -3,7 +3,9 @@
 //! valgrind tells which instructions ran as the program started and built overlays, the linker's
 //! map tells in which section each of them lies. The sections go into `src/start.ld`, which
 //! `build.rs` gives to the linker: by the crate in which they were compiled, and without the part
-//! of a name that changes with the version. Constants of these functions lie together likewise.
+//! of a name that changes with the version, unless most of what is called alike does not run. Of a
+//! generic function few of a hundred may: these are listed with their hashes, which depend on types,
+//! versions and the compiler. Constants of these functions lie together likewise.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -155,11 +157,11 @@ fn sections(map: &str) -> BTreeMap<u64, Section<'_>> {
         .collect()
 }
 
-/// The patterns of all constants that belong to a function.
+/// All constants that belong to a function, by both ways to list them.
 fn constants(map: &str) -> BTreeSet<String> {
     let all = map.lines().filter_map(section);
     all.filter(|(_, section)| section.name.starts_with(CONSTANTS))
-        .map(|(_, section)| pattern(&section))
+        .flat_map(|(_, section)| [pattern(&section), exact(&section)])
         .collect()
 }
 
@@ -172,17 +174,35 @@ fn section(line: &str) -> Option<(u64, Section<'_>)> {
     (size > 0).then_some((address, Section { size, file, name }))
 }
 
+/// Bytes of functions that do not run and are called alike, beyond which those that do are listed
+/// one by one.
+const SPARED: u64 = 512;
+
 /// Patterns of sections, by that of the files that they are in.
 type Groups = BTreeMap<String, BTreeSet<String>>;
 
 fn grouped(sections: &BTreeMap<u64, Section<'_>>, ran: &BTreeSet<u64>) -> Groups {
-    let mut groups = Groups::new();
+    let mut running = BTreeMap::new();
     for address in ran {
         if let Some((start, section)) = sections.range(..=address).next_back()
             && *address < start + section.size
-            && let Some(file) = files(section)
         {
-            groups.entry(file).or_default().insert(pattern(section));
+            running.insert(start, section);
+        }
+    }
+    let mut idle: BTreeMap<(Option<String>, String), u64> = BTreeMap::new();
+    for (start, section) in sections {
+        if !running.contains_key(start) {
+            *idle.entry((files(section), pattern(section))).or_default() += section.size;
+        }
+    }
+    let mut groups = Groups::new();
+    for section in running.values() {
+        let alike = (files(section), pattern(section));
+        let is_idle = idle.get(&alike).is_some_and(|size| *size > SPARED);
+        if let (Some(files), pattern) = alike {
+            let name = if is_idle { exact(section) } else { pattern };
+            groups.entry(files).or_default().insert(name);
         }
     }
     groups
@@ -218,9 +238,17 @@ fn pattern(section: &Section<'_>) -> String {
     let name = name.split_once(".llvm.").map_or(name, |(name, _)| name);
     match name.rsplit_once(HASH) {
         Some((name, hash)) if hash.len() == 17 => format!("{name}{HASH}*"),
-        _ if name.len() < section.name.len() => format!("{name}.llvm.*"),
-        _ => name.to_owned(),
+        _ => exact(section),
     }
+}
+
+/// The name of a section without what changes with any edit of its crate.
+fn exact(section: &Section<'_>) -> String {
+    let name = section.name.split_once(".llvm.");
+    name.map_or_else(
+        || section.name.to_owned(),
+        |(name, _)| format!("{name}.llvm.*"),
+    )
 }
 
 /// The list in the language of linkers. Names are in the order of the alphabet, so that it only
@@ -296,6 +324,26 @@ mod tests {
             ("*libc.a:memcpy.o", vec![".text"]),
         ];
         assert_eq!(groups, expected);
+    }
+
+    #[test]
+    fn what_runs_is_listed_by_itself_where_most_that_is_called_alike_does_not() {
+        let of = |start: u64, hash: char, size: u64| {
+            let hash = hash.to_string().repeat(16);
+            let name = format!(".text._ZN1a3mapI17h{hash}E.llvm.7").leak();
+            let file = "sluice-d62410d3af76d054.a-451bc8ec467b3c21.x.rcgu.o";
+            (start, Section { size, file, name })
+        };
+        let ran = BTreeSet::from([0x1000]);
+        let few = BTreeMap::from([of(0x1000, 'a', 64), of(0x2000, 'b', SPARED)]);
+        let many = BTreeMap::from([of(0x1000, 'a', 64), of(0x2000, 'b', SPARED + 1)]);
+        let listed = |sections| {
+            let groups: Vec<_> = grouped(sections, &ran).into_values().flatten().collect();
+            groups.concat()
+        };
+        assert_eq!(listed(&few), ".text._ZN1a3mapI17h*");
+        let alone = format!(".text._ZN1a3mapI17h{}E.llvm.*", "a".repeat(16));
+        assert_eq!(listed(&many), alone);
     }
 
     #[test]
