@@ -2,7 +2,7 @@
 //! processes, have reconciled what was pushed. A fake node makes their Deployments ready. Here is
 //! `bootstrap git`; in `hosts` is what is asked of GitHub and its likes, in `refusals` what is not
 //! begun, in `faults` what is torn off, in `reference` what Flux itself began or goes on with, in
-//! `agent` the keys of an agent, and in `tenants` a cluster that keeps tenants apart.
+//! `agent` the keys of an agent, in `sparse` a clone of some folders, and in `tenants` a cluster that keeps tenants apart.
 
 mod agent;
 mod faults;
@@ -10,6 +10,7 @@ mod gate;
 mod hosts;
 mod reference;
 mod refusals;
+mod sparse;
 mod tenants;
 
 use std::os::unix::fs::PermissionsExt as _;

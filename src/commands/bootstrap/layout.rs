@@ -82,10 +82,14 @@ impl Layout {
             ..sluice_kustomize::Options::flux()
         };
         let built = sluice_kustomize::build(tree, &self.root(), &options).map_err(|error| {
-            CommandError::user(format!(
-                "kustomization.yaml in {} cannot be built: {error}",
-                self.folder.display()
-            ))
+            let folder = self.folder.display();
+            let refused = CommandError::user(format!(
+                "kustomization.yaml in {folder} cannot be built: {error}"
+            ));
+            if self.sync.sparse_checkout.is_empty() {
+                return refused;
+            }
+            refused.hint("the cluster gets the folders of --sparse-checkout alone: what else is built from has to be in one of them")
         })?;
         let values = sluice_yaml::v2::documents(&built.as_yaml())
             .map_err(|error| CommandError::internal(format!("read what was built: {error}")))?;

@@ -1,14 +1,14 @@
 //! The repository: a clone in a folder that only we may read and that goes with the command,
 //! commits made in memory, and pushes that are tried again when somebody else was faster.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use sluice_auth::HttpClients;
 use sluice_git::{
     Access, Author, Client, Commit, Draft, Drafted, Error, ErrorKind, Limits, ObjectId, Reference,
-    Remote, Resolved, Signer, SshAlgorithms, Store, Submodules,
+    Remote, Resolved, Signer, SshAlgorithms, Store, Stores, Submodules,
 };
 use sluice_kustomize::Fs;
 use sluice_kustomize::fs::MemFs;
@@ -41,9 +41,18 @@ pub(super) struct Repository {
     /// As it was typed, for messages.
     url: String,
     store: Store,
+    /// Where not all files are cloned.
+    sparse: Option<Sparse>,
     head: Option<Commit>,
     progress: Progress,
-    _directory: TempDir,
+    /// Goes with the command.
+    directory: TempDir,
+}
+
+/// A clone of some folders alone, from a server that can give them.
+struct Sparse {
+    stores: Stores,
+    folders: Arc<[PathBuf]>,
 }
 
 /// What became of files that were to be committed.
@@ -55,20 +64,29 @@ pub(super) enum Committed {
 
 impl Repository {
     /// Clones the branch. A repository without commits is as good: ours is the first.
-    pub(super) async fn clone(
-        remote: Remote,
-        branch: &str,
-        url: &str,
-        algorithms: SshAlgorithms,
-        progress: Progress,
-    ) -> Result<Self, CommandError> {
-        let mut repository = Self::unseen(remote, branch, url, algorithms, progress)?;
+    pub(super) async fn cloned(mut self) -> Result<Self, CommandError> {
+        let (progress, branch, url) = (self.progress, &self.branch, &self.url);
         progress.action(format!(
             "cloning branch \"{branch}\" from Git repository \"{url}\""
         ));
-        repository.look().await?;
+        self.look().await?;
         progress.success("cloned repository");
-        Ok(repository)
+        Ok(self)
+    }
+
+    /// The same of nothing but some folders, where the server can do so.
+    pub(super) fn sparse(mut self, folders: impl Iterator<Item = PathBuf>) -> Self {
+        let plain = |folder: PathBuf| {
+            let parts = folder.components();
+            let parts = parts.filter(|part| matches!(part, Component::Normal(_)));
+            parts.collect::<PathBuf>()
+        };
+        let below = self.directory.path().join("stores");
+        self.sparse = Some(Sparse {
+            stores: Stores::new(below, u64::MAX, Limits::default()),
+            folders: folders.map(plain).collect(),
+        });
+        self
     }
 
     /// The repository as if it had no commit, without asking anybody.
@@ -88,10 +106,11 @@ impl Repository {
             store: Store::at(directory.path().join("objects"), Limits::default()),
             branch: branch.to_owned(),
             url: url.to_owned(),
+            sparse: None,
             head: None,
             remote,
             progress,
-            _directory: directory,
+            directory,
         })
     }
 
@@ -143,16 +162,23 @@ impl Repository {
     async fn fetch(&mut self) -> Result<(), Error> {
         let branch = Reference::Branch(self.branch.clone());
         self.head = match self.client.resolve(&self.remote, &branch).await {
-            Ok(resolved) => Some(self.commit_of(&resolved).await?),
+            Ok(resolved) => Some(self.commit_of(resolved).await?),
             Err(error) if error.kind() == ErrorKind::Empty => None,
             Err(error) => return Err(error),
         };
         Ok(())
     }
 
-    async fn commit_of(&self, resolved: &Resolved) -> Result<Commit, Error> {
-        let fetched = self.store.fetch(&self.client, &self.remote, resolved);
-        Ok(fetched.await?.commit)
+    async fn commit_of(&mut self, resolved: Resolved) -> Result<Commit, Error> {
+        let (client, remote) = (&self.client, &self.remote);
+        let Some(Sparse { stores, folders }) = &self.sparse else {
+            return Ok(self.store.fetch(client, remote, &resolved).await?.commit);
+        };
+        let folders = Arc::clone(folders);
+        let wanted = move |path: &Path| folders.iter().any(|folder| path.starts_with(folder));
+        let (store, fetched) = stores.fetch_part(client, remote, resolved, wanted).await?;
+        self.store = store;
+        Ok(fetched.commit)
     }
 
     /// The tree of the branch.
@@ -218,7 +244,7 @@ impl Repository {
                         commit: id,
                         rivals: Vec::new(),
                     };
-                    let commit = self.commit_of(&pushed).await;
+                    let commit = self.commit_of(pushed).await;
                     self.head = Some(commit.map_err(|error| told(&error))?);
                     return Ok(Committed::Pushed(id));
                 }

@@ -249,11 +249,17 @@ impl<'a> Work<'a> {
         };
         let (branch, url) = (&common.branch, &settings.url);
         let progress = context.progress;
-        let repository = if prepared.as_ref().is_some_and(|found| !found.is_there) {
-            Repository::unseen(remote, branch, url, algorithms, progress)?
-        } else {
-            Repository::clone(remote, branch, url, algorithms, progress).await?
-        };
+        let mut repository = Repository::unseen(remote, branch, url, algorithms, progress)?;
+        let sparse = &settings.layout.sync.sparse_checkout;
+        if !sparse.is_empty() {
+            // What the cluster does not get is no part of what is looked at here.
+            let folders = sparse.iter().map(PathBuf::from);
+            let own = settings.layout.folder().to_owned();
+            repository = repository.sparse(folders.chain([own]));
+        }
+        if prepared.as_ref().is_none_or(|found| found.is_there) {
+            repository = repository.cloned().await?;
+        }
         Ok(Self {
             context,
             settings,
