@@ -145,7 +145,8 @@ tests() {
     # What the tests on a real node install there. The rest of the tests build most of the same crates.
     export SLUICE_IMAGE="$CARGO_TARGET_DIR/image/sluice.tar"
     step "image" cargo xtask image --profile dev --output "$SLUICE_IMAGE"
-    step "tests" cargo test --workspace --locked --no-fail-fast
+    # Those that take long wait for a cluster most of the time: two for each core.
+    step "tests" env RUST_TEST_THREADS="$((2 * $(nproc)))" cargo test --workspace --locked --no-fail-fast
 }
 
 require
