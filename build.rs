@@ -12,8 +12,13 @@
 
 use std::env;
 
+/// Set where the list is to be written anew: valgrind takes what it puts beside `.text` for code of
+/// another program, whose addresses it tells otherwise.
+const UNORDERED: &str = "SLUICE_UNORDERED";
+
 fn main() {
     println!("cargo::rerun-if-changed=src/start.ld");
+    println!("cargo::rerun-if-env-changed={UNORDERED}");
     let variable = |name| env::var(name).unwrap_or_default();
     let is_known =
         variable("TARGET") == "x86_64-unknown-linux-gnu" && variable("PROFILE") == "release";
@@ -24,7 +29,7 @@ fn main() {
     };
     let is_usual =
         variable("RUSTC_LINKER").is_empty() && !flags.split('\u{1f}').any(chooses_linker);
-    if is_known && is_usual {
+    if is_known && is_usual && variable(UNORDERED).is_empty() {
         let folder = variable("CARGO_MANIFEST_DIR");
         println!("cargo::rustc-link-arg-bins=-T{folder}/src/start.ld");
     }

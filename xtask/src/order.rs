@@ -54,7 +54,8 @@ spec: {interval: 1m, path: ./, prune: true, sourceRef: {kind: GitRepository, nam
 /// Write which functions of the program lie beside each other
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Program with its symbols, static (default: a release build of this tree)
+    /// Program with its symbols, static, and built with `SLUICE_UNORDERED` set (default: a release
+    /// build of this tree)
     #[arg(long, requires = "map")]
     binary: Option<PathBuf>,
     /// The map that the linker wrote of it
@@ -71,10 +72,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             let map = place.join("map");
             let told = format!("link-arg=-Wl,-Map={}", map.display());
             let more = ["-C", "strip=none", "-C", &told];
-            (Build::of_this_checkout()?.run_with(&more)?, map)
+            let mut build = Build::of_this_checkout()?;
+            build.environment.push(("SLUICE_UNORDERED", "1"));
+            (build.run_with(&more)?, map)
         }
     };
     let map = fs::read_to_string(&map).with_context(|| format!("read {}", map.display()))?;
+    ensure!(
+        !map.contains(" .text.start\n"),
+        "the program was built with {FILE}: valgrind does not tell which of that runs"
+    );
     let constants = constants(&map);
     let sections = sections(&map);
     let start = ran(&binary, &["version", "--client"], place)?;
