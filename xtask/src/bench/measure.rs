@@ -156,14 +156,14 @@ impl Figures {
         Ok(())
     }
 
-    /// Takes a turn of some seconds, which may be watched meanwhile.
-    pub(super) fn add_watched(&mut self, program: &Program) -> anyhow::Result<()> {
+    /// Takes a turn of some seconds, which may be watched meanwhile, and gives what it prints.
+    pub(super) fn add_watched(&mut self, program: &Program) -> anyhow::Result<Vec<u8>> {
         let (before, began) = (children_cpu(), Instant::now());
-        let (_, peak) = program.watched()?;
+        let (output, peak) = program.watched()?;
         self.times.push(began.elapsed());
         self.cpu += children_cpu().saturating_sub(before);
         self.peak_mib = self.peak_mib.max(peak);
-        Ok(())
+        Ok(output)
     }
 
     pub(super) fn median(&self) -> Duration {
