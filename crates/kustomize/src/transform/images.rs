@@ -8,7 +8,8 @@
 //! The name of an image is a regular expression, anchored at both ends but not
 //! grouped: of `a|b` the first branch is open at its end and the second at its
 //! start. One that is invalid panics upstream as soon as there is an image to
-//! compare; here it is an error then.
+//! compare; here it is an error then. Most names mean themselves, and their expressions are not
+//! compiled, which takes longer than all else that is done with a few images.
 //!
 //! Parity: kustomize: `api/filters/imagetag`, `api/internal/image`.
 
@@ -101,29 +102,67 @@ fn of_elements(list: &mut Node, change: &Change<'_>) -> Result<(), Fault> {
 /// A change to an image, ready to be made.
 struct Change<'a> {
     image: &'a Image,
-    pattern: Result<Regex, String>,
+    name: Name<'a>,
+}
+
+/// Whose images are changed.
+enum Name<'a> {
+    /// Of an expression without any but plain characters and points.
+    Plain(&'a str),
+    Expression(Result<Regex, String>),
+}
+
+impl<'a> Name<'a> {
+    fn new(name: &'a str) -> Self {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"./-_:@".contains(&byte);
+        if name.bytes().all(is_plain) {
+            return Self::Plain(name);
+        }
+        let expression = format!("^{name}(:[a-zA-Z0-9_.{{}}-]*)?(@sha256:[a-zA-Z0-9_.{{}}-]*)?$");
+        Self::Expression(pattern::compile(&expression))
+    }
+
+    fn matches(&self, image: &str) -> Result<bool, &String> {
+        match self {
+            Self::Plain(name) => Ok(is_plainly(name, image)),
+            Self::Expression(pattern) => Ok(pattern.as_ref()?.is_match(image)),
+        }
+    }
+}
+
+/// What the expression of a plain name says of an image.
+fn is_plainly(name: &str, image: &str) -> bool {
+    let mut rest = image.chars();
+    let begins = name.chars().all(|wanted| {
+        let found = rest.next();
+        // A point stands for any character of a line.
+        found.is_some_and(|found| found == wanted || (wanted == '.' && found != '\n'))
+    });
+    let is_word = |found: char| found.is_ascii_alphanumeric() || "_.{}-".contains(found);
+    let rest = rest.as_str();
+    let tag = rest.strip_prefix(':');
+    let rest = tag.map_or(rest, |tag| tag.trim_start_matches(is_word));
+    let digest = rest.strip_prefix("@sha256:");
+    let rest = digest.map_or(rest, |digest| digest.trim_start_matches(is_word));
+    begins && rest.is_empty()
 }
 
 impl<'a> Change<'a> {
     fn new(image: &'a Image) -> Self {
-        let expression = format!(
-            "^{}(:[a-zA-Z0-9_.{{}}-]*)?(@sha256:[a-zA-Z0-9_.{{}}-]*)?$",
-            image.name
-        );
-        let pattern = pattern::compile(&expression);
-        Self { image, pattern }
+        let name = Name::new(&image.name);
+        Self { image, name }
     }
 
     fn make(&self, node: &mut Node) -> Result<(), Fault> {
         expect_kind(node, Kind::Scalar)?;
         let value = node.as_str().unwrap_or_default();
-        let pattern = self.pattern.as_ref().map_err(|error| {
+        let is_meant = self.name.matches(value).map_err(|error| {
             let name = &self.image.name;
             Fault::new(format!(
                 "images name {name:?} is no regular expression: {error}"
             ))
         })?;
-        if !pattern.is_match(value) {
+        if !is_meant {
             return Ok(());
         }
         let changed = self.changed(value);
@@ -174,7 +213,7 @@ fn split(image: &str) -> (&str, &str, &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{apply, split};
+    use super::{Name, apply, is_plainly, split};
     use crate::error::Error;
     use crate::kustomization::fields::Image;
     use crate::transform::tables;
@@ -196,6 +235,38 @@ mod tests {
             ("/nginx:1", ("/nginx", "1", "")),
         ] {
             assert_eq!(split(image), parts, "{image}");
+        }
+    }
+
+    /// All texts of up to so many pieces.
+    fn texts(pieces: &[&str], most: usize) -> Vec<String> {
+        let mut all = vec![String::new()];
+        let mut newest = all.clone();
+        for _ in 0..most {
+            let longer = |text: &String| {
+                pieces
+                    .iter()
+                    .map(move |piece| format!("{text}{piece}"))
+                    .collect::<Vec<_>>()
+            };
+            newest = newest.iter().flat_map(longer).collect();
+            all.extend_from_slice(&newest);
+        }
+        all
+    }
+
+    #[test]
+    fn a_plain_name_means_what_its_expression_means() {
+        let images = texts(&["a", "b", ".", ":", "@sha256:", "@", "\n", "{", "é"], 4);
+        for name in texts(&["a", ".", ":", "@sha256:"], 2) {
+            assert!(matches!(Name::new(&name), Name::Plain(_)), "{name}");
+            // Grouped, it is an expression of the same meaning.
+            let grouped = format!("(?:{name})");
+            let expression = Name::new(&grouped);
+            for image in &images {
+                let meant = expression.matches(image).unwrap();
+                assert_eq!(is_plainly(&name, image), meant, "{name:?} of {image:?}");
+            }
         }
     }
 

@@ -27,7 +27,7 @@ fn read(table: &str) -> TransformerConfig {
     let mut config = TransformerConfig::default();
     let mut section = "";
     for line in table.lines() {
-        let words: Vec<&str> = line.split_whitespace().map(any).collect();
+        let words: Vec<&str> = line.split_ascii_whitespace().map(any).collect();
         if let Some(row) = line.strip_prefix("  ") {
             let [kind, group, version, path, ref create @ ..] = words[..] else {
                 unreachable!("a row names a type and a path: {row}");
