@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use aws_lc_rs::digest;
+use sluice_testkit::Reference;
 
 use crate::program;
 
@@ -76,28 +76,6 @@ fn export(program: &OsStr, line: &str, more: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// All documents as they are, of definitions only the names.
-fn comparable(text: &str) -> String {
-    let mut kept = String::new();
-    for document in text.split("---\n") {
-        if document.contains("\nkind: CustomResourceDefinition\n") {
-            let name = document.lines().find(|line| line.starts_with("  name: "));
-            writeln!(kept, "definition{}", name.unwrap()).unwrap();
-        } else {
-            write!(kept, "---\n{document}").unwrap();
-        }
-    }
-    kept
-}
-
-fn digest(text: &str) -> String {
-    let digest = digest::digest(&digest::SHA256, text.as_bytes());
-    digest.as_ref().iter().fold(String::new(), |mut hex, byte| {
-        write!(hex, "{byte:02x}").unwrap();
-        hex
-    })
-}
-
 #[test]
 #[expect(clippy::print_stderr, reason = "what is not compared has to be said")]
 fn every_set_of_components_is_laid_out_as_flux_does() {
@@ -115,14 +93,14 @@ fn every_set_of_components_is_laid_out_as_flux_does() {
     let mut anew = String::new();
     for line in lines() {
         let ours = export(program::flux().as_os_str(), &line, &["--flux-images"]);
-        let ours = comparable(&ours);
+        let ours = Reference::comparable(&ours);
         if let Some(flux) = &reference {
-            let theirs = comparable(&export(flux.as_os_str(), &line, &[]));
+            let theirs = Reference::comparable(&export(flux.as_os_str(), &line, &[]));
             assert_eq!(ours, theirs, "{line}");
-            writeln!(anew, "{} {line}", digest(&theirs)).unwrap();
+            writeln!(anew, "{} {line}", Reference::digest(&theirs)).unwrap();
         } else {
             let expected = recorded.get(line.as_str()).copied();
-            assert_eq!(Some(digest(&ours).as_str()), expected, "{line}");
+            assert_eq!(Some(Reference::digest(&ours).as_str()), expected, "{line}");
         }
     }
     if reference.is_some() && is_recorded_anew {

@@ -34,6 +34,15 @@ use crate::world::{Kind, World};
 
 const NAMESPACE: &str = "flux-system";
 const CANARY: &str = "canary-of-the-password";
+
+/// A Git server over HTTP that lets in who has the password.
+async fn guarded() -> GitBackend {
+    GitBackend::start_with(HttpOptions {
+        basic: Some(("me".to_owned(), CANARY.to_owned())),
+        ..HttpOptions::default()
+    })
+    .await
+}
 const COMPONENTS: &str = "--components=source-controller,kustomize-controller";
 
 /// A cluster of its own, with controllers that serve the namespace of Flux.
@@ -196,11 +205,7 @@ git update-ref refs/heads/main $(git commit-tree -m theirs -p main 'main^{tree}'
 #[tokio::test(flavor = "multi_thread")]
 async fn over_http_a_commit_is_reconciled_and_a_second_run_changes_nothing() {
     let stage = Stage::new().await;
-    let git = GitBackend::start_with(HttpOptions {
-        basic: Some(("me".to_owned(), CANARY.to_owned())),
-        ..HttpOptions::default()
-    })
-    .await;
+    let git = guarded().await;
     let repository = git.create("fleet.git", "main");
     let url = git.url("fleet.git");
     let flags = format!("--url={url} --allow-insecure-http --token-auth --username=me");

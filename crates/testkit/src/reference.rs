@@ -7,8 +7,11 @@
 //!
 //! Start at [`Reference::find`].
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Once;
+
+use sha2::{Digest as _, Sha256};
 
 use crate::Sluice;
 
@@ -53,6 +56,26 @@ impl Reference {
     /// Whether what is recorded of the reference shall be written anew.
     pub fn is_recorded_anew() -> bool {
         variable("RECORD").is_some_and(|value| value == "1")
+    }
+
+    /// What of manifests is compared: all documents as they are, of definitions only the names, whose
+    /// descriptions are our own.
+    pub fn comparable(manifests: &str) -> String {
+        let mut kept = String::new();
+        for document in manifests.split("---\n") {
+            if document.contains("\nkind: CustomResourceDefinition\n") {
+                let name = document.lines().find(|line| line.starts_with("  name: "));
+                writeln!(kept, "definition{}", name.unwrap()).unwrap();
+            } else {
+                write!(kept, "---\n{document}").unwrap();
+            }
+        }
+        kept
+    }
+
+    /// By what a text is recorded that is not ours to keep.
+    pub fn digest(text: &str) -> String {
+        hex::encode(Sha256::digest(text))
     }
 }
 

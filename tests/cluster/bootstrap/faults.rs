@@ -14,12 +14,11 @@ use sluice_git::serve::Repository;
 use sluice_system::fs;
 use sluice_testkit::faults::{Call, Fault, When};
 use sluice_testkit::forges::Flavour;
-use sluice_testkit::git_backend::HttpOptions;
-use sluice_testkit::{FakeForge, FaultProxy, GitBackend, Sluice};
+use sluice_testkit::{FakeForge, FaultProxy, Sluice};
 use tokio::sync::watch;
 
 use super::gate::{Gate, Strike};
-use super::{CANARY, COMPONENTS, NAMESPACE, Stage, head, holds, json};
+use super::{CANARY, COMPONENTS, NAMESPACE, Stage, guarded, head, holds, json};
 use crate::program;
 
 /// Where a run is torn off.
@@ -197,11 +196,7 @@ const AT_WORK: [At; 2] = [
 ];
 
 async fn git_is_torn_off(strike: Strike) {
-    let git = GitBackend::start_with(HttpOptions {
-        basic: Some(("me".to_owned(), CANARY.to_owned())),
-        ..HttpOptions::default()
-    })
-    .await;
+    let git = guarded().await;
     let repository = git.create("fleet.git", "main");
     let url = git.url("fleet.git");
     let host = url.split('/').nth(2).unwrap().parse().unwrap();

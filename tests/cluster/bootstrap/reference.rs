@@ -9,12 +9,10 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 
-use aws_lc_rs::digest;
 use sluice_git::serve::Repository;
-use sluice_testkit::git_backend::HttpOptions;
 use sluice_testkit::{Bed, GitBackend, Reference, Running};
 
-use super::{CANARY, Stage};
+use super::{CANARY, Stage, guarded};
 use crate::program;
 use crate::world::World;
 
@@ -71,7 +69,8 @@ impl Fleet {
         ended.await.well();
         let files = FILES.map(|name| {
             let folder = &self.stage.world.namespace;
-            comparable(&self.git(&["show", &format!("main:clusters/one/{folder}/{name}")]))
+            let path = format!("main:clusters/one/{folder}/{name}");
+            Reference::comparable(&self.git(&["show", &path]))
         });
         (self.commits() - before, files)
     }
@@ -99,28 +98,10 @@ impl Fleet {
         for (name, file) in FILES.iter().zip(files) {
             let file = file.replace(&self.url, "URL");
             let file = file.replace(&self.stage.world.namespace, "flux-system");
-            let digest = digest::digest(&digest::SHA256, file.as_bytes());
-            for byte in digest.as_ref() {
-                write!(text, "{byte:02x}").unwrap();
-            }
-            writeln!(text, " {name}").unwrap();
+            writeln!(text, "{} {name}", Reference::digest(&file)).unwrap();
         }
         text
     }
-}
-
-/// All documents as they are, of definitions only the names.
-fn comparable(text: &str) -> String {
-    let mut kept = String::new();
-    for document in text.split("---\n") {
-        if document.contains("\nkind: CustomResourceDefinition\n") {
-            let name = document.lines().find(|line| line.starts_with("  name: "));
-            writeln!(kept, "definition{}", name.unwrap()).unwrap();
-        } else {
-            write!(kept, "---\n{document}").unwrap();
-        }
-    }
-    kept
 }
 
 /// Looks that only lines of images and of the version differ, and that some do.
@@ -177,10 +158,7 @@ async fn takes_turns(fleet: &Fleet, first: Maker) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn flux_and_ours_go_on_with_what_the_other_began() {
-    let git = GitBackend::start_with(HttpOptions {
-        basic: Some(("me".to_owned(), CANARY.to_owned())),
-        ..HttpOptions::default()
-    });
+    let git = guarded();
     let (bed, git) = tokio::join!(Bed::own(), git);
     for (namespace, first) in [("flux-first", Maker::Flux), ("ours-first", Maker::Ours)] {
         let fleet = Fleet::new(bed.clone(), namespace, &git).await;

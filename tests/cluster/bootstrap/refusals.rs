@@ -14,7 +14,7 @@ use sluice_system::fs;
 use sluice_testkit::git_backend::HttpOptions;
 use sluice_testkit::{GitBackend, SshServer, wait};
 
-use super::{CANARY, COMPONENTS, NAMESPACE, Stage, head, hook};
+use super::{CANARY, COMPONENTS, NAMESPACE, Stage, guarded, head, hook};
 use crate::binary::{Ended, sluice};
 use crate::stub::Stub;
 use crate::world::{Kind, source};
@@ -233,11 +233,7 @@ async fn a_cluster_that_is_too_old_is_found_out_first() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flux_that_does_more_than_ours_stays() {
     let stage = Stage::new().await;
-    let git = GitBackend::start_with(HttpOptions {
-        basic: Some(("me".to_owned(), CANARY.to_owned())),
-        ..HttpOptions::default()
-    })
-    .await;
+    let git = guarded().await;
     let repository = git.create("fleet.git", "main");
     let kubeconfig = stage.world.bed.kubeconfig();
     sluice(&kubeconfig, &format!("install --flux-images {COMPONENTS}")).well();

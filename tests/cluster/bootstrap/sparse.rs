@@ -3,19 +3,13 @@
 
 use sluice_git::serve::Change;
 use sluice_system::fs;
-use sluice_testkit::GitBackend;
-use sluice_testkit::git_backend::HttpOptions;
 
-use super::{CANARY, Stage, head, json};
+use super::{Stage, guarded, head, json};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_sparse_checkout_leaves_out_is_not_cloned() {
     let stage = Stage::new().await;
-    let git = GitBackend::start_with(HttpOptions {
-        basic: Some(("me".to_owned(), CANARY.to_owned())),
-        ..HttpOptions::default()
-    })
-    .await;
+    let git = guarded().await;
     let repository = git.create("fleet.git", "main");
     let config = repository.path().join("config");
     let text = fs::read_to_string(&config).unwrap() + "[uploadpack]\n\tallowFilter = true\n";

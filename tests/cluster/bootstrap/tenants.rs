@@ -8,10 +8,8 @@ use kube::api::PostParams;
 use kube::core::DynamicObject;
 use serde_json::json;
 use sluice_git::serve::Change;
-use sluice_testkit::GitBackend;
-use sluice_testkit::git_backend::HttpOptions;
 
-use super::{CANARY, NAMESPACE, Stage};
+use super::{NAMESPACE, Stage, guarded};
 use crate::world::{Kind, config_map, kustomization};
 
 /// The flags that keep tenants apart, as the installed Deployment has them.
@@ -37,11 +35,7 @@ async fn lockdown(stage: &Stage) -> Vec<String> {
 async fn a_tenant_without_an_account_has_no_rights_and_the_cluster_has_all() {
     let stage = Stage::new().await;
     let world = &stage.world;
-    let git = GitBackend::start_with(HttpOptions {
-        basic: Some(("me".to_owned(), CANARY.to_owned())),
-        ..HttpOptions::default()
-    })
-    .await;
+    let git = guarded().await;
     let repository = git.create("fleet.git", "main");
     let tenant = world.bed.namespace("tenant").await;
     // What the cluster's own folder applies into a namespace of somebody else's, and what a tenant's
