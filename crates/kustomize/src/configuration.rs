@@ -8,7 +8,7 @@
 //! Parity: kustomize: `api/internal/plugins/builtinconfig`,
 //! `api/internal/accumulator/loadconfigfromcrds.go`, `api/types/fieldspec.go`.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use sluice_golang::sort::sort;
@@ -22,6 +22,7 @@ use crate::facts::{FieldSpec, NameReference, TransformerConfig};
 use crate::id::GvkPattern;
 use crate::kustomization::fields::{FIELD_SPEC, FieldSpecArguments};
 use crate::kustomization::yaml_code;
+use crate::transform::tables::defaults;
 
 mod crds;
 
@@ -91,21 +92,13 @@ impl From<&FieldSpecArguments> for FieldSpec {
     }
 }
 
-/// The tables that every kustomization begins with, merged and sorted once.
-static DEFAULTS: LazyLock<Arc<TransformerConfig>> = LazyLock::new(|| {
-    let mut defaults = TransformerConfig::clone(&crate::transform::tables::defaults());
-    sort_tables(&mut defaults);
-    let merged = merge(&Arc::new(TransformerConfig::default()), &Arc::new(defaults));
-    merged.expect("the built-in tables agree with each other")
-});
-
 /// The configuration of an accumulator together with the one of its
 /// kustomization.
 pub(crate) fn accumulate(
     base: &Arc<TransformerConfig>,
     incoming: &Arc<TransformerConfig>,
 ) -> Result<Arc<TransformerConfig>, Error> {
-    if Arc::ptr_eq(incoming, &DEFAULTS) && **base == TransformerConfig::default() {
+    if Arc::ptr_eq(incoming, &defaults()) && **base == TransformerConfig::default() {
         return Ok(Arc::clone(incoming));
     }
     merge(base, incoming)
@@ -119,7 +112,7 @@ pub(crate) fn with_defaults(
     for config in files {
         added = merge(&added, &Arc::new(config?))?;
     }
-    merge(&DEFAULTS, &added)
+    merge(&defaults(), &added)
 }
 
 /// Reads a file of the field `configurations`.
@@ -292,7 +285,7 @@ fn merge(
 mod tests {
     use std::sync::Arc;
 
-    use super::{accumulate, merge_fields, read, with_defaults};
+    use super::{accumulate, defaults, merge, merge_fields, read, sort_tables, with_defaults};
     use crate::error::Code;
     use crate::facts::{FieldSpec, TransformerConfig};
     use crate::id::GvkPattern;
@@ -303,6 +296,15 @@ mod tests {
             path: path.into(),
             create,
         }
+    }
+
+    #[test]
+    fn the_built_in_tables_stand_as_upstream_sorts_and_merges_them() {
+        let mut sorted = TransformerConfig::clone(&defaults());
+        sort_tables(&mut sorted);
+        let empty = Arc::new(TransformerConfig::default());
+        let merged = merge(&empty, &Arc::new(sorted)).unwrap();
+        assert_eq!(merged, defaults());
     }
 
     #[test]

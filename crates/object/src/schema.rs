@@ -13,7 +13,6 @@ mod choice;
 mod document;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 pub use choice::{Choice, OpenApi};
@@ -133,9 +132,11 @@ impl Schema {
 ///
 /// Parity: `kyaml: openapi/openapi.go`, the precomputed table.
 pub fn builtin_namespaced(api_version: &str, kind: &str) -> Option<bool> {
-    type Table = HashMap<(&'static str, &'static str), bool>;
-    static TABLE: LazyLock<Table> = LazyLock::new(|| document::scopes(FACTS).collect());
-    TABLE.get(&(api_version, kind)).copied()
+    type Row = ((&'static str, &'static str), bool);
+    // In the order of the file, which is that of its keys: a test says so.
+    static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| document::scopes(FACTS).collect());
+    let found = TABLE.binary_search_by_key(&(api_version, kind), |(key, _)| *key);
+    found.ok().and_then(|at| TABLE.get(at)).map(|row| row.1)
 }
 
 const FACTS: &str = include_str!("schema/kubernetes-1.21.2.txt");
@@ -158,7 +159,7 @@ fn kustomization() -> Arc<Document> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Schema, Schemas, builtin_namespaced};
+    use super::{FACTS, Schema, Schemas, builtin_namespaced, document};
 
     #[track_caller]
     fn at(api_version: &str, kind: &str, path: &[&str]) -> Schema {
@@ -230,6 +231,13 @@ mod tests {
             assert!(schemas.of_kind(api_version, kind).is_none(), "{kind}");
             assert_eq!(builtin_namespaced(api_version, kind), None);
         }
+    }
+
+    #[test]
+    fn the_table_of_scopes_is_sorted_and_names_a_kind_once() {
+        let keys: Vec<_> = document::scopes(FACTS).map(|(key, _)| key).collect();
+        assert!(keys.is_sorted_by(|left, right| left < right));
+        assert!(keys.len() > 80);
     }
 
     #[test]

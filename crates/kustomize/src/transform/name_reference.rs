@@ -36,51 +36,47 @@ use targets::{Identical, Referrer, Target, Targets};
 
 /// Rewrites the references of all resources.
 pub(crate) fn apply(resources: &mut ResMap, config: &TransformerConfig) -> Result<(), Error> {
-    let rows = Rows::new(&config.name_reference);
-    let mut by_type = HashMap::<Gvk, Vec<usize>>::new();
+    let table = Table(&config.name_reference);
+    let mut by_type = HashMap::<Gvk, Vec<Row<'_>>>::new();
     let targets = Targets::of(resources);
     for resource in resources.iter_mut() {
         let original = resource.orig_id().gvk;
-        let numbers = by_type
+        let rows = by_type
             .entry(original)
-            .or_insert_with_key(|gvk| rows.referring_from(gvk));
-        if numbers.is_empty() {
+            .or_insert_with_key(|gvk| table.rows_in(gvk));
+        if rows.is_empty() {
             continue;
         }
         let referrer = Referrer::of(resource)?;
-        for &number in &*numbers {
-            let row = &rows.0[number];
+        for row in &*rows {
             update(resource, &referrer, row, &targets)?;
         }
     }
     Ok(())
 }
 
-/// The table, flattened in its order.
-struct Rows<'a>(Vec<Row<'a>>);
+struct Table<'a>(&'a [NameReference]);
 
+/// A field that refers to resources of a type.
 struct Row<'a> {
     /// What it refers to.
     target: &'a GvkPattern,
     field: Field,
 }
 
-impl<'a> Rows<'a> {
-    fn new(references: &'a [NameReference]) -> Self {
-        let rows = references.iter().flat_map(|reference| {
-            reference.referrers.iter().map(|field| Row {
-                target: &reference.gvk,
-                field: Field::new(field),
-            })
+impl<'a> Table<'a> {
+    /// The fields that resources of a type have, in the order of the table.
+    fn rows_in(&self, gvk: &Gvk) -> Vec<Row<'a>> {
+        let rows = self.0.iter().flat_map(|reference| {
+            let fields = reference.referrers.iter();
+            fields
+                .filter(|field| field.gvk.selects(gvk))
+                .map(|field| Row {
+                    target: &reference.gvk,
+                    field: Field::new(field),
+                })
         });
-        Self(rows.collect())
-    }
-
-    fn referring_from(&self, gvk: &Gvk) -> Vec<usize> {
-        let rows = self.0.iter().enumerate();
-        rows.filter(|(_, row)| row.field.is_in(gvk))
-            .map(|(number, _)| number)
-            .collect()
+        rows.collect()
     }
 }
 

@@ -1,7 +1,8 @@
 //! The fields that each transformer touches when a kustomization says nothing.
 //!
-//! The table is data and stands in `tables.txt`, which tells its source. It is
-//! read once per process; `configurations` and `crds` add to a copy.
+//! The table is data and stands in `tables.txt`, which tells its source, in the
+//! order that sorting gives it. It is read once per process, without copying its
+//! texts; `configurations` and `crds` add to a copy.
 
 use std::sync::{Arc, LazyLock};
 
@@ -18,42 +19,44 @@ pub(crate) fn defaults() -> Arc<TransformerConfig> {
     Arc::clone(&DEFAULTS)
 }
 
-fn any(word: &str) -> &str {
-    if word == "-" { "" } else { word }
-}
-
 /// The table is part of the program, and a test reads it: it is well-formed.
-fn read(table: &str) -> TransformerConfig {
+fn read(table: &'static str) -> TransformerConfig {
     let mut config = TransformerConfig::default();
     let mut section = "";
     for line in table.lines() {
-        let words: Vec<&str> = line.split_ascii_whitespace().map(any).collect();
-        if let Some(row) = line.strip_prefix("  ") {
-            let [kind, group, version, path, ref create @ ..] = words[..] else {
-                unreachable!("a row names a type and a path: {row}");
+        let mut words = line.split_ascii_whitespace();
+        let mut word = || words.next().unwrap_or_default();
+        if line.starts_with("  ") {
+            let (kind, group, version) = (any(word()), any(word()), any(word()));
+            let gvk = GvkPattern {
+                group,
+                version,
+                kind,
             };
-            let spec = FieldSpec {
-                gvk: GvkPattern::new(group, version, kind),
-                path: Text::from(path),
-                create: create == ["create"],
-            };
-            fields(&mut config, section).push(spec);
-            continue;
-        }
-        match words[..] {
-            [] => {}
-            [name, ..] if name.starts_with('#') => {}
-            [name, group, version, kind] => {
-                section = name;
+            let path = Text::from_static(word());
+            let create = word() == "create";
+            fields(&mut config, section).push(FieldSpec { gvk, path, create });
+        } else if !line.is_empty() && !line.starts_with('#') {
+            section = word();
+            if section == "nameReference" {
+                let (group, version, kind) = (any(word()), any(word()), any(word()));
                 config.name_reference.push(NameReference {
-                    gvk: GvkPattern::new(group, version, kind),
+                    gvk: GvkPattern {
+                        group,
+                        version,
+                        kind,
+                    },
                     referrers: Vec::new(),
                 });
             }
-            [name, ..] => section = name,
         }
     }
     config
+}
+
+/// A part of a type, where `-` stands for any.
+fn any(word: &'static str) -> Text {
+    Text::from_static(if word == "-" { "" } else { word })
 }
 
 fn fields<'a>(config: &'a mut TransformerConfig, section: &str) -> &'a mut Vec<FieldSpec> {

@@ -13,6 +13,11 @@ use smol_str::SmolStr;
 pub struct Text(SmolStr);
 
 impl Text {
+    /// A text of the program itself, which is not copied.
+    pub const fn from_static(text: &'static str) -> Self {
+        Self(SmolStr::new_static(text))
+    }
+
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
