@@ -1,7 +1,9 @@
 //! `cargo xtask order`: which functions of the program lie beside each other.
 //!
-//! valgrind tells which instructions ran as the program started and built overlays, the linker's
-//! map tells in which section each of them lies. The sections go into `src/start.ld`, which
+//! valgrind tells which instructions ran as the program started, built overlays, and was both
+//! controllers from a commit to what it applies; the linker's map tells in which section each of
+//! them lies. The sections go into `src/start.ld`, what commands run before what controllers run
+//! besides, which
 //! `build.rs` gives to the linker: by the crate in which they were compiled, and without the part
 //! of a name that changes with the version, unless most of what is called alike does not run. Of a
 //! generic function few of a hundred may: these are listed with their hashes, which depend on types,
@@ -95,17 +97,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
     }
     builds.extend(ran_kustomization(&binary, place)?);
-    let start = grouped(&sections, &start);
-    let mut builds = grouped(&sections, &builds);
-    for (files, names) in &mut builds {
-        let earlier = start.get(files);
-        names.retain(|name| earlier.is_none_or(|earlier| !earlier.contains(name)));
-    }
-    let parts = [builds, start];
-    fs::write(crate::repository().join(FILE), script(&parts, &constants))
-        .with_context(|| format!("write {FILE}"))?;
-    let count = parts.iter().flat_map(BTreeMap::values).map(BTreeSet::len);
-    println!("{FILE}: {} sections", count.sum::<usize>());
+    let controllers = ran(&binary, &["dev", "--once"], place)?;
+    let [start, builds, controllers] =
+        [start, builds, controllers].map(|ran| grouped(&sections, &ran));
+    let builds = without(builds, &[&start]);
+    let controllers = without(controllers, &[&start, &builds]);
+    let commands = [builds, start];
+    let text = script(&commands, &controllers, &constants);
+    fs::write(crate::repository().join(FILE), text).with_context(|| format!("write {FILE}"))?;
+    let count = |groups: &Groups| groups.values().map(BTreeSet::len).sum::<usize>();
+    println!(
+        "{FILE}: {} sections of commands, {} more of controllers",
+        commands.iter().map(count).sum::<usize>(),
+        count(&controllers)
+    );
     Ok(())
 }
 
@@ -215,6 +220,15 @@ fn grouped(sections: &BTreeMap<u64, Section<'_>>, ran: &BTreeSet<u64>) -> Groups
     groups
 }
 
+/// What others do not name already.
+fn without(mut groups: Groups, others: &[&Groups]) -> Groups {
+    for (files, names) in &mut groups {
+        let elsewhere: Vec<_> = others.iter().filter_map(|other| other.get(files)).collect();
+        names.retain(|name| !elsewhere.iter().any(|names| names.contains(name)));
+    }
+    groups
+}
+
 /// Which files to look for such a section in: those of its crate or, for what is called alike
 /// everywhere, that of an archive. None for the few that are neither.
 fn files(section: &Section<'_>) -> Option<String> {
@@ -258,36 +272,52 @@ fn exact(section: &Section<'_>) -> String {
     )
 }
 
-/// The list in the language of linkers. Names are in the order of the alphabet, so that it only
-/// changes with what runs.
-fn script(parts: &[Groups], constants: &BTreeSet<String>) -> String {
+/// The list in the language of linkers: what commands run, what no list tells, and the rest. Names
+/// are in the order of the alphabet, so that it only changes with what runs.
+fn script(commands: &[Groups], controllers: &Groups, constants: &BTreeSet<String>) -> String {
     let mut script = String::from(
-        "/* What a start and a build run, and read. Written by `cargo xtask order`. */\n\nSECTIONS {\n  .text.start : {\n",
+        "/* What a start, a build and controllers run, and read. Written by `cargo xtask order`. */\n\nSECTIONS {\n  .text.start : {\n",
     );
-    let groups = || parts.iter().flatten();
-    for (files, names) in groups() {
-        write_group(&mut script, files, names.iter().cloned());
+    for groups in commands {
+        write_groups(&mut script, groups);
     }
     script.push_str(OTHERS);
+    write_groups(&mut script, controllers);
     script.push_str("  }\n}\nINSERT AFTER .text;\n\nSECTIONS {\n  .rodata.start : {\n");
-    for (files, names) in groups().filter(|(files, _)| files.starts_with("*[")) {
+    for groups in commands {
+        write_groups(&mut script, &constants_of(groups, constants));
+    }
+    for name in READ {
+        let names = [".L*", "anon.*"].map(|name| format!("{CONSTANTS}{name}"));
+        write_group(&mut script, &format!("*[.:]{name}-*"), &names.into());
+    }
+    script.push_str("    *libc.a:C-ctype.o(.rodata)\n");
+    write_groups(&mut script, &constants_of(controllers, constants));
+    script.push_str("  }\n}\nINSERT BEFORE .rodata;\n");
+    script
+}
+
+/// The constants of functions, where they are apart.
+fn constants_of(groups: &Groups, constants: &BTreeSet<String>) -> Groups {
+    let of_crates = groups.iter().filter(|(files, _)| files.starts_with("*["));
+    let of_functions = of_crates.map(|(files, names)| {
         let names = names.iter().filter_map(|name| {
             let name = name.strip_prefix(CODE)?;
             let name = name.strip_prefix("unlikely.").unwrap_or(name);
             Some(format!("{CONSTANTS}{name}")).filter(|name| constants.contains(name))
         });
-        write_group(&mut script, files, names);
-    }
-    for name in READ {
-        let names = [".L*", "anon.*"].map(|name| format!("{CONSTANTS}{name}"));
-        write_group(&mut script, &format!("*[.:]{name}-*"), names.into_iter());
-    }
-    script.push_str("    *libc.a:C-ctype.o(.rodata)\n  }\n}\nINSERT BEFORE .rodata;\n");
-    script
+        (files.clone(), names.collect())
+    });
+    of_functions.collect()
 }
 
-fn write_group(script: &mut String, files: &str, names: impl Iterator<Item = String>) {
-    let names: BTreeSet<String> = names.collect();
+fn write_groups(script: &mut String, groups: &Groups) {
+    for (files, names) in groups {
+        write_group(script, files, names);
+    }
+}
+
+fn write_group(script: &mut String, files: &str, names: &BTreeSet<String>) {
     if names.is_empty() {
         return;
     }
@@ -371,6 +401,16 @@ mod tests {
     }
 
     #[test]
+    fn what_controllers_run_comes_after_what_commands_run() {
+        let of = |name: &str| Groups::from([("*".to_owned(), [name.to_owned()].into())]);
+        let controllers = without(of(".text.both"), &[&of(".text.both")]);
+        assert!(controllers.values().all(BTreeSet::is_empty));
+        let text = script(&[of(".text.both")], &of(".text.apply"), &BTreeSet::new());
+        let at = |name: &str| text.find(name).expect("it is listed");
+        assert!(at(".text.both") < at("sha2") && at("sha2") < at(".text.apply"));
+    }
+
+    #[test]
     fn constants_of_what_ran_lie_together_too() {
         let names = [".text.unlikely._ZN1a1b17h*", ".text._ZN1a1d17h*"];
         let names = names.map(str::to_owned).into();
@@ -379,7 +419,7 @@ mod tests {
             ".rodata._ZN1c17h*".to_owned(),
         ];
         let groups = Groups::from([("*[.:]a-*".to_owned(), names)]);
-        let script = script(&[groups], &constants.into());
+        let script = script(&[groups], &Groups::new(), &constants.into());
         assert!(
             script.contains("    *[.:]a-*(\n      .rodata._ZN1a1b17h*\n    )\n"),
             "{script}"
