@@ -51,7 +51,10 @@ pub fn read_limited(path: impl AsRef<Path>, limit: u64) -> Result<Vec<u8>, Error
     let path = path.as_ref();
     let failed = || Error::on(Action::Read, path);
     let file = fs::File::open(path).map_err(failed())?;
-    let mut bytes = Vec::new();
+    // With one byte more, the end of the file is seen without growing.
+    let size = file.metadata().map_or(0, |metadata| metadata.len());
+    let size = usize::try_from(size.min(limit)).unwrap_or(0);
+    let mut bytes = Vec::with_capacity(size.saturating_add(1));
     file.take(limit.saturating_add(1))
         .read_to_end(&mut bytes)
         .map_err(failed())?;

@@ -44,6 +44,8 @@ pub(crate) struct Scanner<'a> {
     lookahead: usize,
     /// How many tokens were taken, so that tokens can be numbered.
     taken: usize,
+    /// The head of the tokens was looked at, so that nothing can change it any more.
+    settled: bool,
     started: bool,
     ended: bool,
     /// The current indentation; -1 outside of any block collection.
@@ -83,6 +85,7 @@ impl<'a> Scanner<'a> {
             // there comes before one in the grammar here.
             lookahead: if dialect == Dialect::V3 { 3 } else { 1 },
             taken: 0,
+            settled: false,
             started: false,
             ended: false,
             indent: -1,
@@ -96,15 +99,16 @@ impl<'a> Scanner<'a> {
 
     /// Looks at the next token.
     pub(crate) fn peek(&mut self) -> Result<&Token, Error> {
-        self.fetch_more()?;
-        Ok(self.tokens.front().expect("fetch_more leaves a token"))
+        self.settle()?;
+        Ok(self.tokens.front().expect("settle leaves a token"))
     }
 
     /// Takes the next token.
     pub(crate) fn take(&mut self) -> Result<Token, Error> {
-        self.fetch_more()?;
+        self.settle()?;
+        self.settled = false;
         self.taken += 1;
-        Ok(self.tokens.pop_front().expect("fetch_more leaves a token"))
+        Ok(self.tokens.pop_front().expect("settle leaves a token"))
     }
 
     // ---- characters ----
@@ -212,6 +216,15 @@ impl<'a> Scanner<'a> {
     }
 
     // ---- tokens ----
+
+    /// Reads as far as it takes to know the next token. A parser looks at each a dozen times.
+    fn settle(&mut self) -> Result<(), Error> {
+        if !self.settled {
+            self.fetch_more()?;
+            self.settled = true;
+        }
+        Ok(())
+    }
 
     fn fetch_more(&mut self) -> Result<(), Error> {
         loop {

@@ -80,9 +80,19 @@ impl Analysis {
     }
 }
 
+/// Is it a name or a number, as most texts are? Nothing of the grammar is in one.
+fn is_word(text: &str) -> bool {
+    let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./".contains(byte);
+    text.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && text.bytes().all(|byte| is_inner(&byte))
+}
+
 impl Findings {
     fn of(rules: Rules, text: &str) -> Self {
         let mut found = Self::default();
+        if is_word(text) {
+            return found;
+        }
         if text.starts_with("---") || text.starts_with("...") {
             found.block_indicators = true;
             found.flow_indicators = true;
