@@ -253,9 +253,21 @@ fn crate_of(file: &str) -> Option<&str> {
     })
 }
 
+/// Longer names end in an asterisk: those of nested types go on for thousands of letters.
+const LONGEST: usize = 200;
+
 /// The name of a section without what changes from version to version.
 fn pattern(section: &Section<'_>) -> String {
     let name = section.name;
+    // That of a function and those of its constants end alike.
+    let before = if name.starts_with(CONSTANTS) {
+        CONSTANTS
+    } else {
+        CODE
+    };
+    if let Some(beginning) = name.get(..before.len() + LONGEST) {
+        return format!("{beginning}*");
+    }
     let name = name.split_once(".llvm.").map_or(name, |(name, _)| name);
     match name.rsplit_once(HASH) {
         Some((name, hash)) if hash.len() == 17 => format!("{name}{HASH}*"),
@@ -385,7 +397,7 @@ mod tests {
 
     #[test]
     fn a_name_that_has_no_hash_of_ours_stays() {
-        let named = |name| {
+        let named = |name: &'static str| {
             pattern(&Section {
                 size: 1,
                 file: "",
@@ -398,6 +410,11 @@ mod tests {
         );
         assert_eq!(named(".text._RNv5alloc.llvm.77"), ".text._RNv5alloc.llvm.*");
         assert_eq!(named(".text.unlikely"), ".text.unlikely");
+        for before in [CODE, CONSTANTS] {
+            let long = format!("{before}{}", "a".repeat(LONGEST + 1)).leak();
+            let cut = format!("{before}{}*", "a".repeat(LONGEST));
+            assert_eq!(named(long), cut);
+        }
     }
 
     #[test]
