@@ -67,59 +67,49 @@ pub fn generate() -> Vec<(&'static str, Vec<Value>)> {
         (
             "source-controller",
             vec![
-                definition::<Bucket>(true),
-                definition::<ExternalArtifact>(true),
-                definition::<GitRepository>(true),
-                definition::<HelmChart>(true),
-                definition::<HelmRepository>(true),
-                definition::<OciRepository>(true),
+                definition::<Bucket>(),
+                definition::<ExternalArtifact>(),
+                definition::<GitRepository>(),
+                definition::<HelmChart>(),
+                definition::<HelmRepository>(),
+                definition::<OciRepository>(),
             ],
         ),
-        (
-            "kustomize-controller",
-            vec![definition::<Kustomization>(true)],
-        ),
-        ("helm-controller", vec![definition::<HelmRelease>(true)]),
+        ("kustomize-controller", vec![definition::<Kustomization>()]),
+        ("helm-controller", vec![definition::<HelmRelease>()]),
         (
             "notification-controller",
             vec![
-                definition::<Alert>(true),
-                definition::<Provider>(true),
-                definition::<Receiver>(true),
+                definition::<Alert>(),
+                definition::<Provider>(),
+                definition::<Receiver>(),
             ],
         ),
         (
             "image-reflector-controller",
-            vec![
-                definition::<ImagePolicy>(false),
-                definition::<ImageRepository>(false),
-            ],
+            vec![definition::<ImagePolicy>(), definition::<ImageRepository>()],
         ),
         (
             "image-automation-controller",
-            vec![definition::<ImageUpdateAutomation>(true)],
+            vec![definition::<ImageUpdateAutomation>()],
         ),
-        (
-            "source-watcher",
-            vec![definition::<ArtifactGenerator>(true)],
-        ),
+        ("source-watcher", vec![definition::<ArtifactGenerator>()]),
     ]
 }
 
 /// Makes the definition of a kind.
 ///
-/// `literal` keeps the definition itself out of Flux's variable substitution:
-/// its patterns hold `$`. The reference leaves that out for two kinds.
-fn definition<K: CustomResourceExt>(literal: bool) -> Value {
+/// It keeps itself out of Flux's variable substitution: its patterns hold `$`.
+fn definition<K: CustomResourceExt>() -> Value {
     let mut definition =
         serde_json::to_value(K::crd()).expect("a definition is made of strings, lists and maps");
-    let mut annotations = Map::from_iter([(GENERATOR.0.to_owned(), json!(GENERATOR.1))]);
-    if literal {
-        annotations.insert(
-            crate::kustomize::annotation::SUBSTITUTE.into(),
-            crate::kustomize::DISABLED.into(),
-        );
-    }
+    let annotations = Map::from_iter([
+        (GENERATOR.0.to_owned(), json!(GENERATOR.1)),
+        (
+            crate::kustomize::annotation::SUBSTITUTE.to_owned(),
+            json!(crate::kustomize::DISABLED),
+        ),
+    ]);
     definition["metadata"]["annotations"] = annotations.into();
     let spec = &mut definition["spec"];
     let kind = spec["names"]["kind"]

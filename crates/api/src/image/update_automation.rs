@@ -175,7 +175,8 @@ pub struct GitPush {
     /// Options that are sent along with the push.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
-    /// A refspec to push, besides or instead of the branch.
+    /// A refspec to push, besides or instead of the branch. It neither deletes nor forces.
+    #[schemars(regex(pattern = "^$|^[^+:]"))]
     #[serde(
         default,
         deserialize_with = "lenient::text",

@@ -110,7 +110,7 @@ pub struct OutputArtifact {
 pub struct CopyOperation {
     /// Patterns of files that are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = 100))]
+    #[schemars(length(max = 100), inner(length(max = 1024)))]
     pub exclude: Vec<String>,
     /// A pattern of files in a source, as `@alias/path`.
     #[schemars(
@@ -122,7 +122,12 @@ pub struct CopyOperation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy: Option<CopyStrategy>,
     /// Where they go, as `@artifact/path`.
-    #[schemars(length(min = 1, max = 1024), regex(pattern = "^@(artifact)/(.*)$"))]
+    #[schemars(
+        length(min = 1, max = 1024),
+        regex(
+            pattern = "^@artifact/([^/]{0,1}|[^./][^/]|[.][^./]|[^/]{3,})(/([^/]{0,1}|[^./][^/]|[.][^./]|[^/]{3,}))*$"
+        )
+    )]
     pub to: String,
 }
 
