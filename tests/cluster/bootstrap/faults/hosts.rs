@@ -1,6 +1,6 @@
 //! What GitLab, Gitea and Bitbucket Server have of their own: the repository, a team or group, the
-//! key or token of the cluster, and a proposal. Each is torn off by the host going down before it
-//! has done what it is asked, and after, so that nobody hears of it.
+//! key or token of the cluster, and a proposal. Each is torn off by Ctrl-C while the host thinks about
+//! it, by the host going down before it has done what it is asked, and after, so that nobody hears of it.
 //!
 //! All the rest is the code that `git` and `github` go through, and is torn off there. The three
 //! share a control plane, a namespace each, and go their ways at once: most of the time they wait
@@ -178,9 +178,12 @@ const BITBUCKET: Walk = Walk {
 };
 
 impl Rig {
-    /// Tears a run off at each step.
+    /// Tears a run off at each step: where the host goes down, somebody pressed Ctrl-C before.
     async fn walk(&self, steps: &[(At, Strike)]) {
         for (at, strike) in steps {
+            if *strike == Strike::Down {
+                self.each(&[*at], Strike::Hold).await;
+            }
             self.each(&[*at], *strike).await;
         }
     }
@@ -263,7 +266,7 @@ async fn is_walked(walk: &Walk, bed: Bed) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_gitlab_gitea_and_bitbucket_have_of_their_own_is_completed_after_the_host_went_down() {
+async fn what_gitlab_gitea_and_bitbucket_have_of_their_own_is_completed_after_it_was_torn_off() {
     let bed = Bed::own().await;
     tokio::join!(
         is_walked(&GITLAB, bed.clone()),
