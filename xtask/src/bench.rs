@@ -56,7 +56,7 @@ struct Usual {
 enum Bench {
     /// New artifacts, dependencies, encrypted Secrets and a busy queue
     Apply(apply::Args),
-    /// `install --export`, a first and a further `bootstrap git`, and what it clones, beside the reference's
+    /// `install --export`, a first and a further `bootstrap git`, and what it clones, beside the reference's; the image
     Bootstrap(bootstrap::Args),
     /// The command line beside the reference's: starts, builds, comparisons and lists
     Cli(cli::Args),

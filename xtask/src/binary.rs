@@ -149,11 +149,18 @@ fn cargo_home() -> anyhow::Result<PathBuf> {
 /// The time that everything we ship bears, in seconds since the epoch: `SOURCE_DATE_EPOCH`, else
 /// that of the commit, else the epoch.
 pub(crate) fn source_date(root: &Path) -> u64 {
-    std::env::var("SOURCE_DATE_EPOCH")
-        .ok()
-        .or_else(|| output("git", &["log", "-1", "--format=%ct"], root).ok())
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(0)
+    let of_commit = || {
+        output("git", &["log", "-1", "--format=%ct"], root)
+            .ok()?
+            .parse()
+            .ok()
+    };
+    wanted_date().or_else(of_commit).unwrap_or(0)
+}
+
+/// The time of `SOURCE_DATE_EPOCH`, if it names one.
+pub(crate) fn wanted_date() -> Option<u64> {
+    std::env::var("SOURCE_DATE_EPOCH").ok()?.parse().ok()
 }
 
 /// The time of a build, for names: the day in UTC.

@@ -17,7 +17,7 @@ use anyhow::{Context as _, ensure};
 use serde_json::json;
 use sluice::commands::controller;
 
-use crate::binary::sha256;
+use crate::binary::{sha256, wanted_date};
 use crate::release::signature::Signer;
 use crate::tarball::{Tarball, gzip};
 
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         ca_bundle: &ca_bundle,
         registry: &args.registry,
         tag: &args.tag,
-        epoch: epoch(),
+        epoch: wanted_date().unwrap_or(0),
         compressed: args.profile != "dev",
     };
     let layout = layout(&input)?;
@@ -128,14 +128,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// The time of an image: `SOURCE_DATE_EPOCH`, else the epoch.
-fn epoch() -> u64 {
-    std::env::var("SOURCE_DATE_EPOCH")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(0)
 }
 
 /// Builds the static binary, stripped.

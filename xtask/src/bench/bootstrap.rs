@@ -1,6 +1,6 @@
 //! Installing beside the reference, in the same run: `install --export`, a first `bootstrap git` of an
 //! empty repository, a further one that finds all as it is to be, and the bytes
-//! that are cloned of a repository with a long history.
+//! that are cloned of a repository with a long history. By itself: the image out of the binary.
 //!
 //! A fake node makes the Deployments ready, and behind both command lines the controllers are ours:
 //! started as a node would, when their Deployment is there. Both are given the same words. The
@@ -19,10 +19,9 @@ use sluice_testkit::git_backend::HttpOptions;
 use sluice_testkit::{GitBackend, Running, Sluice};
 use tokio::task::block_in_place;
 
-use super::Usual;
 use super::measure::{Figures, Program};
 use super::mttp;
-use super::sides::{Aims, Line, Sides, words};
+use super::sides::{Aims, Line, Sides, Told, words};
 use super::source::large;
 use super::source::wire::Wire;
 
@@ -40,11 +39,8 @@ pub(super) struct Args {
     /// Files in its tree, 2 KiB each
     #[arg(long, default_value_t = 1000)]
     files: usize,
-    /// Fail where an aim is missed
-    #[arg(long)]
-    strict: bool,
     #[command(flatten)]
-    usual: Usual,
+    told: Told,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -55,6 +51,8 @@ enum Part {
     Run,
     /// The clone of a repository with a long history
     Clone,
+    /// The image, out of the binary that is measured
+    Image,
 }
 
 const NAMESPACE: &str = "flux-system";
@@ -68,7 +66,7 @@ const EXPORTS: usize = 10;
 const FURTHER: usize = 3;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut sides = Sides::find(&args.usual)?;
+    let mut sides = Sides::find(&args.told)?;
     let wants = |part: Part| args.parts.is_empty() || args.parts.contains(&part);
     if wants(Part::Export) {
         export(&mut sides, args.turns * EXPORTS)?;
@@ -82,7 +80,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     if wants(Part::Clone) {
         runtime.block_on(clone(&mut sides, args))?;
     }
-    sides.end(&args.usual, args.strict)
+    if wants(Part::Image) {
+        image(&mut sides, args.turns)?;
+    }
+    sides.end(&args.told)
 }
 
 fn export(sides: &mut Sides, turns: usize) -> anyhow::Result<()> {
@@ -291,5 +292,25 @@ async fn clone(sides: &mut Sides, args: &Args) -> anyhow::Result<()> {
         sides.hold(&what, "bytes beside the reference's", ratio, 0.1);
     }
     scene.plane.stop();
+    Ok(())
+}
+
+/// `cargo xtask image`, once all is compiled. The reference's images need a builder of their own.
+fn image(sides: &mut Sides, turns: usize) -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let binary = format!("--binary={}", sides.ours.display());
+    let output = format!("--output={}", folder.path().join("image.tar").display());
+    let program = Program::new(&std::env::current_exe()?, &["image", &binary, &output], &[]);
+    let mut figures = Figures::default();
+    for _ in 0..turns.max(1) {
+        figures.add_watched(&program)?;
+    }
+    let what = "image, of a binary that is built";
+    sides.tell("ours", what, &figures);
+    let aims = Aims {
+        milliseconds: Some(5000.0),
+        ..Aims::default()
+    };
+    sides.judge(what, &figures, None, aims);
     Ok(())
 }

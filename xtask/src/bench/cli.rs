@@ -12,9 +12,8 @@ use anyhow::{Context as _, ensure};
 use sluice_devcluster::{ControlPlane, Options, Toolbox};
 use sluice_testkit::FaultProxy;
 
-use super::Usual;
 use super::mttp::{self, float};
-use super::sides::{Aims, Line, Sides, words};
+use super::sides::{Aims, Line, Sides, Told, words};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -33,11 +32,8 @@ pub(super) struct Args {
     /// Turns of each side; a start takes ten times as many
     #[arg(long, default_value_t = 10)]
     turns: usize,
-    /// Fail where an aim is missed
-    #[arg(long)]
-    strict: bool,
     #[command(flatten)]
-    usual: Usual,
+    told: Told,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -55,7 +51,7 @@ enum Part {
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let mut bench = Bench {
         args,
-        sides: Sides::find(&args.usual)?,
+        sides: Sides::find(&args.told)?,
     };
     let wants = |part: Part| args.parts.is_empty() || args.parts.contains(&part);
     if wants(Part::Start) {
@@ -75,7 +71,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             runtime.block_on(bench.get())?;
         }
     }
-    bench.sides.end(&args.usual, args.strict)
+    bench.sides.end(&args.told)
 }
 
 struct Bench<'a> {

@@ -11,6 +11,16 @@ use super::Usual;
 use super::measure::{Figures, Program, release_build};
 use super::report::Report;
 
+/// Flags of a bench of command lines.
+#[derive(clap::Args, Debug)]
+pub(super) struct Told {
+    /// Fail where an aim is missed
+    #[arg(long)]
+    strict: bool,
+    #[command(flatten)]
+    usual: Usual,
+}
+
 /// The two, and what was found of them so far.
 pub(super) struct Sides {
     pub(super) ours: PathBuf,
@@ -73,9 +83,9 @@ impl<'l> Line<'l> {
 }
 
 impl Sides {
-    pub(super) fn find(usual: &Usual) -> anyhow::Result<Self> {
+    pub(super) fn find(told: &Told) -> anyhow::Result<Self> {
         Ok(Self {
-            ours: match &usual.binary {
+            ours: match &told.usual.binary {
                 Some(path) => path.clone(),
                 None => release_build(&["--package", "sluice"], "sluice")?,
             },
@@ -101,14 +111,14 @@ impl Sides {
         }
     }
 
-    /// Writes the record, and says which aims are missed; `strict` fails then.
-    pub(super) fn end(&self, usual: &Usual, strict: bool) -> anyhow::Result<()> {
-        self.report.save(usual.record.as_deref())?;
+    /// Writes the record, and says which aims are missed; a strict run fails then.
+    pub(super) fn end(&self, told: &Told) -> anyhow::Result<()> {
+        self.report.save(told.usual.record.as_deref())?;
         for missed in &self.missed {
             println!("   missed  {missed}");
         }
         ensure!(
-            !strict || self.missed.is_empty(),
+            !told.strict || self.missed.is_empty(),
             "{} aims are missed",
             self.missed.len()
         );
