@@ -1,6 +1,7 @@
 //! Ports that nobody listens on at this moment.
 //!
-//! Between our look and the server's bind another process may take one; whoever uses these ports
+//! Between our look and the server's bind another process may take one, or still hold the listener
+//! of our look, if it was forked then and has not become its program yet; whoever uses these ports
 //! starts over with others when the server reports it (see [`crate::ControlPlane::start`]).
 
 use std::net::{IpAddr, TcpListener};
@@ -45,11 +46,16 @@ mod tests {
     use std::net::Ipv4Addr;
 
     #[test]
-    fn free_ports_are_distinct_and_bindable() {
+    fn free_ports_are_distinct_and_out_of_the_way_of_connections() {
         let ports = free::<20>(Ipv4Addr::LOCALHOST.into()).unwrap();
         assert_eq!(BTreeSet::from(ports).len(), 20);
-        for port in ports {
-            TcpListener::bind((Ipv4Addr::LOCALHOST, port)).unwrap();
-        }
+        assert!(ports.iter().all(|port| RANGE.contains(port)));
+    }
+
+    #[test]
+    fn a_port_that_somebody_listens_on_is_not_free() {
+        let (taken, _listener) = free_one(Ipv4Addr::LOCALHOST.into()).unwrap();
+        let again = TcpListener::bind((Ipv4Addr::LOCALHOST, taken)).unwrap_err();
+        assert_eq!(again.kind(), std::io::ErrorKind::AddrInUse);
     }
 }
