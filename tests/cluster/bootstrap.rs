@@ -1,12 +1,13 @@
 //! `bootstrap` on a cluster and a Git server of its own, end to end: until the controllers, here as
 //! processes, have reconciled what was pushed. A fake node makes their Deployments ready. Here is
-//! `bootstrap git`; in `hosts` is what is asked of GitHub and its likes, in `refusals` what is not
+//! `bootstrap git`; in `hosts` is what is asked of GitHub and its likes, in `gitea` of a real one, in `refusals` what is not
 //! begun, in `faults` what is torn off, in `reference` what Flux itself began or goes on with, in
 //! `agent` the keys of an agent, in `sparse` a clone of some folders, and in `tenants` a cluster that keeps tenants apart.
 
 mod agent;
 mod faults;
 mod gate;
+mod gitea;
 mod hosts;
 mod reference;
 mod refusals;

@@ -24,7 +24,11 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 enum Action {
     /// Build every pinned program that it and the tests run, as far as it is missing
-    Tools,
+    Tools {
+        /// Build this one as well, which takes minutes: tests that need it are skipped without it
+        #[arg(long, value_name = "NAME", value_parser = on_demand)]
+        with: Vec<Tool>,
+    },
     /// Start it, building what is missing; does nothing when it is up
     Up,
     /// Stop it
@@ -38,8 +42,8 @@ enum Action {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let place = Place::new()?;
-    match arguments.action {
-        Action::Tools => tools(&place),
+    match &arguments.action {
+        Action::Tools { with } => tools(&place, with),
         Action::Up => up(&place),
         Action::Down => down(&place),
         Action::Kubeconfig => kubeconfig(&place),
@@ -101,10 +105,17 @@ impl Place {
     }
 }
 
+fn on_demand(name: &str) -> Result<Tool> {
+    let mut tools = Tool::ON_DEMAND.into_iter();
+    tools
+        .find(|tool| tool.name() == name)
+        .with_context(|| format!("known are {}", Tool::ON_DEMAND.map(Tool::name).join(", ")))
+}
+
 /// Builds what is missing, so that no test has to wait for it.
-fn tools(place: &Place) -> Result<()> {
-    for tool in Tool::ALL {
-        let path = place.toolbox.path_blocking(tool)?;
+fn tools(place: &Place, with: &[Tool]) -> Result<()> {
+    for tool in Tool::ALL.iter().chain(with) {
+        let path = place.toolbox.path_blocking(*tool)?;
         say(&format!(
             "{} {}: {}",
             tool.name(),

@@ -12,6 +12,9 @@
 mod build;
 mod pins;
 
+/// The folder beside a binary with files that it reads at run time.
+const BESIDE: &str = "files";
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -173,6 +176,12 @@ impl Toolbox {
         })
         .await
         .expect("collecting stages does not panic")
+    }
+
+    /// The files that a tool reads at run time, if it is there and has some.
+    pub fn files(&self, tool: Tool) -> Option<PathBuf> {
+        let beside = self.existing(tool)?.parent()?.join(BESIDE);
+        beside.is_dir().then_some(beside)
     }
 
     /// Whether a tool can be had without building it.

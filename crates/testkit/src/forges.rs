@@ -3,8 +3,9 @@
 //!
 //! A fake is strict: a request that the real host has no use for (an unknown path, a field too
 //! many, a header too few) is a complaint, and [`FakeForge::contented`] fails on the first one.
-//! What the real hosts answer was read from their published API descriptions; the addresses of
-//! further pages lead to nowhere on purpose, since no client has to follow them.
+//! What the real hosts answer was read from their published API descriptions, and Gitea's from a
+//! real one (`crates/forge/tests/gitea.rs`); the addresses of further pages lead to nowhere on
+//! purpose, since no client has to follow them.
 //!
 //! Start at [`FakeForge::start`]; each host's routes are in a file of its own.
 //!
@@ -648,7 +649,11 @@ async fn handle(request: Request, shared: &Shared) -> Response<Body> {
     let reply = match spoiled {
         Some(reply) => reply,
         None if seen.header("authorization") != expected => {
-            Reply::json(401, &json!({ "message": "Bad credentials" }))
+            let message = match shared.flavour {
+                Flavour::Gitea => "invalid username, password or token",
+                _ => "Bad credentials",
+            };
+            Reply::json(401, &json!({ "message": message }))
         }
         None => shared.answer(&seen),
     };

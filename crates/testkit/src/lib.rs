@@ -3,7 +3,7 @@
 //! Owns what tests share: one control plane per test process ([`cluster`]), waiting for a state of
 //! the world ([`wait`]), what the API server saw ([`audit`]), the reference servers
 //! ([`git_backend`], [`Registry`], [`Vault`]) and their [`hostile`] likes, fakes of Git hosts with their APIs
-//! ([`FakeForge`]), a sink for Flux's events
+//! ([`FakeForge`]) and one of them in person ([`Gitea`]), a sink for Flux's events
 //! ([`EventSink`]), a server of artifacts ([`ArtifactServer`]), our own binary as a child ([`Sluice`]), the references for builds
 //! ([`kustomize`]) and for controllers ([`Reference`]); and the instruments: a proxy that spoils any call ([`faults`]), a process that
 //! dies before any change of a file ([`mortal`]), a comparison of two runs of one scenario
@@ -30,6 +30,7 @@ mod event_sink;
 pub mod faults;
 pub mod forges;
 pub mod git_backend;
+mod gitea;
 pub mod hostile;
 mod image;
 pub mod kustomize;
@@ -48,6 +49,7 @@ pub use event_sink::EventSink;
 pub use faults::{Call, Fault, FaultProxy, When};
 pub use forges::FakeForge;
 pub use git_backend::{GitBackend, SshAgent, SshServer};
+pub use gitea::Gitea;
 pub use image::Image;
 pub use mortal::Mortal;
 pub use recorder::{Agreement, Recorder, Recording};

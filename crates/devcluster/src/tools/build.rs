@@ -1,9 +1,9 @@
 //! Runs the Go toolchain.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::pins::{KWOK_MODULE, Pin, Tool};
+use super::pins::{GITEA_MODULE, KWOK_MODULE, Pin, Tool};
 use crate::error::Error;
 use crate::files;
 use sluice_system::fs;
@@ -18,6 +18,9 @@ const KWOK_STAGES: [&str; 3] = [
     "kustomize/stage/node/heartbeat",
     "kustomize/stage/pod/fast",
 ];
+
+/// What Gitea reads at run time, as its own build without embedded files does.
+const GITEA_FILES: [&str; 3] = ["options", "public", "templates"];
 
 /// Builds a tool and moves it to `path` in one step, so that a build killed half-way leaves no
 /// binary behind. The caller holds the lock.
@@ -66,6 +69,15 @@ pub(super) fn build(tool: Tool, directory: &Path, path: &Path) -> Result<(), Err
         }
     }
     run(tool.name(), command)?;
+    if tool == Tool::Gitea {
+        let module = downloaded("gitea's files", GITEA_MODULE)?;
+        for folder in GITEA_FILES {
+            copy(
+                &module.join(folder),
+                &directory.join(super::BESIDE).join(folder),
+            )?;
+        }
+    }
     // `go install` names a binary after its package, which for `…/kustomize/v5` is `kustomize` too.
     fs::rename(&built, path)?;
     Ok(())
@@ -79,13 +91,7 @@ fn unpacked(archive: &str) -> impl Iterator<Item = (&str, &str)> {
 
 /// Writes kwok's Stage documents as one multi-document file.
 pub(super) fn collect_kwok_stages(path: &Path) -> Result<(), Error> {
-    let mut download = go();
-    download
-        .args(["mod", "download", "-json", KWOK_MODULE])
-        .current_dir("/");
-    let printed = run("kwok's stages", download)?;
-    let module: serde_json::Value = serde_json::from_str(&printed).unwrap_or_default();
-    let root = Path::new(module["Dir"].as_str().unwrap_or_default());
+    let root = downloaded("kwok's stages", KWOK_MODULE)?;
     let mut documents = String::new();
     for stage in KWOK_STAGES {
         for entry in fs::read_dir(root.join(stage))? {
@@ -100,6 +106,31 @@ pub(super) fn collect_kwok_stages(path: &Path) -> Result<(), Error> {
     let partial = path.with_extension("partial");
     fs::write(&partial, documents)?;
     fs::rename(&partial, path)?;
+    Ok(())
+}
+
+/// Where the Go toolchain keeps the files of a module.
+fn downloaded(what: &'static str, module: &str) -> Result<PathBuf, Error> {
+    let mut download = go();
+    download
+        .args(["mod", "download", "-json", module])
+        .current_dir("/");
+    let printed = run(what, download)?;
+    let module: serde_json::Value = serde_json::from_str(&printed).unwrap_or_default();
+    Ok(PathBuf::from(module["Dir"].as_str().unwrap_or_default()))
+}
+
+/// Copies a folder and all below it.
+fn copy(from: &Path, to: &Path) -> Result<(), Error> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let to = to.join(entry.path.file_name().unwrap_or_default());
+        if entry.file_type.is_dir() {
+            copy(&entry.path, &to)?;
+        } else {
+            fs::copy(&entry.path, &to)?;
+        }
+    }
     Ok(())
 }
 

@@ -35,6 +35,8 @@ pub enum Tool {
     AgeVectors,
     /// Holds the namespaces of a pod (tier 2).
     Pause,
+    /// A Git host with an API, for those who ask for it: see [`Tool::ON_DEMAND`].
+    Gitea,
 }
 
 /// The source of a tool: enough to build the same binary anywhere.
@@ -115,6 +117,20 @@ const VAULT: Pin = Pin::Module {
     linker_flags: "",
 };
 
+/// The last version whose dependencies all bear names of the hosts that everybody's proxy serves.
+const GITEA: Pin = Pin::Module {
+    slug: "gitea",
+    version: "v1.26.0",
+    go_mod: include_str!("../../tools/gitea/go.mod"),
+    go_sum: include_str!("../../tools/gitea/go.sum"),
+    source: ("main.go", include_str!("../../tools/gitea/main.go")),
+    stand_ins: None,
+    linker_flags: "",
+};
+
+/// Carries what the server reads at run time.
+pub(crate) const GITEA_MODULE: &str = "code.gitea.io/gitea@v1.26.0";
+
 const SOPS: Pin = Pin::Install {
     slug: "sops",
     package: "github.com/getsops/sops/v3/cmd/sops",
@@ -149,7 +165,7 @@ const REGISTRY: Pin = Pin::Install {
 };
 
 impl Tool {
-    /// Every tool, in the order in which building them shares most.
+    /// Every tool that the tests ask for, in the order in which building them shares most.
     pub const ALL: [Self; 15] = [
         Self::Etcd,
         Self::KubeApiserver,
@@ -167,6 +183,9 @@ impl Tool {
         Self::AgeVectors,
         Self::Pause,
     ];
+
+    /// Those that take too long to build for a run of all tests: tests use them where they are.
+    pub const ON_DEMAND: [Self; 1] = [Self::Gitea];
 
     /// What a control plane consists of.
     pub const CONTROL_PLANE: [Self; 4] = [
@@ -194,6 +213,7 @@ impl Tool {
             Self::Vault => "vault",
             Self::AgeVectors => "age-vectors",
             Self::Pause => "pause",
+            Self::Gitea => "gitea",
         }
     }
 
@@ -221,6 +241,7 @@ impl Tool {
             Self::Vault => &VAULT,
             Self::AgeVectors => &AGE_VECTORS,
             Self::Pause => &PAUSE,
+            Self::Gitea => &GITEA,
         }
     }
 
@@ -229,10 +250,10 @@ impl Tool {
         match self.pin() {
             Pin::Install { package, .. } => (*package).to_owned(),
             Pin::Module { .. } if self == Self::Etcd => "go.etcd.io/etcd/server/v3".to_owned(),
-            Pin::Module { .. } if matches!(self, Self::Pause | Self::AgeVectors | Self::Vault) => {
-                ".".to_owned()
+            Pin::Module { slug, .. } if *slug == KUBERNETES.slug() => {
+                format!("k8s.io/kubernetes/cmd/{}", self.name())
             }
-            Pin::Module { .. } => format!("k8s.io/kubernetes/cmd/{}", self.name()),
+            Pin::Module { .. } => ".".to_owned(),
         }
     }
 
@@ -252,6 +273,7 @@ impl Tool {
             Self::Registry => 60,
             Self::Sops => 110,
             Self::Vault => 120,
+            Self::Gitea => 400,
         })
     }
 }
@@ -301,6 +323,7 @@ mod tests {
             (Tool::KubeApiserver, "require k8s.io/kubernetes v1.36.3\n"),
             (Tool::Etcd, "require go.etcd.io/etcd/server/v3 v3.7.3\n"),
             (Tool::Vault, "require github.com/hashicorp/vault v1.21.0\n"),
+            (Tool::Gitea, "require code.gitea.io/gitea v1.26.0\n"),
         ] {
             let Pin::Module { go_mod, .. } = tool.pin() else {
                 panic!("{tool:?} is a module")
@@ -309,14 +332,16 @@ mod tests {
             assert!(requirement.contains(tool.version()));
         }
         assert!(KWOK_MODULE.ends_with(Tool::Kwok.version()));
+        assert!(GITEA_MODULE.ends_with(Tool::Gitea.version()));
     }
 
     #[test]
     fn every_tool_has_a_name_and_a_version_of_its_own() {
-        let mut names: Vec<_> = Tool::ALL.iter().map(|tool| tool.name()).collect();
+        let all: Vec<Tool> = [&Tool::ALL[..], &Tool::ON_DEMAND].concat();
+        let mut names: Vec<_> = all.iter().map(|tool| tool.name()).collect();
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), Tool::ALL.len());
-        assert!(Tool::ALL.iter().all(|tool| tool.version().starts_with('v')));
+        assert_eq!(names.len(), all.len());
+        assert!(all.iter().all(|tool| tool.version().starts_with('v')));
     }
 }

@@ -7,8 +7,12 @@ use super::{Key, Proposal, Reply, Repo, Seen, State};
 type Answer = Result<Reply, Reply>;
 
 fn not_found() -> Reply {
-    let body = json!({ "message": "The target couldn't be found.", "url": "https://gitea.example/api/swagger" });
-    Reply::json(404, &body)
+    refusal(404, "The target couldn't be found.")
+}
+
+fn refusal(status: u16, message: &str) -> Reply {
+    let body = json!({ "message": message, "url": "https://gitea.example/api/swagger" });
+    Reply::json(status, &body)
 }
 
 fn shown(repo: &Repo) -> Value {
@@ -109,15 +113,22 @@ pub(super) fn answer(state: &mut State, seen: &Seen) -> Answer {
             if !seen.body.is_null() {
                 return Err(Reply::complaint("a body"));
             }
+            if !state.is_organization(owner) {
+                return Err(Reply::empty(405));
+            }
             if !state.is_team(team) {
-                return Err(Reply::json(
-                    422,
-                    &json!({ "message": "team does not exist" }),
-                ));
+                let told = format!("team does not exist [org_id 2, team_id 0, name: {team}]");
+                return Err(refusal(404, &told));
             }
             let repo = state.repo(owner, name).ok_or_else(not_found)?;
-            repo.grants.insert((*team).to_owned(), "write".to_owned());
-            Ok(Reply::empty(204))
+            let before = repo.grants.insert((*team).to_owned(), "write".to_owned());
+            match before {
+                None => Ok(Reply::empty(204)),
+                Some(_) => {
+                    let told = format!("team '{team}' is already added to repo");
+                    Err(refusal(422, &told))
+                }
+            }
         }
         _ => Err(Reply::complaint("no such route")),
     }
@@ -132,8 +143,8 @@ fn create(state: &mut State, owner: &str, seen: &Seen) -> Answer {
     ])?;
     let name = seen.text("name");
     if state.repo(owner, &name).is_some() {
-        let body = json!({ "message": "The repository with the same name already exists." });
-        return Err(Reply::json(409, &body));
+        let told = "The repository with the same name already exists.";
+        return Err(refusal(409, told));
     }
     let mut repo = Repo::new(owner, &name);
     repo.default_branch = Some(seen.text("default_branch"));
@@ -165,9 +176,20 @@ fn keys(state: &mut State, seen: &Seen, owner: &str, name: &str, rest: &[&str]) 
                 key: seen.text("key").trim().to_owned(),
                 can_push: seen.body["read_only"] == json!(false),
             };
+            let bare = |key: &str| {
+                key.split(' ')
+                    .take(2)
+                    .map(str::to_owned)
+                    .collect::<Vec<_>>()
+            };
+            let mut there = repo.keys.iter();
+            if there.any(|one| bare(&one.key) == bare(&made.key)) {
+                let told = "This key has already been added to this repository";
+                return Err(refusal(422, told));
+            }
             if repo.keys.iter().any(|one| one.title == made.title) {
-                let body = json!({ "message": "Key title has been used", "url": "x" });
-                return Err(Reply::json(422, &body));
+                let told = "A key with the same name already exists";
+                return Err(refusal(422, told));
             }
             let reply = Reply::json(201, &key(&made));
             repo.keys.push(made);
@@ -195,12 +217,28 @@ fn pulls(state: &mut State, seen: &Seen, owner: &str, name: &str, rest: &[&str])
         }
         ("POST", []) => {
             let made = seen.pull(number)?;
+            let is_it = |one: &&Proposal| {
+                one.state == "open"
+                    && one.fork.is_none()
+                    && (&one.from, &one.into) == (&made.from, &made.into)
+            };
+            if let Some(Proposal {
+                number, from, into, ..
+            }) = repo.proposals.iter().find(is_it)
+            {
+                let told = format!(
+                    "pull request already exists for these targets [id: {number}, issue_id: {number}, head_repo_id: 1, base_repo_id: 1, head_branch: {from}, base_branch: {into}]"
+                );
+                return Err(refusal(409, &told));
+            }
             let reply = Reply::json(201, &pull(&made));
             repo.proposals.push(made);
             Ok(reply)
         }
         ("GET", [number]) => {
-            let found = repo.proposal(number).ok_or_else(not_found)?;
+            let found = repo
+                .proposal(number)
+                .ok_or_else(|| refusal(404, "not found"))?;
             Ok(Reply::json(200, &pull(found)))
         }
         _ => Err(Reply::complaint("no such route")),
