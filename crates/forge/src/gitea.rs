@@ -23,8 +23,6 @@ pub(crate) struct Gitea(Api);
 struct Found {
     private: bool,
     #[serde(default)]
-    internal: bool,
-    #[serde(default)]
     archived: bool,
 }
 
@@ -94,11 +92,9 @@ fn repository(place: &Place, found: &Found) -> Repository {
     Repository {
         owner: place.owner.clone(),
         name: place.name.clone(),
-        visibility: if found.internal {
-            Visibility::Internal
-        } else {
-            Visibility::of_private(found.private)
-        },
+        // What an organization that is not public shows is called internal besides: that is the
+        // organization's doing, and nothing that a repository can be made.
+        visibility: Visibility::of_private(found.private),
         is_archived: found.archived,
     }
 }

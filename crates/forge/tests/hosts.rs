@@ -106,6 +106,22 @@ async fn a_repository_is_made_once_and_changed_only_when_asked() {
 }
 
 #[tokio::test]
+async fn what_an_organization_of_gitea_that_is_not_public_shows_is_as_public_as_it_can_be() {
+    let fake = FakeForge::start(Flavour::Gitea).await;
+    let mut repo = Repo::new(FakeForge::ORGANIZATION, "fleet");
+    repo.visibility = "internal".to_owned();
+    fake.add(repo);
+    let (forge, at) = (
+        client(Kind::Gitea, &fake),
+        place(Kind::Gitea, FakeForge::ORGANIZATION, "fleet"),
+    );
+    let wanted = wanted(Visibility::Public);
+    let found = reconcile::repository(&*forge, &at, &wanted, true).await;
+    assert_eq!(found.unwrap().1, Change::None);
+    assert_eq!(fake.writes(), Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn a_deploy_key_is_added_kept_and_replaced() {
     for (kind, flavour) in KINDS {
         let fake = FakeForge::start(flavour).await;

@@ -20,7 +20,7 @@ fn shown(repo: &Repo) -> Value {
         "id": 1,
         "name": repo.name,
         "full_name": format!("{}/{}", repo.owner, repo.name),
-        "private": repo.visibility != "public",
+        "private": repo.visibility == "private",
         "internal": repo.visibility == "internal",
         "archived": repo.archived,
         "clone_url": "https://elsewhere.example/clone.git",
