@@ -25,7 +25,7 @@ fn read(table: &'static str) -> TransformerConfig {
     let mut section = "";
     for line in table.lines() {
         let mut words = line.split_ascii_whitespace();
-        let mut word = || words.next().unwrap_or_default();
+        let mut word = || words.next().expect("a row names a type and a path");
         if line.starts_with("  ") {
             let (kind, group, version) = (any(word()), any(word()), any(word()));
             let gvk = GvkPattern {
@@ -34,7 +34,7 @@ fn read(table: &'static str) -> TransformerConfig {
                 kind,
             };
             let path = Text::from_static(word());
-            let create = word() == "create";
+            let create = words.next() == Some("create");
             fields(&mut config, section).push(FieldSpec { gvk, path, create });
         } else if !line.is_empty() && !line.starts_with('#') {
             section = word();
