@@ -1,4 +1,5 @@
-//! Has the linker put what a short command runs in one place: `src/start.ld` lists it.
+//! Has the linker put what a short command runs in one place, and what controllers run in another:
+//! `src/start.ld` lists both.
 //!
 //! The kernel maps 64 KiB around each page of the program that is run, and functions in the order
 //! of crates are far from each other: a small build held 8.9 MiB of code for 1.6 MiB that it ran.

@@ -1,8 +1,9 @@
 //! `bootstrap` on a cluster and a Git server of its own, end to end: until the controllers, here as
 //! processes, have reconciled what was pushed. A fake node makes their Deployments ready. Here is
-//! `bootstrap git`; in `hosts` is what is asked of GitHub and its likes, in `gitea` of a real one, in `refusals` what is not
-//! begun, in `faults` what is torn off, in `reference` what Flux itself began or goes on with, in
-//! `agent` the keys of an agent, in `sparse` a clone of some folders, and in `tenants` a cluster that keeps tenants apart.
+//! `bootstrap git`; in `hosts` is what is asked of GitHub and its likes, in `gitea` of a real one, in
+//! `refusals` what is not begun, in `faults` what is torn off, in `reference` what Flux itself began
+//! or goes on with, in `agent` the keys of an agent, in `sparse` a clone of some folders, and in
+//! `tenants` a cluster that keeps tenants apart.
 
 mod agent;
 mod faults;
@@ -35,6 +36,7 @@ use crate::world::{Kind, World};
 
 const NAMESPACE: &str = "flux-system";
 const CANARY: &str = "canary-of-the-password";
+const COMPONENTS: &str = "--components=source-controller,kustomize-controller";
 
 /// A Git server over HTTP that lets in who has the password.
 async fn guarded() -> GitBackend {
@@ -44,7 +46,6 @@ async fn guarded() -> GitBackend {
     })
     .await
 }
-const COMPONENTS: &str = "--components=source-controller,kustomize-controller";
 
 /// A cluster of its own, with controllers that serve the namespace of Flux.
 struct Stage {

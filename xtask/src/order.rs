@@ -2,12 +2,12 @@
 //!
 //! valgrind tells which instructions ran as the program started, built overlays, and was both
 //! controllers from a commit to what it applies; the linker's map tells in which section each of
-//! them lies. The sections go into `src/start.ld`, what commands run before what controllers run
-//! besides, which
-//! `build.rs` gives to the linker: by the crate in which they were compiled, and without the part
-//! of a name that changes with the version, unless most of what is called alike does not run. Of a
-//! generic function few of a hundred may: these are listed with their hashes, which depend on types,
-//! versions and the compiler. Constants of these functions lie together likewise.
+//! them lies. The sections go into `src/start.ld`, which `build.rs` gives to the linker, those of
+//! commands before what controllers run besides: by the crate in which they were compiled, and
+//! without the part of a name that changes with the version, unless most of what is called alike
+//! does not run. Of a generic function few of a hundred may: these are listed with their hashes,
+//! which depend on types, versions and the compiler. Constants of these functions lie together
+//! likewise.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -284,8 +284,8 @@ fn exact(section: &Section<'_>) -> String {
     )
 }
 
-/// The list in the language of linkers: what commands run, what no list tells, and the rest. Names
-/// are in the order of the alphabet, so that it only changes with what runs.
+/// The list in the language of linkers: what commands run, what valgrind cannot tell of, and what
+/// controllers run. Names are in the order of the alphabet, so that it only changes with what runs.
 fn script(commands: &[Groups], controllers: &Groups, constants: &BTreeSet<String>) -> String {
     let mut script = String::from(
         "/* What a start, a build and controllers run, and read. Written by `cargo xtask order`. */\n\nSECTIONS {\n  .text.start : {\n",

@@ -167,7 +167,7 @@ impl GvkPattern {
             .then_with(|| self.sort_key().cmp(other.sort_key()))
     }
 
-    /// The parts as one text, which nobody puts together: the tables are sorted at each start.
+    /// The parts as one text, which nobody puts together: a merge of tables compares thousands.
     fn sort_key(&self) -> impl Iterator<Item = u8> {
         let group = or(&self.group, "~G");
         let (version, kind) = (or(&self.version, "~V"), or(&self.kind, "~K"));
