@@ -74,7 +74,7 @@ fn every_case_prints_and_ends_as_written() {
 #[test]
 fn called_flux_every_case_prints_and_ends_the_same_but_for_the_name() {
     let copies = tempfile::tempdir().unwrap();
-    copy(Path::new(CASES), copies.path());
+    sluice_system::fs::copy_dir_all(CASES, copies.path()).unwrap();
     for (file, ours, theirs) in CALLED_FLUX {
         let path = copies.path().join(file);
         let text = std::fs::read_to_string(&path).unwrap();
@@ -82,17 +82,4 @@ fn called_flux_every_case_prints_and_ends_the_same_but_for_the_name() {
         std::fs::write(&path, text.replace(ours, theirs)).unwrap();
     }
     run_cases(copies.path(), program::flux());
-}
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let to = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &to);
-        } else {
-            std::fs::copy(entry.path(), to).unwrap();
-        }
-    }
 }

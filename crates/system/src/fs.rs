@@ -171,6 +171,21 @@ pub fn copy(from: impl AsRef<Path>, to: impl AsRef<Path>) -> Result<u64, Error> 
     fs::copy(from, to).map_err(Error::between(Action::Copy, from, to))
 }
 
+/// Copies a directory and everything in it; of a link, the file that it leads to.
+pub fn copy_dir_all(from: impl AsRef<Path>, to: impl AsRef<Path>) -> Result<(), Error> {
+    let to = to.as_ref();
+    create_dir_all(to)?;
+    for entry in read_dir(from)? {
+        let to = to.join(entry.path.file_name().unwrap_or_default());
+        if entry.file_type.is_dir() {
+            copy_dir_all(&entry.path, to)?;
+        } else {
+            copy(&entry.path, to)?;
+        }
+    }
+    Ok(())
+}
+
 /// Makes `link` another name of the file `original`.
 pub fn hard_link(original: impl AsRef<Path>, link: impl AsRef<Path>) -> Result<(), Error> {
     let (original, link) = (original.as_ref(), link.as_ref());

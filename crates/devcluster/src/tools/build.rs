@@ -72,10 +72,8 @@ pub(super) fn build(tool: Tool, directory: &Path, path: &Path) -> Result<(), Err
     if tool == Tool::Gitea {
         let module = downloaded("gitea's files", GITEA_MODULE)?;
         for folder in GITEA_FILES {
-            copy(
-                &module.join(folder),
-                &directory.join(super::BESIDE).join(folder),
-            )?;
+            let beside = directory.join(super::BESIDE).join(folder);
+            fs::copy_dir_all(module.join(folder), beside)?;
         }
     }
     // `go install` names a binary after its package, which for `…/kustomize/v5` is `kustomize` too.
@@ -118,20 +116,6 @@ fn downloaded(what: &'static str, module: &str) -> Result<PathBuf, Error> {
     let printed = run(what, download)?;
     let module: serde_json::Value = serde_json::from_str(&printed).unwrap_or_default();
     Ok(PathBuf::from(module["Dir"].as_str().unwrap_or_default()))
-}
-
-/// Copies a folder and all below it.
-fn copy(from: &Path, to: &Path) -> Result<(), Error> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let to = to.join(entry.path.file_name().unwrap_or_default());
-        if entry.file_type.is_dir() {
-            copy(&entry.path, &to)?;
-        } else {
-            fs::copy(&entry.path, &to)?;
-        }
-    }
-    Ok(())
 }
 
 fn go() -> Command {

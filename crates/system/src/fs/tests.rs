@@ -133,3 +133,23 @@ fn creating_what_exists_is_an_error() {
     let error = fs::create_new(&path).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::AlreadyExists);
 }
+
+#[test]
+fn a_directory_is_copied_with_all_that_is_below_it() {
+    let root = tempfile::tempdir().unwrap();
+    let (from, to) = (root.path().join("from"), root.path().join("a/to"));
+    fs::create_dir_all(from.join("below/empty")).unwrap();
+    fs::write(from.join("below/file"), "content").unwrap();
+    fs::symlink("file", from.join("below/link")).unwrap();
+    fs::copy_dir_all(&from, &to).unwrap();
+    let mut below = names(&to.join("below"));
+    below.sort();
+    assert_eq!(below, ["empty", "file", "link"]);
+    assert_eq!(
+        fs::read_to_string(to.join("below/link")).unwrap(),
+        "content"
+    );
+
+    let error = fs::copy_dir_all(root.path().join("nothing"), &to).unwrap_err();
+    assert!(error.to_string().contains("nothing"), "{error}");
+}
