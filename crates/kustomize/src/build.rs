@@ -68,13 +68,15 @@ pub enum SchemaMode {
     Flux,
 }
 
-/// Bounds on what a build may take in.
+/// Bounds on what a build may take in and make of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of one file.
     pub file_bytes: u64,
     /// Bytes of all files that are read.
     pub total_bytes: u64,
+    /// Bytes that aliases, patches, replacements and other fields add to that, in memory.
+    pub added_bytes: u64,
     /// Objects in the result.
     pub resources: usize,
     /// Kustomizations below one another.
@@ -86,6 +88,7 @@ impl Default for Limits {
         Self {
             file_bytes: 64 << 20,
             total_bytes: 512 << 20,
+            added_bytes: 512 << 20,
             resources: 200_000,
             depth: 256,
         }
@@ -271,7 +274,7 @@ fn build_top<'a, T>(
     let shown = target.shown(file.name);
     let here = |error: Error| error.at_file(shown.clone());
     target.choose_schema().map_err(here)?;
-    let accumulated = target.accumulate(Accumulated::default())?;
+    let accumulated = target.accumulate(Accumulated::within(&session.growth))?;
     let done = conclude(&target, accumulated).map_err(here)?;
     // What was read is of no more use.
     drop(target);

@@ -142,7 +142,7 @@ fn generated(
         let mut resources = Vec::new();
         let ignored = filter.and_then(|filter| filter.found);
         let scan = Scan { fs, ignored };
-        scan.folder(directory, "./", &mut resources)?;
+        scan.folder(directory, &mut resources)?;
         if resources.is_empty() {
             file.set("namespace", PLACEHOLDER);
         } else {
@@ -171,15 +171,19 @@ struct Scan<'s> {
 
 impl Scan<'_> {
     /// Collects the files and the kustomizations below a folder, in the order of
-    /// names.
-    fn folder(
-        &self,
-        directory: &Path,
-        within: &str,
-        resources: &mut Vec<String>,
-    ) -> Result<(), Error> {
+    /// names. Folders may lie deeper in each other than a thread's stack is.
+    fn folder(&self, directory: &Path, resources: &mut Vec<String>) -> Result<(), Error> {
         let fs = self.fs;
-        for name in fs.read_dir(directory)? {
+        let opened = |directory: PathBuf, within: String| {
+            let names = fs.read_dir(&directory)?.into_iter();
+            Ok::<_, Error>((directory, within, names))
+        };
+        let mut open = vec![opened(directory.to_path_buf(), "./".to_owned())?];
+        while let Some((directory, within, names)) = open.last_mut() {
+            let Some(name) = names.next() else {
+                open.pop();
+                continue;
+            };
             let path = directory.join(&name);
             // Upstream's walk does not follow links; what a link leads to is read
             // only where its name says that it is a manifest.
@@ -200,7 +204,7 @@ impl Scan<'_> {
                 if FILE_NAMES.iter().any(|name| is_file(name)) {
                     resources.push(relative);
                 } else {
-                    self.folder(&path, &format!("{relative}/"), resources)?;
+                    open.push(opened(path, format!("{relative}/"))?);
                 }
                 continue;
             }

@@ -17,6 +17,7 @@ mod facts;
 pub mod flux;
 pub mod fs;
 mod generators;
+mod growth;
 mod hash;
 mod id;
 mod kustomization;

@@ -25,6 +25,7 @@ use crate::build::{LoadRestrictor, Options};
 use crate::error::{Code, Error};
 use crate::facts::Schema;
 use crate::fs::{EntryKind, Fs, join, not_found, violation};
+use crate::growth::Growth;
 use crate::kustomization::{FILE_NAMES, Fields, Kustomization, Unknown};
 use crate::read;
 use crate::remote::{self, Repository};
@@ -36,6 +37,10 @@ pub(crate) struct Session<'a> {
     pub(crate) schema: Arc<Schema>,
     /// How much was read.
     bytes: Cell<u64>,
+    /// How much was added to it.
+    pub(crate) growth: Growth,
+    /// How often a kustomization was built; components are for each mention of them.
+    kustomizations_built: Cell<usize>,
     /// Folders that several kustomizations lead to.
     shared: HashSet<PathBuf>,
     kustomizations: RefCell<HashMap<PathBuf, Rc<File>>>,
@@ -75,6 +80,8 @@ impl<'a> Session<'a> {
             options,
             schema,
             bytes: Cell::new(0),
+            growth: Growth::new(&options.limits),
+            kustomizations_built: Cell::new(0),
             shared: HashSet::new(),
             kustomizations: RefCell::default(),
             resources: RefCell::default(),
@@ -203,6 +210,18 @@ impl<'a> Session<'a> {
         Ok(contents)
     }
 
+    /// Counts a kustomization that is built.
+    pub(crate) fn count_kustomization(&self) -> Result<(), Error> {
+        let built = self.kustomizations_built.get() + 1;
+        self.kustomizations_built.set(built);
+        let limit = self.options.limits.resources;
+        if built > limit {
+            let message = format!("more than {limit} kustomizations");
+            return Err(Error::new(Code::Limit, message));
+        }
+        Ok(())
+    }
+
     fn count_bytes(&self, more: u64) -> Result<(), Error> {
         let bytes = self.bytes.get() + more;
         self.bytes.set(bytes);
@@ -223,7 +242,8 @@ impl<'a> Session<'a> {
     ) -> Result<Vec<Resource>, Error> {
         if remote::is_file(path) {
             let contents = root.read(path, self)?;
-            return read::parse(&contents, &remote::shown(path), &self.schema);
+            let shown = remote::shown(path);
+            return read::parse(&contents, &shown, &self.schema, &self.growth);
         }
         let (file, ahead) = match ahead {
             Some(ahead) => (ahead.file, Some((ahead.bytes, ahead.nodes))),
@@ -240,7 +260,7 @@ impl<'a> Session<'a> {
             }
             None => read::nodes(&self.contents(root.fs(), &file)?),
         };
-        let resources = read::resources(nodes, path, &self.schema)
+        let resources = read::resources(nodes, path, &self.schema, &self.growth)
             .map_err(|error| error.at_file(root.fs().display(&file)))?;
         if is_shared {
             self.resources.borrow_mut().insert(file, resources.clone());

@@ -11,6 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use sluice_yaml::Value;
 use sluice_yaml::tree::{self, Indent, Node, Text};
 
+use crate::error::Error;
 use crate::remote::Repository;
 use crate::resmap::ResMap;
 
@@ -117,9 +118,10 @@ impl Origin {
 
 /// Notes on every resource what transformed it; what has no origin yet was made
 /// by that.
-pub(crate) fn record(resources: &mut ResMap, origin: &Origin) {
+pub(crate) fn record(resources: &mut ResMap, origin: &Origin) -> Result<(), Error> {
     let made = origin.to_text();
     let listed = tree::to_string(&Node::seq([origin.to_node()]), Indent::Compact);
+    let growth = resources.growth();
     for resource in resources.iter_mut_keeping(true) {
         // What a patch deleted is there until the next step; nothing can be noted on it.
         if resource.is_empty() {
@@ -130,8 +132,10 @@ pub(crate) fn record(resources: &mut ResMap, origin: &Origin) {
             continue;
         }
         let before = resource.annotation(TRANSFORMATIONS).unwrap_or_default();
+        growth.add(listed.len() as u64)?;
         resource.set_annotation(TRANSFORMATIONS, &format!("{before}{listed}"));
     }
+    Ok(())
 }
 
 fn put(node: &mut Node, field: &str, value: &str) {

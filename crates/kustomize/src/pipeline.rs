@@ -174,7 +174,8 @@ pub(crate) fn parser(
     target: &Target<'_, '_>,
 ) -> impl Fn(&[u8], &str) -> Result<Vec<Resource>, Error> {
     |text, path| {
-        read::parse(text, path, &target.session.schema).map_err(|error| match path {
+        let session = target.session;
+        read::parse(text, path, &session.schema, &session.growth).map_err(|error| match path {
             "" => error,
             path => error.at_file(target.shown(path)),
         })

@@ -300,9 +300,11 @@ impl Plugin {
         Ok(Box::new(move |resources, _| {
             for (selector, place) in &places {
                 let positions = selected(resources, selector.as_ref())?;
+                let growth = resources.growth();
+                growth.add_to_each(value.len(), positions.len())?;
                 for position in positions {
                     resources.edit(position, |resource| {
-                        value_add::apply(resource, &value, place)
+                        value_add::apply(resource, &value, place, &growth)
                     })?;
                 }
             }
@@ -347,15 +349,21 @@ fn read_arguments<T: DeserializeOwned>(value: Value, of: &'static Struct) -> Res
 
 /// Collects the objects that configure plugins: inline ones first.
 fn load(target: &Target<'_, '_>, entries: &[String], inline: &str) -> Result<Vec<Plugin>, Error> {
-    let mut into = Accumulated::default();
+    let growth = &target.session.growth;
+    let mut into = Accumulated::within(growth);
     let mut paths = Vec::new();
     for entry in entries {
-        // What does not read as objects is a path.
-        let Ok(nodes) = read::nodes(entry.as_bytes()) else {
-            paths.push(entry.clone());
-            continue;
+        let nodes = match read::nodes(entry.as_bytes()) {
+            Ok(nodes) => nodes,
+            Err(error) if error.code() == Code::Limit => return Err(error),
+            // What does not read as objects is a path.
+            Err(_) => {
+                paths.push(entry.clone());
+                continue;
+            }
         };
-        for node in nodes {
+        growth.add(nodes.copied)?;
+        for node in nodes.list {
             let schema = std::sync::Arc::clone(&target.session.schema);
             let mut resource = Resource::new(node, schema);
             if let Some(origin) = &target.origin {

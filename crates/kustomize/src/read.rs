@@ -14,23 +14,34 @@ use sluice_yaml::tree::{Node, Text, parse_document};
 
 use crate::error::{Code, Error};
 use crate::facts::Schema;
+use crate::growth::Growth;
 use crate::kustomization::yaml_code;
 use crate::resource::{Resource, is_nil_or_empty, text_of};
+
+/// What was read of a file.
+#[derive(Debug)]
+pub(crate) struct Nodes {
+    pub(crate) list: Vec<Node>,
+    /// Memory of what aliases copied.
+    pub(crate) copied: u64,
+}
 
 /// Reads the resources of a file. `shown` is the path as the kustomization has it.
 pub(crate) fn parse(
     bytes: &[u8],
     shown: &str,
     schema: &Arc<Schema>,
+    growth: &Growth,
 ) -> Result<Vec<Resource>, Error> {
-    resources(nodes(bytes), shown, schema)
+    resources(nodes(bytes), shown, schema, growth)
 }
 
 /// Makes resources of what was read of a file.
 pub(crate) fn resources(
-    nodes: Result<Vec<Node>, Error>,
+    nodes: Result<Nodes, Error>,
     shown: &str,
     schema: &Arc<Schema>,
+    growth: &Growth,
 ) -> Result<Vec<Resource>, Error> {
     let nodes = nodes.map_err(|error| {
         // Only what the reader of YAML says is told together with the file.
@@ -40,7 +51,8 @@ pub(crate) fn resources(
             error
         }
     })?;
-    let resources = nodes.into_iter();
+    growth.add(nodes.copied)?;
+    let resources = nodes.list.into_iter();
     Ok(resources
         .map(|node| {
             let mut resource = Resource::new(node, Arc::clone(schema));
@@ -51,13 +63,15 @@ pub(crate) fn resources(
 }
 
 /// Reads the resources of a text.
-pub(crate) fn nodes(bytes: &[u8]) -> Result<Vec<Node>, Error> {
-    let queue = documents(bytes)?;
-    inline_lists(queue)
+pub(crate) fn nodes(bytes: &[u8]) -> Result<Nodes, Error> {
+    let (queue, copied) = documents(bytes)?;
+    let list = inline_lists(queue)?;
+    Ok(Nodes { list, copied })
 }
 
-/// Reads the documents of a text, each an object; empty ones are dropped.
-fn documents(bytes: &[u8]) -> Result<VecDeque<Node>, Error> {
+/// Reads the documents of a text, each an object; empty ones are dropped. Tells the memory of what
+/// aliases copied.
+fn documents(bytes: &[u8]) -> Result<(VecDeque<Node>, u64), Error> {
     let malformed = |error: &sluice_yaml::Error| {
         let message = format!("MalformedYAMLError: {error}");
         Error::new(yaml_code(error), message)
@@ -76,11 +90,15 @@ fn documents(bytes: &[u8]) -> Result<VecDeque<Node>, Error> {
         }
     }
     let mut queue = VecDeque::new();
+    // Each document by itself may be within bounds.
+    let (alone, mut copied) = (Growth::default(), 0);
     for mut node in nodes {
-        node.inflate().map_err(|error| malformed(&error))?;
+        let more = node.inflate().map_err(|error| malformed(&error))?;
+        alone.add(more)?;
+        copied += more;
         queue.extend(validated(node)?);
     }
-    Ok(queue)
+    Ok((queue, copied))
 }
 
 fn without_carriage_returns(bytes: &[u8]) -> std::borrow::Cow<'_, [u8]> {
@@ -264,7 +282,12 @@ mod tests {
     use crate::resource::Resource;
 
     fn parse(text: &[u8], shown: &str) -> Result<Vec<Resource>, Error> {
-        super::parse(text, shown, &crate::facts::Schema::default().into())
+        super::parse(
+            text,
+            shown,
+            &crate::facts::Schema::default().into(),
+            &crate::growth::Growth::default(),
+        )
     }
 
     #[test]

@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::error::{Code, Error};
+use crate::growth::Growth;
 use crate::id::Id;
 use crate::resource::{Behavior, Resource};
 
@@ -26,6 +27,8 @@ pub(crate) struct ResMap {
     /// By each id of now and before. Few ask, and after many changes of a name it is
     /// larger than all else.
     any: OnceLock<Index>,
+    /// What transformers may add.
+    growth: Growth,
 }
 
 /// A copy makes an index of its own when it is asked.
@@ -33,6 +36,7 @@ impl Clone for ResMap {
     fn clone(&self) -> Self {
         Self {
             list: self.list.clone(),
+            growth: self.growth.clone(),
             ..Self::default()
         }
     }
@@ -95,6 +99,19 @@ impl Index {
 impl ResMap {
     pub(crate) fn new() -> Self {
         Self::default()
+    }
+
+    /// An empty one, to which no more may be added.
+    pub(crate) fn within(growth: &Growth) -> Self {
+        Self {
+            growth: growth.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// What transformers may add.
+    pub(crate) fn growth(&self) -> Growth {
+        self.growth.clone()
     }
 
     pub(crate) fn len(&self) -> usize {

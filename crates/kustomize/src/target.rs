@@ -24,6 +24,7 @@ use crate::configuration;
 use crate::error::{Code, Error};
 use crate::facts::TransformerConfig;
 use crate::generators::{self, Generator};
+use crate::growth::Growth;
 use crate::kustomization::fields::GeneratorArguments;
 use crate::kustomization::is_component;
 use crate::loader::{Ahead, File, Root, Session};
@@ -41,6 +42,16 @@ pub(crate) struct Accumulated {
     pub(crate) resources: ResMap,
     pub(crate) config: Arc<TransformerConfig>,
     pub(crate) variables: Variables,
+}
+
+impl Accumulated {
+    /// Nothing yet, and nothing beyond what may be added to it.
+    pub(crate) fn within(growth: &Growth) -> Self {
+        Self {
+            resources: ResMap::within(growth),
+            ..Self::default()
+        }
+    }
 }
 
 /// Bases that several kustomizations lead to, as they were accumulated.
@@ -70,6 +81,7 @@ impl<'a> Target<'_, 'a> {
             let message = format!("bases are nested deeper than {limit}");
             return Err(Error::new(Code::Limit, message));
         }
+        self.session.count_kustomization()?;
         let fields = &self.file.fields;
         let ahead = self.session.take_ahead(&self.root);
         let mut into = self
@@ -163,6 +175,7 @@ impl<'a> Target<'_, 'a> {
             let resource = self.generate_map(generator, &arguments)?;
             let origin = self.builtin_origin(generator.name());
             absorb(into, vec![resource], origin.as_ref(), generator.name())?;
+            self.check_count(into)?;
         }
         for plugin in external {
             let generated = plugin.generate(self)?;
@@ -208,7 +221,7 @@ impl<'a> Target<'_, 'a> {
             None => step.origin,
         };
         if let Some(origin) = origin {
-            origin::record(resources, &origin);
+            origin::record(resources, &origin)?;
         }
         resources.drop_empties();
         Ok(())
@@ -240,13 +253,18 @@ impl<'a> Target<'_, 'a> {
         let mut ahead = ahead.into_iter();
         for path in paths {
             into = self.accumulate_path(into, path, ahead.next().flatten())?;
-            let limit = self.session.options.limits.resources;
-            if into.resources.len() > limit {
-                let message = format!("more than {limit} resources");
-                return Err(Error::new(Code::Limit, message));
-            }
+            self.check_count(&into)?;
         }
         Ok(into)
+    }
+
+    fn check_count(&self, into: &Accumulated) -> Result<(), Error> {
+        let limit = self.session.options.limits.resources;
+        if into.resources.len() > limit {
+            let message = format!("more than {limit} resources");
+            return Err(Error::new(Code::Limit, message));
+        }
+        Ok(())
     }
 
     fn accumulate_path(
@@ -392,7 +410,7 @@ impl<'a> Target<'_, 'a> {
     /// Accumulates a base; one that several kustomizations lead to only once.
     fn accumulate_alone(&self) -> Result<Accumulated, Error> {
         if !self.session.is_shared(&self.root) {
-            return self.accumulate(Accumulated::default());
+            return self.accumulate(Accumulated::within(&self.session.growth));
         }
         let origin = self
             .origin
@@ -403,7 +421,7 @@ impl<'a> Target<'_, 'a> {
         if let Some(known) = self.bases.borrow().get(&key) {
             return Ok(known.clone());
         }
-        let accumulated = self.accumulate(Accumulated::default())?;
+        let accumulated = self.accumulate(Accumulated::within(&self.session.growth))?;
         self.bases.borrow_mut().insert(key, accumulated.clone());
         Ok(accumulated)
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sluice_kustomize::fs::{EntryKind, MemFs};
-use sluice_kustomize::{Code, Error, Fs, Options, ResMap, build};
+use sluice_kustomize::{Code, Error, Fs, Limits, Options, ResMap, build};
 
 fn command(tree: &dyn Fs, directory: &str) -> Result<ResMap, Error> {
     build(tree, Path::new(directory), &Options::cli())
@@ -173,6 +173,199 @@ fn aliases_that_multiply_are_an_error_wherever_they_stand() {
     }
     let error = command(&MemFs::new().with("/kustomization.yaml", bomb), "/").unwrap_err();
     assert_eq!(error.code(), Code::YamlLimit, "{error}");
+}
+
+#[test]
+fn what_grows_without_bound_ends_the_build() {
+    let built = |kustomization: &str, others: &[(&str, String)], is_base: bool| {
+        let folder = if is_base { "/base" } else { "" };
+        let mut tree = MemFs::new()
+            .with("/kustomization.yaml", "resources: [base]\n")
+            .with(&format!("{folder}/kustomization.yaml"), kustomization)
+            .with(&format!("{folder}/map.yaml"), MAP);
+        for (name, contents) in others {
+            tree = tree.with(&format!("{folder}/{name}"), contents.as_str());
+        }
+        let limits = Limits {
+            added_bytes: 1 << 20,
+            ..Limits::default()
+        };
+        let options = Options {
+            limits,
+            ..Options::cli()
+        };
+        build(&tree, Path::new("/"), &options)
+    };
+    let limited = |kustomization: &str, others: &[(&str, String)]| {
+        let error = built(kustomization, others, true).unwrap_err();
+        assert_eq!(
+            error.code(),
+            built(kustomization, others, false).unwrap_err().code()
+        );
+        let told = error.to_string();
+        assert!(told.len() < 10_000, "{} bytes", told.len());
+        (error.code(), told)
+    };
+    let forty = |entry: &str| format!("resources: [map.yaml]\nreplacements:\n{}", entry.repeat(40));
+    let doubled_text = forty(
+        "- source: {kind: ConfigMap, fieldPath: data.a}\n  targets: [{select: {kind: ConfigMap}, fieldPaths: [data.a], options: {delimiter: '-', index: 9}}]\n",
+    );
+    let doubled_map = forty(
+        "- source: {kind: ConfigMap, fieldPath: data}\n  targets: [{select: {kind: ConfigMap}, fieldPaths: [data.b, data.c], options: {create: true}}]\n",
+    );
+    let mut documents = String::new();
+    for number in 0..40 {
+        let tens = |alias: &str| [alias; 10].join(", ");
+        writeln!(
+            documents,
+            "---\nkind: X\nmetadata: {{name: x{number}}}\na: &a [{}]\nb: &b [{}]\nc: [{}]",
+            tens("x"),
+            tens("*a"),
+            tens("*b")
+        )
+        .unwrap();
+    }
+    let long = "x".repeat(30_000);
+    let many = |text: &dyn Fn(usize) -> String| (0..40).map(text).collect::<String>();
+    let maps = many(&|number| format!("---\nkind: X\nmetadata: {{name: x{number}}}\n"));
+    let var = "vars: [{name: V, objref: {kind: ConfigMap, name: map, apiVersion: v1}, fieldref: {fieldPath: data.a}}]";
+    let reader = format!(
+        "kind: Pod\napiVersion: v1\nmetadata: {{name: p}}\nspec: {{containers: [{{name: c, args: ['{}']}}]}}\n",
+        "$(V)".repeat(40)
+    );
+    let patch = format!("kind: X\nmetadata: {{name: x}}\na: {long}\n");
+    // Each path has twice the places of the one before it.
+    let mut places = String::new();
+    for level in 0..16 {
+        let path = format!("a{}", ".*".repeat(level));
+        for half in [0, 1] {
+            let rest = ".0".repeat(16 - level);
+            writeln!(places, "    - {path}.{half}{rest}").unwrap();
+        }
+    }
+    let skeletons = format!(
+        "resources: [map.yaml]\nreplacements:\n- sourceValue: b\n  targets:\n  - select: {{kind: ConfigMap}}\n    options: {{create: true}}\n    fieldPaths:\n{places}"
+    );
+    let containers = format!(
+        "kind: Pod\napiVersion: v1\nmetadata: {{name: p}}\nspec: {{containers: [{}]}}\n",
+        "{name: c, image: a},".repeat(40)
+    );
+    let documents_of_plugins = documents.replace("kind: X", "apiVersion: a/v1\nkind: X");
+    let indented = documents_of_plugins.replace('\n', "\n  ");
+    let inline = format!("transformers:\n- |-\n  {indented}\n");
+    for (kustomization, others) in [
+        (doubled_text, vec![]),
+        (skeletons, vec![]),
+        (inline, vec![]),
+        (
+            format!("resources: [x.yaml]\nimages: [{{name: a, newTag: {long}}}]"),
+            vec![("x.yaml", containers)],
+        ),
+        (doubled_map, vec![]),
+        (
+            "resources: [x.yaml]".to_owned(),
+            vec![("x.yaml", documents)],
+        ),
+        (
+            format!("resources: [map.yaml, x.yaml]\ncommonAnnotations: {{a: {long}}}"),
+            vec![("x.yaml", maps.clone())],
+        ),
+        (
+            format!("resources: [map.yaml, x.yaml]\nnamePrefix: {long}"),
+            vec![("x.yaml", maps.clone())],
+        ),
+        (
+            format!("resources: [map.yaml, x.yaml]\nnamespace: {long}"),
+            vec![("x.yaml", maps.clone())],
+        ),
+        (
+            "resources: [x.yaml]\npatches: [{target: {kind: X}, path: y.yaml}]".to_owned(),
+            vec![("x.yaml", maps.clone()), ("y.yaml", patch)],
+        ),
+        (
+            format!("resources: [x.yaml, y.yaml]\n{var}"),
+            vec![
+                ("x.yaml", reader),
+                ("y.yaml", MAP.replace("a: b", &format!("a: {long}"))),
+            ],
+        ),
+    ] {
+        let (code, told) = limited(&kustomization, &others);
+        assert_eq!(code, Code::Limit, "{told}");
+        assert!(told.contains("add more than 1048576 bytes"), "{told}");
+    }
+    // What changes nothing adds nothing.
+    let images = format!("resources: [map.yaml, x.yaml]\nimages: [{{name: a, newTag: {long}}}]");
+    assert!(built(&images, &[("x.yaml", maps)], true).is_ok());
+    // Copies of one patch have a bound of their own, with upstream's words for it.
+    let copies = |from: &str, to: &str, count: usize| {
+        let copy = format!("    - {{op: copy, from: {from}, path: {to}}}\n");
+        let first = "resources: [map.yaml]\npatches:\n- target: {kind: ConfigMap}\n  patch: |\n    - {op: add, path: /x, value: [[a]]}\n";
+        format!("{first}{}", copy.repeat(count))
+    };
+    let (code, told) = limited(&copies("/x", "/x/-", 40), &[]);
+    assert_eq!(code, Code::PatchFailed, "{told}");
+    assert!(
+        told.contains("accumulated size increase of JSON patch copy"),
+        "{told}"
+    );
+    let (code, told) = limited(&copies("/x", "/x/0", 400), &[]);
+    assert_eq!(code, Code::PatchFailed, "{told}");
+}
+
+#[test]
+fn nothing_is_made_deeper_than_what_is_read() {
+    let path = |delimiter: &str| vec!["a"; 20_000].join(delimiter);
+    let transformer = |kind: &str, rest: &str| {
+        format!("apiVersion: builtin\nkind: {kind}\nmetadata: {{name: t}}\n{rest}\n")
+    };
+    let transformers = "resources: [map.yaml]\ntransformers: [x.yaml]\n".to_owned();
+    let nested = "{a: ".repeat(200) + "b" + &"}".repeat(200);
+    let copied = |source: &str, target: &str| {
+        format!(
+            "resources: [x.yaml]\nreplacements:\n- source: {{kind: X, fieldPath: {source}}}\n  targets: [{{select: {{kind: X}}, fieldPaths: [{target}], options: {{create: true}}}}]\n"
+        )
+    };
+    let deep = format!("kind: X\nmetadata: {{name: x}}\nb: {nested}\n");
+    let way = ["c"; 100].join(".");
+    for (kustomization, contents) in [
+        (
+            transformers.clone(),
+            transformer(
+                "AnnotationsTransformer",
+                &format!(
+                    "annotations: {{a: b}}\nfieldSpecs: [{{path: {}, create: true}}]",
+                    path("/")
+                ),
+            ),
+        ),
+        (
+            transformers,
+            transformer(
+                "ValueAddTransformer",
+                &format!("value: a\ntargets: [{{fieldPath: {}}}]", path("/")),
+            ),
+        ),
+        (copied("metadata.name", &path(".")), deep.clone()),
+        (copied("b", &way), deep.clone()),
+        (
+            format!(
+                "resources: [x.yaml]\npatches: [{{target: {{kind: X}}, patch: '- {{op: move, from: /b, path: /c{}}}'}}]",
+                "/a".repeat(100)
+            ),
+            deep.replace("b: {", &format!("c: {nested}\nb: {{")),
+        ),
+    ] {
+        let tree = MemFs::new()
+            .with("/kustomization.yaml", kustomization.as_str())
+            .with("/map.yaml", MAP)
+            .with("/x.yaml", contents);
+        let error = command(&tree, "/").unwrap_err();
+        let told = error.to_string();
+        let is_ours =
+            told.contains("nested deeper than 256") || told.contains("more than 256 parts");
+        assert!(is_ours, "{}", &told[told.len().saturating_sub(400)..]);
+    }
 }
 
 #[test]

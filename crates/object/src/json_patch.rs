@@ -5,6 +5,9 @@
 //! it, `copy` of a missing field copies null, and whatever stands before the first slash of a
 //! path is passed over. `test` compares scalars by how they are written, so `1.0` is not `1`.
 //!
+//! Ours are the bounds: what is put in may not lie deeper than what is read, and copies add up to
+//! [`COPIES`] at most, for a map that is copied into itself forty times fills any memory.
+//!
 //! Not followed: upstream keeps apart a null that was read, one that the patch set and one that
 //! it copied. A later `test` in the same patch can tell (a map with a null that was set is not
 //! equal to itself written out), and a step into the second kind panics. Here a null is a null.
@@ -14,7 +17,12 @@ mod document;
 
 use std::collections::BTreeMap;
 
+use sluice_yaml::MAX_DEPTH;
+
 pub use document::Document;
+
+/// Bytes that the copies of one patch may add.
+const COPIES: usize = 16 << 20;
 
 /// A list of operations, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +79,7 @@ impl Patch {
 
     /// Applies every operation in turn; on an error the document is as far as it came.
     pub fn apply(&self, document: &mut Document) -> Result<()> {
+        let mut copied = 0;
         for operation in &self.operations {
             match operation.kind() {
                 "add" => operation.add(document)?,
@@ -78,7 +87,7 @@ impl Patch {
                 "replace" => operation.replace(document)?,
                 "move" => operation.relocate(document)?,
                 "test" => operation.test(document)?,
-                "copy" => operation.copy(document)?,
+                "copy" => operation.copy(document, &mut copied)?,
                 other => return error(format!("Unexpected kind: {other}")),
             }
         }
@@ -121,8 +130,10 @@ impl Operation {
                 "add operation does not apply: doc is missing path: \"{path}\": missing value"
             ));
         };
+        let value = self.value();
+        check_depth(path, &value)?;
         container
-            .add(&key, self.value())
+            .add(&key, value)
             .or_else(|cause| error(format!("error in add for path: '{path}': {cause}")))
     }
 
@@ -164,7 +175,9 @@ impl Operation {
                 "replace operation does not apply: doc is missing key: {path}: missing value"
             ));
         }
-        container.set(&key, self.value());
+        let value = self.value();
+        check_depth(path, &value)?;
+        container.set(&key, value);
         Ok(())
     }
 
@@ -190,12 +203,13 @@ impl Operation {
                 "move operation does not apply: doc is missing destination path: {path}: missing value"
             ));
         };
+        check_depth(path, &value)?;
         container
             .add(&key, value)
             .or_else(|cause| error(format!("error in move for path: '{path}': {cause}")))
     }
 
-    fn copy(&self, document: &mut Document) -> Result<()> {
+    fn copy(&self, document: &mut Document, copied: &mut usize) -> Result<()> {
         let from = self
             .path("from")
             .or_else(|cause| error(format!("copy operation failed to decode from: {cause}")))?;
@@ -205,11 +219,18 @@ impl Operation {
             ));
         };
         let value = match container.at(&key) {
-            Ok(value) => value.cloned().unwrap_or(Document::Null),
+            Ok(value) => value.unwrap_or(&Document::Null),
             Err(cause) => {
                 return error(format!("error in copy for from: '{from}': {cause}"));
             }
         };
+        *copied += value.size();
+        if *copied > COPIES {
+            return error(format!(
+                "Unable to complete the copy, the accumulated size increase of JSON patch copy is {copied}, exceeding the limit {COPIES}"
+            ));
+        }
+        let value = value.clone();
         let Ok(path) = self.path("path") else {
             return error("copy operation failed to decode path: missing value");
         };
@@ -218,6 +239,7 @@ impl Operation {
                 "copy operation does not apply: doc is missing destination path: {path}: missing value"
             ));
         };
+        check_depth(path, &value)?;
         container
             .add(&key, value.escaped())
             .or_else(|cause| error(format!("error while adding value during copy: {cause}")))
@@ -249,6 +271,17 @@ impl Operation {
             error(format!("testing value {path} failed: test failed"))
         }
     }
+}
+
+/// Refuses a value that would lie too deep where the path leads.
+fn check_depth(path: &str, value: &Document) -> Result<()> {
+    if path.matches('/').count() + value.depth() > MAX_DEPTH {
+        let shown: String = path.chars().take(60).collect();
+        return error(format!(
+            "the value at {shown} would be nested deeper than {MAX_DEPTH}"
+        ));
+    }
+    Ok(())
 }
 
 /// Goes to the map or list that holds what a path names, and returns the last step.

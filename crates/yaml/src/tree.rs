@@ -24,12 +24,14 @@
 mod access;
 mod inflate;
 mod read;
+mod size;
 mod tag;
 mod text;
 mod value;
 mod write;
 
 pub use read::{Document, parse_document, parse_documents};
+pub use size::Size;
 pub use tag::Tag;
 pub use text::{Name, Text};
 pub use write::{Indent, document_to_string, indent_of, to_string};

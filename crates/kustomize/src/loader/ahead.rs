@@ -10,15 +10,13 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use sluice_yaml::tree::Node;
-
 use super::{File, Root, Session, looks_like_a_file};
 use crate::build::LoadRestrictor;
 use crate::error::{Code, Error};
 use crate::fs::{EntryKind, Fs, join, not_a_file, violation};
 use crate::loader::unresolved;
 use crate::parallel;
-use crate::read;
+use crate::read::{self, Nodes};
 use crate::remote;
 
 /// A file that was read before its turn.
@@ -26,7 +24,7 @@ use crate::remote;
 pub(crate) struct Ahead {
     pub(super) file: PathBuf,
     pub(super) bytes: u64,
-    pub(super) nodes: Result<Vec<Node>, Error>,
+    pub(super) nodes: Result<Nodes, Error>,
 }
 
 /// The files of a folder's `resources`, in their order; those that were not read
@@ -110,11 +108,16 @@ pub(super) fn read_all(
         let file = wanted.place.locate(wanted.path).ok()?;
         let contents = wanted.place.fs.read(&file, limits.file_bytes).ok()?;
         let bytes = contents.len() as u64;
+        let nodes = read::nodes(&contents);
+        let copied = match &nodes {
+            Ok(nodes) => nodes.copied,
+            Err(error) if error.code() == Code::Limit => limits.added_bytes,
+            Err(_) => 0,
+        };
         left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
-            Some(left.saturating_sub(bytes))
+            Some(left.saturating_sub(bytes + copied))
         })
         .ok();
-        let nodes = read::nodes(&contents);
         Some(Ahead { file, bytes, nodes })
     });
     let mut found = HashMap::new();

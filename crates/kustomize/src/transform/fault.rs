@@ -55,6 +55,8 @@ pub(crate) struct Fault {
     message: String,
     /// A node was of another kind than the one asked for.
     pub(crate) is_wrong_kind: bool,
+    /// More was to be added than a build may add.
+    is_limit: bool,
 }
 
 impl Fault {
@@ -62,6 +64,15 @@ impl Fault {
         Self {
             message: message.into(),
             is_wrong_kind: false,
+            is_limit: false,
+        }
+    }
+
+    /// What a limit says.
+    pub(crate) fn limit(error: &Error) -> Self {
+        Self {
+            is_limit: true,
+            ..Self::new(error.to_string())
         }
     }
 
@@ -74,6 +85,7 @@ impl Fault {
     }
 
     pub(crate) fn into_error(self, code: Code) -> Error {
+        let code = if self.is_limit { Code::Limit } else { code };
         Error::new(code, self.message)
     }
 }
@@ -103,5 +115,6 @@ pub(crate) fn expect_kind(node: &Node, wanted: Kind) -> Result<(), Fault> {
             "wrong node kind: expected {wanted} but got {found}: node contents:\n{contents}"
         ),
         is_wrong_kind: true,
+        is_limit: false,
     })
 }

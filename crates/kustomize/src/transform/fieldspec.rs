@@ -14,10 +14,11 @@
 use sluice_yaml::tree::{Content, Node, Tag, Text};
 
 use crate::facts::FieldSpec;
+use crate::growth::Growth;
 use crate::id::{Gvk, GvkPattern};
 use crate::resource::Resource;
 use crate::transform::fault::{Fault, Kind, expect_kind};
-use crate::transform::path;
+use crate::transform::path::{self, Create};
 
 const NO_COLLECTION: &str = "expected sequence or mapping node";
 const NO_NAME: &str = "cannot set or create an empty field name";
@@ -29,6 +30,7 @@ pub(crate) struct Field {
     path: Text,
     parts: Vec<Part>,
     create: bool,
+    growth: Growth,
 }
 
 #[derive(Debug, Clone)]
@@ -61,13 +63,16 @@ pub(crate) const MAP: Leaf = Leaf {
     tag: &Tag::Map,
 };
 
+/// What to make, and who counts it.
+type Make<'g> = (Leaf, &'g Growth);
+
 /// Sets a node that a field leads to.
 pub(crate) type Set<'s> = dyn FnMut(&mut Node) -> Result<(), Fault> + 's;
 /// Sees a node that a field leads to, and where it is.
 pub(crate) type See<'s> = dyn FnMut(&Node, &[usize]) -> Result<(), Fault> + 's;
 
 impl Field {
-    pub(crate) fn new(spec: &FieldSpec) -> Self {
+    pub(crate) fn new(spec: &FieldSpec, growth: &Growth) -> Self {
         let parts = path::split(&spec.path, '/').into_iter().map(|name| {
             let unmarked = name.strip_suffix("[]").map(str::to_owned);
             Part {
@@ -80,12 +85,14 @@ impl Field {
             path: spec.path.clone(),
             parts: parts.collect(),
             create: spec.create,
+            growth: growth.clone(),
         }
     }
 
     /// Takes the paths of a table apart.
-    pub(crate) fn all(specs: &[FieldSpec]) -> Vec<Self> {
-        specs.iter().map(Self::new).collect()
+    pub(crate) fn all(specs: &[FieldSpec], growth: &Growth) -> Vec<Self> {
+        let fields = specs.iter().map(|spec| Self::new(spec, growth));
+        fields.collect()
     }
 
     /// Do all of them leave type, name and namespace of a resource alone?
@@ -128,7 +135,11 @@ impl Field {
             return Ok(());
         }
         let leaf = leaf.filter(|_| self.create);
-        enter(resource.node_mut(), &self.parts, leaf, set)
+        if leaf.is_some() {
+            path::check_length(&self.parts).map_err(|fault| self.considering(resource, fault))?;
+        }
+        let make = leaf.map(|leaf| (leaf, &self.growth));
+        enter(resource.node_mut(), &self.parts, make, set)
             .map_err(|fault| self.considering(resource, fault))
     }
 
@@ -186,7 +197,7 @@ fn is_special(name: &str) -> bool {
 fn enter(
     node: &mut Node,
     parts: &[Part],
-    leaf: Option<Leaf>,
+    make: Option<Make<'_>>,
     set: &mut Set<'_>,
 ) -> Result<(), Fault> {
     let Some((part, rest)) = parts.split_first() else {
@@ -197,9 +208,9 @@ fn enter(
     }
     match &mut node.content {
         Content::Sequence(items) => items.iter_mut().try_for_each(|item| {
-            enter(item, parts, leaf, set).map_err(|fault| traversal(fault, parts))
+            enter(item, parts, make, set).map_err(|fault| traversal(fault, parts))
         }),
-        Content::Mapping(_) => enter_map(node, part, rest, leaf, set),
+        Content::Mapping(_) => enter_map(node, part, rest, make, set),
         Content::Scalar(_) | Content::Alias(_) => Err(Fault::new(NO_COLLECTION)),
     }
 }
@@ -259,22 +270,28 @@ fn enter_map(
     node: &mut Node,
     part: &Part,
     rest: &[Part],
-    leaf: Option<Leaf>,
+    make: Option<Make<'_>>,
     set: &mut Set<'_>,
 ) -> Result<(), Fault> {
     if part.name.is_empty() {
         return Err(Fault::new(NO_NAME));
     }
-    let made = match leaf {
+    let made = match make {
         _ if part.is_list => None,
-        Some(leaf) if rest.is_empty() => Some(leaf),
-        Some(_) => Some(MAP),
+        Some((leaf, growth)) if rest.is_empty() => Some((leaf, growth)),
+        Some((_, growth)) => Some((MAP, growth)),
         None => None,
     };
     let names = std::slice::from_ref(&part.name);
     let wrap = |fault: Fault| fault.within(format!("fieldName: {}", part.name));
     let location = match made {
-        Some(leaf) => path::locate_or_create(node, names, leaf.kind).map_err(wrap)?,
+        Some((leaf, growth)) => {
+            let create = Create {
+                leaf: leaf.kind,
+                growth,
+            };
+            path::locate_or_create(node, names, create).map_err(wrap)?
+        }
         None => path::locate(node, names).map_err(wrap)?,
     };
     let Some(location) = location else {
@@ -285,7 +302,7 @@ fn enter_map(
         let becomes = if part.is_list {
             Some((Kind::Sequence, &Tag::Unset))
         } else {
-            made.map(|leaf| (leaf.kind, leaf.tag))
+            made.map(|(leaf, _)| (leaf.kind, leaf.tag))
         };
         if let Some((kind, tag)) = becomes {
             // A scalar keeps its text: upstream only renames what it is.
@@ -295,7 +312,7 @@ fn enter_map(
             field.tag = tag.clone();
         }
     }
-    enter(field, rest, leaf, set)
+    enter(field, rest, make, set)
 }
 
 /// Sets a scalar; it keeps its style, so an unset tag leaves it to the text

@@ -18,6 +18,7 @@ use sluice_yaml::tree::{Content, Node, Tag, Text};
 
 use crate::error::Error;
 use crate::facts::FieldSpec;
+use crate::growth::Growth;
 use crate::kustomization::fields::Image;
 use crate::pattern;
 use crate::resmap::ResMap;
@@ -30,8 +31,12 @@ pub(crate) fn apply(
     images: &[Image],
     fields: &[FieldSpec],
 ) -> Result<(), Error> {
-    let changes: Vec<Change<'_>> = images.iter().map(Change::new).collect();
-    let fields = Field::all(fields);
+    let growth = resources.growth();
+    let changes: Vec<Change<'_>> = images
+        .iter()
+        .map(|image| Change::new(image, &growth))
+        .collect();
+    let fields = Field::all(fields, &growth);
     let keeps_ids = Field::all_keep_identity(&fields);
     for resource in resources.iter_mut_keeping(keeps_ids) {
         let gvk = resource.gvk();
@@ -103,6 +108,7 @@ fn of_elements(list: &mut Node, change: &Change<'_>) -> Result<(), Fault> {
 struct Change<'a> {
     image: &'a Image,
     name: Name<'a>,
+    growth: &'a Growth,
 }
 
 /// Whose images are changed.
@@ -148,9 +154,12 @@ fn is_plainly(name: &str, image: &str) -> bool {
 }
 
 impl<'a> Change<'a> {
-    fn new(image: &'a Image) -> Self {
-        let name = Name::new(&image.name);
-        Self { image, name }
+    fn new(image: &'a Image, growth: &'a Growth) -> Self {
+        Self {
+            image,
+            name: Name::new(&image.name),
+            growth,
+        }
     }
 
     fn make(&self, node: &mut Node) -> Result<(), Fault> {
@@ -166,6 +175,10 @@ impl<'a> Change<'a> {
             return Ok(());
         }
         let changed = self.changed(value);
+        let counted = self
+            .growth
+            .add_to_each(changed.len().saturating_sub(value.len()), 1);
+        counted.map_err(|error| Fault::limit(&error))?;
         set_scalar(node, Text::from(changed), Tag::Unset)
     }
 

@@ -23,6 +23,7 @@ use sluice_yaml::v2;
 
 use crate::error::{Code, Error};
 use crate::facts::{NameReference, TransformerConfig};
+use crate::growth::Growth;
 use crate::id::{Gvk, GvkPattern};
 use crate::resmap::ResMap;
 use crate::resource::Resource;
@@ -73,7 +74,7 @@ impl<'a> Table<'a> {
                 .filter(|field| field.gvk.selects(gvk))
                 .map(|field| Row {
                     target: &reference.gvk,
-                    field: Field::new(field),
+                    field: Field::new(field, &Growth::default()),
                 })
         });
         rows.collect()

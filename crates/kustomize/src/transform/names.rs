@@ -12,6 +12,7 @@ use crate::error::{Code, Error};
 use crate::facts::FieldSpec;
 use crate::id::Gvk;
 use crate::resmap::ResMap;
+use crate::transform::fault::Fault;
 use crate::transform::fieldspec::{Field, STRING, set_scalar};
 
 /// What is added to names, and where.
@@ -21,7 +22,12 @@ pub(crate) enum Affix<'a> {
     Suffix(&'a str),
 }
 
-impl Affix<'_> {
+impl<'a> Affix<'a> {
+    fn text(self) -> &'a str {
+        let (Self::Prefix(text) | Self::Suffix(text)) = self;
+        text
+    }
+
     fn added_to(self, name: &str) -> String {
         match self {
             Self::Prefix(prefix) => format!("{prefix}{name}"),
@@ -30,8 +36,7 @@ impl Affix<'_> {
     }
 
     fn is_empty(self) -> bool {
-        let (Self::Prefix(text) | Self::Suffix(text)) = self;
-        text.is_empty()
+        self.text().is_empty()
     }
 }
 
@@ -53,7 +58,8 @@ pub(crate) fn apply(
         let message = "fieldSpecs is not expected to be nil";
         return Err(Error::new(Code::PluginInvalid, message));
     }
-    let fields = Field::all(fields);
+    let growth = resources.growth();
+    let fields = Field::all(fields, &growth);
     for resource in resources.iter_mut() {
         let original = resource.orig_id().gvk;
         if keeps_its_name(&original) {
@@ -66,6 +72,7 @@ pub(crate) fn apply(
                     Affix::Suffix(suffix) => resource.add_suffix(suffix),
                 }
                 if !affix.is_empty() {
+                    growth.add_text(&resource.name())?;
                     resource.store_previous_id();
                 }
             }
@@ -74,6 +81,8 @@ pub(crate) fn apply(
             }
             field.visit(resource, Some(STRING), &mut |node| {
                 let name = affix.added_to(node.as_str().unwrap_or_default());
+                let counted = growth.add_to_each(affix.text().len(), 1);
+                counted.map_err(|error| Fault::limit(&error))?;
                 set_scalar(node, Text::from(name), Tag::Unset)
             })?;
         }

@@ -17,12 +17,13 @@ use sluice_yaml::tree::{Node, Tag, Text};
 
 use crate::error::{Code, Error};
 use crate::facts::FieldSpec;
+use crate::growth::Growth;
 use crate::id::Id;
 use crate::resmap::ResMap;
 use crate::resource::Resource;
 use crate::transform::fault::{Fault, Kind, expect_kind};
 use crate::transform::fieldspec::{Field, STRING, set_scalar, set_scalar_if_empty};
-use crate::transform::path;
+use crate::transform::path::{self, Create};
 
 /// Helm sees to the namespace of what it made.
 const HELM_GENERATED: &str = "internal.config.kubernetes.io/helm-generated";
@@ -85,7 +86,10 @@ pub(crate) fn apply(
     if namespace.name.is_empty() {
         return Ok(());
     }
-    let fields = Field::all(fields);
+    resources
+        .growth()
+        .add_to_each(namespace.name.len(), resources.len())?;
+    let fields = Field::all(fields, &resources.growth());
     let mut ids = HashMap::<Id, usize>::with_capacity(resources.len());
     for resource in &*resources {
         *ids.entry(resource.cur_id()).or_default() += 1;
@@ -141,11 +145,13 @@ pub(crate) fn apply_to(
 ) -> Result<(), Error> {
     let gvk = resource.gvk();
     if !resource.is_cluster_scoped() {
-        let field = Field::new(&FieldSpec {
+        let spec = FieldSpec {
             path: Text::from("metadata/namespace"),
             create: true,
             ..FieldSpec::default()
-        });
+        };
+        // One field, and no more.
+        let field = Field::new(&spec, &Growth::default());
         field.visit(resource, Some(STRING), &mut |node| namespace.set(node))?;
     }
     let is_binding = is_role_binding(gvk.kind());
@@ -224,7 +230,11 @@ fn set_subject(
         return Ok(());
     }
     let name = ["namespace".to_owned()];
-    let location = path::locate_or_create(subject, &name, Kind::Scalar)?;
+    let create = Create {
+        leaf: Kind::Scalar,
+        growth: &Growth::default(),
+    };
+    let location = path::locate_or_create(subject, &name, create)?;
     match location.and_then(|location| path::at_mut(subject, &location)) {
         Some(node) => namespace.set(node),
         None => Ok(()),

@@ -20,6 +20,10 @@ use crate::transform::fault::{Fault, Kind, expect_kind};
 use crate::transform::fieldspec::{Field, MAP};
 use crate::transform::{path, twins};
 
+/// Bytes of labels or annotations of one entry that are not counted: a build may have many layers of
+/// them.
+const ORDINARY: usize = 1024;
+
 /// Sets the pairs at the fields.
 pub(crate) fn apply(
     resources: &mut ResMap,
@@ -29,7 +33,14 @@ pub(crate) fn apply(
     if pairs.is_empty() {
         return Ok(());
     }
-    let fields = Field::all(fields);
+    let texts: usize = pairs
+        .iter()
+        .map(|(key, value)| key.len() + value.len())
+        .sum();
+    resources
+        .growth()
+        .add_to_each(texts.saturating_sub(ORDINARY), resources.len())?;
+    let fields = Field::all(fields, &resources.growth());
     for resource in resources.iter_mut_keeping(Field::all_keep_identity(&fields)) {
         set_all(resource, pairs, &fields)?;
     }

@@ -156,10 +156,11 @@ impl Patch {
                 format!("must specify a target for JSON patch {}", self.source),
             )),
             (Content::Json(operations), Some(target)) => {
+                let growth = resources.growth();
                 for place in target.select(resources)? {
                     resources.edit(place, |resource| {
                         resource.store_previous_id();
-                        json::apply(resource, operations)
+                        json::apply(resource, operations, &growth)
                     })?;
                 }
                 Ok(())
@@ -176,7 +177,8 @@ fn merge_by_id(resources: &mut ResMap, patch: &Resource) -> Result<(), Error> {
             quote(&id.to_string())
         ))
     })?;
-    resources.edit(place, |resource| strategic::merge(resource, patch))
+    let growth = resources.growth();
+    resources.edit(place, |resource| strategic::merge(resource, patch, &growth))
 }
 
 /// The text of a transformer's configuration, as upstream passes it on: what is

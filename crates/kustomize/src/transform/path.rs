@@ -10,8 +10,10 @@
 //! Parity: kustomize: `kyaml/utils/pathsplitter.go`, `kyaml/yaml/fns.go`
 //! (`PathGetter`) and `kyaml/yaml/match.go` (`PathMatcher`).
 
+use sluice_yaml::MAX_DEPTH;
 use sluice_yaml::tree::{self, Indent, Node};
 
+use crate::growth::Growth;
 use crate::pattern;
 use crate::transform::fault::{Fault, Kind, expect_kind};
 
@@ -63,6 +65,43 @@ pub(crate) fn split_bracketed(path: &str) -> Vec<String> {
         }
     }
     result
+}
+
+/// What a path that leads to nothing makes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Create<'g> {
+    /// What stands at its end.
+    pub(crate) leaf: Kind,
+    pub(crate) growth: &'g Growth,
+}
+
+impl Create<'_> {
+    /// What is missing at a part of a path, by the part after it.
+    fn missing(self, next: Option<&str>, name: &str) -> Result<Node, Fault> {
+        self.growth
+            .add_text(name)
+            .map_err(|error| Fault::limit(&error))?;
+        Ok(missing_kind(next, self.leaf).blank())
+    }
+
+    /// A new list element that the same part of a path finds.
+    fn element(self, name: &str, value: &str) -> Result<Node, Fault> {
+        let counted = self
+            .growth
+            .add_text(name)
+            .and_then(|()| self.growth.add_text(value));
+        counted.map_err(|error| Fault::limit(&error))?;
+        Ok(element(name, value))
+    }
+}
+
+/// Refuses to make what is deeper than anything that is read.
+pub(crate) fn check_length<P>(parts: &[P]) -> Result<(), Fault> {
+    if parts.len() > MAX_DEPTH {
+        let message = format!("a path of more than {MAX_DEPTH} parts cannot be created");
+        return Err(Fault::new(message));
+    }
+    Ok(())
 }
 
 /// Where a node is: the position of a child in its parent, from the root on.
@@ -141,13 +180,16 @@ pub(crate) fn push_field(node: &mut Node, name: &str, value: Node) -> usize {
 fn walk(
     root: &mut Edit<'_>,
     parts: &[String],
-    create: Option<Kind>,
+    create: Option<Create<'_>>,
 ) -> Result<Option<Location>, Fault> {
     let parts: Vec<&str> = parts
         .iter()
         .map(|part| part.trim())
         .filter(|part| !part.is_empty())
         .collect();
+    if create.is_some() {
+        check_length(&parts)?;
+    }
     let mut location = Location::new();
     for (number, part) in parts.iter().enumerate() {
         let node = at(root.read(), &location).expect("it was just found");
@@ -169,7 +211,7 @@ fn walk(
                 .iter()
                 .position(|item| equals(item, name, value));
             match (found, create) {
-                (None, Some(_)) => root.append(&location, element(name, value)),
+                (None, Some(create)) => root.append(&location, create.element(name, value)?),
                 _ => found,
             }
         } else if node.is_null() {
@@ -177,10 +219,9 @@ fn walk(
         } else {
             expect_kind(node, Kind::Mapping)?;
             match (field_position(node, part), create) {
-                (None, Some(leaf)) => {
+                (None, Some(create)) => {
                     let next = parts.get(number + 1).copied();
-                    let blank = missing_kind(next, leaf).blank();
-                    root.add(&location, part, blank)
+                    root.add(&location, part, create.missing(next, part)?)
                 }
                 (found, _) => found,
             }
@@ -259,9 +300,9 @@ pub(crate) fn locate(root: &Node, parts: &[String]) -> Result<Option<Location>, 
 pub(crate) fn locate_or_create(
     root: &mut Node,
     parts: &[String],
-    leaf: Kind,
+    create: Create<'_>,
 ) -> Result<Option<Location>, Fault> {
-    walk(&mut Edit::Write(root), parts, Some(leaf))
+    walk(&mut Edit::Write(root), parts, Some(create))
 }
 
 /// A node that [`matches()`] found.
@@ -279,8 +320,11 @@ pub(crate) enum Match {
 pub(crate) fn matches(
     root: &mut Node,
     parts: &[String],
-    create: Option<Kind>,
+    create: Option<Create<'_>>,
 ) -> Result<Vec<Match>, Fault> {
+    if create.is_some() {
+        check_length(parts)?;
+    }
     let mut location = Location::new();
     follow(root, &mut location, parts, create)
 }
@@ -289,7 +333,7 @@ fn follow(
     root: &mut Node,
     location: &mut Location,
     parts: &[String],
-    create: Option<Kind>,
+    create: Option<Create<'_>>,
 ) -> Result<Vec<Match>, Fault> {
     let Some((part, rest)) = parts.split_first() else {
         return Ok(vec![Match::At(location.clone())]);
@@ -313,7 +357,7 @@ fn follow_each(
     location: &mut Location,
     positions: impl IntoIterator<Item = usize>,
     rest: &[String],
-    create: Option<Kind>,
+    create: Option<Create<'_>>,
 ) -> Result<Vec<Match>, Fault> {
     let mut found = Vec::new();
     for position in positions {
@@ -330,16 +374,16 @@ fn index(
     location: &mut Location,
     part: &str,
     rest: &[String],
-    create: Option<Kind>,
+    create: Option<Create<'_>>,
 ) -> Result<Vec<Match>, Fault> {
     let node = at_mut(root, location).expect("it was just found");
     expect_kind(node, Kind::Sequence)?;
     let position: usize = part.parse().unwrap_or(usize::MAX);
     let mut count = node.items().len();
     if count == position
-        && let Some(leaf) = create
+        && let Some(create) = create
     {
-        let blank = missing_kind(rest.first().map(String::as_str), leaf).blank();
+        let blank = create.missing(rest.first().map(String::as_str), "")?;
         match node.items_mut() {
             Some(items) => items.push(blank),
             // Null, to which upstream adds elements that nobody sees.
@@ -359,7 +403,7 @@ fn elements(
     location: &mut Location,
     part: &str,
     rest: &[String],
-    create: Option<Kind>,
+    create: Option<Create<'_>>,
 ) -> Result<Vec<Match>, Fault> {
     let (name, value) = name_and_value(part)?;
     for is_first in [true, false] {
@@ -372,13 +416,14 @@ fn elements(
         } else {
             follow_each(root, location, positions, rest, create)?
         };
-        if create.is_none() || !found.is_empty() || !is_first {
+        let Some(create) = create.filter(|_| found.is_empty() && is_first) else {
             return Ok(found);
-        }
+        };
+        let element = create.element(name, value)?;
         let node = at_mut(root, location).expect("it was just found");
         match node.items_mut() {
-            Some(items) => items.push(element(name, value)),
-            None => return Ok(vec![Match::Aside(element(name, value))]),
+            Some(items) => items.push(element),
+            None => return Ok(vec![Match::Aside(element)]),
         }
     }
     Ok(Vec::new())
@@ -410,7 +455,7 @@ fn field(
     location: &mut Location,
     name: &str,
     rest: &[String],
-    create: Option<Kind>,
+    create: Option<Create<'_>>,
 ) -> Result<Vec<Match>, Fault> {
     let node = at_mut(root, location).expect("it was just found");
     // Without a name it is the node itself that upstream looks at.
@@ -427,13 +472,13 @@ fn field(
     let position = match (known, create) {
         (Some(position), _) => position,
         (None, None) => return Ok(Vec::new()),
-        (None, Some(leaf)) => {
-            let blank = missing_kind(rest.first().map(String::as_str), leaf).blank();
+        (None, Some(create)) => {
+            let blank = create.missing(rest.first().map(String::as_str), name)?;
             if node.is_map() {
                 push_field(node, name, blank)
             } else {
                 // Null, to which upstream adds fields that nobody sees.
-                return Ok(vec![Match::Aside(leaf.blank())]);
+                return Ok(vec![Match::Aside(create.leaf.blank())]);
             }
         }
     };
@@ -447,7 +492,7 @@ fn field(
 }
 
 /// Follows a path into the text of a scalar.
-fn aside(text: &str, rest: &[String], create: Option<Kind>) -> Result<Vec<Match>, Fault> {
+fn aside(text: &str, rest: &[String], create: Option<Create<'_>>) -> Result<Vec<Match>, Fault> {
     let malformed = |error: sluice_yaml::Error| Fault::new(error.to_string());
     let document = tree::parse_document(text.as_bytes()).map_err(malformed)?;
     let Some(mut document) = document else {

@@ -17,6 +17,7 @@ use sluice_object::selector::Selector as LabelSelector;
 use sluice_yaml::tree::{Content, Node, Text};
 
 use crate::error::{Code, Error};
+use crate::growth::{Growth, check_depth};
 use crate::id::Id;
 use crate::kustomization::fields::{
     FieldOptions, Replacement, Selector, SourceSelector, TargetSelector,
@@ -25,7 +26,7 @@ use crate::pattern::IdPattern;
 use crate::resmap::ResMap;
 use crate::resource::{Resource, is_nil_or_empty};
 use crate::transform::fault::{Fault, Kind};
-use crate::transform::path::{self, Location, Match};
+use crate::transform::path::{self, Create, Location, Match};
 use crate::transform::twins;
 
 mod structured;
@@ -320,8 +321,13 @@ fn put_into(
     target: &Target<'_>,
 ) -> Result<(), Error> {
     let now = value.read(resources);
-    let create = Kind::of(&now).filter(|_| target.creates());
-    if structured::set(resources, place, &now, &field.parts, create).is_some() {
+    let growth = resources.growth();
+    let leaf = Kind::of(&now).filter(|_| target.creates());
+    let create = leaf.map(|leaf| Create {
+        leaf,
+        growth: &growth,
+    });
+    if structured::set(resources, place, &now, &field.parts, create)?.is_some() {
         return Ok(());
     }
     let unable = || {
@@ -344,7 +350,7 @@ fn put_into(
             Match::At(location) => {
                 value.detach_before(resources, place, &location);
                 resources.edit(place, |resource| {
-                    set_at(resource.node_mut(), &location, now, target.options)
+                    set_at(resource.node_mut(), &location, now, target.options, &growth)
                 })?;
             }
             Match::Aside(mut node) => set(&mut node, now, target.options)?,
@@ -358,11 +364,15 @@ fn set_at(
     location: &[usize],
     value: Node,
     options: Option<&FieldOptions>,
+    growth: &Growth,
 ) -> Result<(), Error> {
     let Some(node) = path::at_mut(root, location) else {
         return Ok(());
     };
+    check_depth(location.len(), value.size().depth, "what is replaced")?;
+    let before = node.size();
     set(node, value, options)?;
+    growth.add_beyond(before, node)?;
     let written = node.clone();
     twins::spread(root, &written);
     Ok(())

@@ -19,7 +19,7 @@ pub(crate) fn apply(
 ) -> Result<(), Error> {
     let count = Text::from(replica.count.to_string());
     let mut is_found = false;
-    for field in Field::all(fields) {
+    for field in Field::all(fields, &resources.growth()) {
         let is_meant = |id: &Id| *id.name == *replica.name && field.is_in(&id.gvk);
         for resource in resources.iter_mut() {
             let matches = !resource.is_empty()

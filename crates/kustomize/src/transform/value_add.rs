@@ -8,11 +8,12 @@
 use sluice_yaml::tree::{Node, Tag, Text};
 
 use crate::error::{Code, Error};
+use crate::growth::Growth;
 use crate::resource::Resource;
 use crate::transform::fault::{Fault, Kind, expect_kind};
 use crate::transform::fieldspec::set_scalar;
 use crate::transform::namespace::{self, Namespace};
-use crate::transform::path;
+use crate::transform::path::{self, Create};
 
 /// Where to put the value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,7 +40,12 @@ impl Place {
 }
 
 /// Puts the value into one resource.
-pub(crate) fn apply(resource: &mut Resource, value: &str, place: &Place) -> Result<(), Error> {
+pub(crate) fn apply(
+    resource: &mut Resource,
+    value: &str,
+    place: &Place,
+    growth: &Growth,
+) -> Result<(), Error> {
     if place.field_path == "metadata/namespace" {
         let namespace = Namespace {
             name: Text::from(value),
@@ -47,13 +53,17 @@ pub(crate) fn apply(resource: &mut Resource, value: &str, place: &Place) -> Resu
         };
         return namespace::apply_to(resource, &namespace, &[]);
     }
-    put(resource.node_mut(), value, place)?;
+    put(resource.node_mut(), value, place, growth)?;
     Ok(())
 }
 
-fn put(root: &mut Node, value: &str, place: &Place) -> Result<(), Fault> {
+fn put(root: &mut Node, value: &str, place: &Place, growth: &Growth) -> Result<(), Fault> {
     let parts = split(&place.field_path);
-    let location = path::locate_or_create(root, &parts, Kind::Scalar)?;
+    let create = Create {
+        leaf: Kind::Scalar,
+        growth,
+    };
+    let location = path::locate_or_create(root, &parts, create)?;
     let Some(node) = location.and_then(|location| path::at_mut(root, &location)) else {
         return Ok(());
     };
@@ -129,6 +139,7 @@ fn join(parts: &[&str], is_absolute: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Place, apply, insert_part};
+    use crate::growth::Growth;
     use crate::transform::testing::{printed, resources};
 
     #[test]
@@ -160,7 +171,7 @@ mod tests {
         };
         let mut resources = resources(text);
         for resource in resources.iter_mut() {
-            apply(resource, "new", &place).unwrap();
+            apply(resource, "new", &place, &Growth::default()).unwrap();
         }
         printed(&resources)
     }

@@ -18,6 +18,7 @@ use sluice_yaml::tree::{Content, Node, Tag, Text};
 
 use crate::error::{Code, Error};
 use crate::facts::FieldSpec;
+use crate::growth::Growth;
 use crate::id::{Gvk, Id};
 use crate::kustomization::fields::{Var, VarTarget};
 use crate::resmap::ResMap;
@@ -150,14 +151,18 @@ impl Variables {
         if self.is_empty() {
             return Ok(Vec::new());
         }
-        let mut values = Values::default();
+        let mut values = Values {
+            known: BTreeMap::new(),
+            growth: resources.growth(),
+            too_much: None,
+        };
         let readers = readers(resources);
         for (name, variable) in &self.0 {
             let place = readers.get(name.as_str()).copied();
             let value = value_of(name, variable, place.map(|place| resources.get(place)))?;
             values.known.insert(name.clone(), (value, 0));
         }
-        let fields = Field::all(fields);
+        let fields = Field::all(fields, &resources.growth());
         for resource in resources.iter_mut() {
             let gvk = resource.gvk();
             for field in fields.iter().filter(|field| field.is_in(&gvk)) {
@@ -233,13 +238,16 @@ fn index_at_end(part: &str) -> Option<(&str, &str)> {
 }
 
 /// Values by name, with how often each was used.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Values {
     known: BTreeMap<String, (Value, usize)>,
+    growth: Growth,
+    /// That they added too much, if they did.
+    too_much: Option<Error>,
 }
 
 impl Values {
-    fn put_into(&mut self, resource: &mut Resource, field: &Field) -> Result<(), Fault> {
+    fn put_into(&mut self, resource: &mut Resource, field: &Field) -> Result<(), Error> {
         if field.marks_lists() {
             field.visit(resource, None, &mut |_| Ok(()))?;
         }
@@ -247,6 +255,9 @@ impl Values {
         field.seek(resource, &mut |node, location| {
             self.look(node, location, &mut changes)
         })?;
+        if let Some(error) = self.too_much.take() {
+            return Err(error);
+        }
         for (location, value) in changes {
             let root = resource.node_mut();
             let node = path::at_mut(root, &location).expect("it was just found");
@@ -310,6 +321,12 @@ impl Values {
                 return None;
             }
             *uses += 1;
+            if let Value::Text(text) = value
+                && let Err(error) = self.growth.add(text.len() as u64)
+            {
+                self.too_much = Some(error);
+                return None;
+            }
             Some(value.clone())
         })
     }

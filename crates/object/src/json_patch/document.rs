@@ -72,6 +72,30 @@ impl Document {
         })
     }
 
+    /// Collections on the way to what lies deepest, this one included.
+    pub(super) fn depth(&self) -> usize {
+        match self {
+            Self::Array(items) => 1 + items.iter().map(Self::depth).max().unwrap_or(0),
+            Self::Object(fields) => 1 + fields.values().map(Self::depth).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// Bytes of memory, roughly.
+    pub(super) fn size(&self) -> usize {
+        let below = match self {
+            Self::Null | Self::Bool(_) => 0,
+            Self::Number(written) => written.len(),
+            Self::String { written, text } => written.len() + text.len(),
+            Self::Array(items) => items.iter().map(Self::size).sum(),
+            Self::Object(fields) => {
+                let fields = fields.iter();
+                fields.map(|(key, value)| key.len() + value.size()).sum()
+            }
+        };
+        size_of::<Self>() + below
+    }
+
     /// The type, as Go's JSON names it in errors.
     pub(super) fn type_name(&self) -> &'static str {
         match self {

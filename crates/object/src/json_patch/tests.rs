@@ -38,6 +38,33 @@ fn apply(document: &str, patch: &str) -> Result<String, String> {
         .map_err(|error| error.to_string())
 }
 
+/// Upstream has no bounds.
+#[test]
+fn what_would_grow_without_bound_is_refused() {
+    let copies = |path: &str, count: usize| {
+        let copy = format!(r#",{{"op":"copy","from":"/x","path":"{path}"}}"#);
+        format!(
+            r#"[{{"op":"add","path":"/x","value":[1]}}{}]"#,
+            copy.repeat(count)
+        )
+    };
+    assert!(apply("{}", &copies("/x/-", 15)).is_ok());
+    let told = apply("{}", &copies("/x/-", 40)).unwrap_err();
+    assert!(
+        told.contains("the accumulated size increase of JSON patch copy is"),
+        "{told}"
+    );
+    let deep = |levels: usize| format!(r#"{{"a":{}{}}}"#, "[".repeat(levels), "]".repeat(levels));
+    let into =
+        r#"[{"op":"add","path":"/a/-","value":[[1]]},{"op":"move","from":"/a","path":"/b"}]"#;
+    assert!(apply(&deep(200), into).is_ok());
+    let told = apply(
+        &deep(255),
+        r#"[{"op":"add","path":"/b","value":{}},{"op":"copy","from":"/a","path":"/b/c"}]"#,
+    );
+    assert!(told.unwrap_err().contains("nested deeper than 256"));
+}
+
 #[test]
 fn large_integers_become_floats() {
     let mut document = Document::from_value(&json!({"id": 9_007_199_254_740_993_u64}));

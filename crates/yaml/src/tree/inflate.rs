@@ -9,20 +9,27 @@
 use std::collections::HashMap;
 
 use crate::decode::{MAX_COPIED, SMALL, allowed, excessive};
-use crate::tree::{Content, Name, Node, Tag};
+use crate::tree::{Content, Name, Node, Size, Tag};
 use crate::{Error, ErrorKind, MAX_DEPTH};
 
 impl Node {
     /// Replaces each alias by a copy of its node and each merge key by the
-    /// entries that it brings, and forgets the anchors.
-    pub fn inflate(&mut self) -> Result<(), Error> {
+    /// entries that it brings, and forgets the anchors. Tells how much memory
+    /// the copies take, roughly.
+    pub fn inflate(&mut self) -> Result<u64, Error> {
         if !self.is_inflatable() {
-            return Ok(());
+            return Ok(0);
         }
         let mut inflater = Inflater::default();
         inflater.name(self, &mut HashMap::new())?;
         inflater.collect(self);
-        inflater.inflate(self, 0, true)
+        inflater.inflate(self, 0, true)?;
+        let copied = Size {
+            nodes: inflater.copied_nodes,
+            bytes: inflater.copied_bytes,
+            depth: 0,
+        };
+        Ok(copied.memory())
     }
 
     /// Is there an anchor, an alias, or a key that inflation treats specially?
@@ -56,13 +63,6 @@ struct Target {
     /// it goes on, so that aliases still stand for the node as written, until one
     /// of them is replaced.
     passed: bool,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Size {
-    nodes: u32,
-    bytes: usize,
-    depth: usize,
 }
 
 #[derive(Default)]
@@ -171,7 +171,7 @@ impl Inflater {
             target.active = true;
             let mut node = target.written.clone().expect("an alias stands for it");
             self.inflate(&mut node, depth, true)?;
-            let size = measure(&node);
+            let size = node.size();
             let target = &mut self.targets[number];
             target.active = false;
             target.inflated = Some((node, size));
@@ -245,7 +245,7 @@ impl Inflater {
         let fault = |problem: &str| Err(Error::bare(ErrorKind::Syntax, problem));
         match &value.content {
             Content::Mapping(entries) => {
-                self.count(measure(value))?;
+                self.count(value.size())?;
                 Ok(vec![first_of_each(entries)])
             }
             Content::Alias(name) => {
@@ -258,7 +258,7 @@ impl Inflater {
                 } else {
                     let written = self.targets[number].written.clone();
                     let written = written.expect("an alias stands for it");
-                    self.count(measure(&written))?;
+                    self.count(written.size())?;
                     written
                 };
                 match node.content {
@@ -302,31 +302,6 @@ fn number(name: &str) -> usize {
 
 fn contains_itself() -> Error {
     Error::bare(ErrorKind::Limit, "yaml: anchor value contains itself")
-}
-
-fn measure(node: &Node) -> Size {
-    let mut size = Size {
-        nodes: 1,
-        bytes: node.key_text().len(),
-        depth: 0,
-    };
-    let mut add = |child: &Node| {
-        let below = measure(child);
-        size.nodes = size.nodes.saturating_add(below.nodes);
-        size.bytes = size.bytes.saturating_add(below.bytes);
-        size.depth = size.depth.max(below.depth + 1);
-    };
-    match &node.content {
-        Content::Sequence(items) => items.iter().for_each(&mut add),
-        Content::Mapping(entries) => {
-            for (key, value) in entries {
-                add(key);
-                add(value);
-            }
-        }
-        Content::Scalar(_) | Content::Alias(_) => {}
-    }
-    size
 }
 
 #[cfg(test)]

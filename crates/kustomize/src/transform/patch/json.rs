@@ -10,6 +10,7 @@ use sluice_yaml::tree::Node;
 use sluice_yaml::{json, v2};
 
 use crate::error::{Code, Error};
+use crate::growth::Growth;
 use crate::resource::Resource;
 
 /// Reads the operations of a patch: JSON if it begins with a bracket, else YAML.
@@ -34,9 +35,10 @@ pub(crate) fn to_json(text: &str) -> Result<String, Error> {
 
 /// Applies the operations to a resource. The annotations that hold its history
 /// are there to be seen and tested, but what is done to them does not count.
-pub(crate) fn apply(resource: &mut Resource, patch: &Patch) -> Result<(), Error> {
+pub(crate) fn apply(resource: &mut Resource, patch: &Patch, growth: &Growth) -> Result<(), Error> {
     let failed = |message: String| Error::new(Code::PatchFailed, message);
     resource.show_history();
+    let before = resource.node().size();
     let value = resource
         .node()
         .to_value()
@@ -52,7 +54,9 @@ pub(crate) fn apply(resource: &mut Resource, patch: &Patch) -> Result<(), Error>
     let value = document
         .into_value()
         .map_err(|error| failed(error.to_string()))?;
-    *resource.node_mut() = Node::from_value(&value);
+    let patched = Node::from_value(&value);
+    growth.add_beyond(before, &patched)?;
+    *resource.node_mut() = patched;
     // They are written anew, so each value is a text.
     let annotations = resource.annotations();
     resource.set_annotations(&annotations);

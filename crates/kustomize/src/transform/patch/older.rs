@@ -79,6 +79,7 @@ impl StrategicPatches {
             // For the sake of old files an entry may be the patch itself.
             patches.extend(match (files.parse)(path.as_bytes(), "") {
                 Ok(patches) => patches,
+                Err(error) if error.code() == Code::Limit => return Err(error),
                 Err(_) => (files.parse)(&(files.read)(path)?, path)?,
             });
         }
@@ -157,8 +158,11 @@ impl JsonPatch {
     }
 
     pub(crate) fn apply(&self, resources: &mut ResMap) -> Result<(), Error> {
+        let growth = resources.growth();
         for place in self.target.select(resources)? {
-            resources.edit(place, |resource| json::apply(resource, &self.operations))?;
+            resources.edit(place, |resource| {
+                json::apply(resource, &self.operations, &growth)
+            })?;
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ use sluice_object::strategic::{self, Merged};
 use sluice_yaml::tree::Node;
 
 use crate::error::{Code, Error};
+use crate::growth::Growth;
 use crate::resmap::ResMap;
 use crate::resource::Resource;
 use crate::transform::twins::Snapshot;
@@ -16,7 +17,11 @@ use crate::transform::twins::Snapshot;
 /// Merges a patch into a resource. Name and kind stay unless the patch may
 /// change them, and the namespace stays; a resource that is deleted is left
 /// empty.
-pub(crate) fn merge(resource: &mut Resource, patch: &Resource) -> Result<(), Error> {
+pub(crate) fn merge(
+    resource: &mut Resource,
+    patch: &Resource,
+    growth: &Growth,
+) -> Result<(), Error> {
     let (name, namespace, kind) = (resource.name(), resource.namespace(), resource.kind());
     let (allows_name, allows_kind) = (patch.allows_name_change(), patch.allows_kind_change());
     if allows_name || allows_kind {
@@ -31,6 +36,7 @@ pub(crate) fn merge(resource: &mut Resource, patch: &Resource) -> Result<(), Err
     } else {
         Snapshot::default()
     };
+    let size = resource.node().size();
     let merged = strategic::merge(resource.node_mut(), shown.node(), &schemas)
         .map_err(|error| Error::new(Code::PatchFailed, error.to_string()))?;
     match merged {
@@ -43,6 +49,7 @@ pub(crate) fn merge(resource: &mut Resource, patch: &Resource) -> Result<(), Err
     if resource.is_empty() {
         return Ok(());
     }
+    growth.add_beyond(size, resource.node())?;
     if !allows_kind {
         resource.set_kind(&kind);
     }
@@ -81,11 +88,12 @@ pub(crate) fn apply_to(
     let namespace = patch.namespace();
     patch.set_namespace(&namespace);
     let mut deletes = false;
+    let growth = resources.growth();
     for place in &places {
         let api_version = resources.get(*place).gvk().api_version().to_owned();
         patch.set_api_version(&api_version);
         patch.set_kind(&kind);
-        resources.edit(*place, |resource| merge(resource, &patch))?;
+        resources.edit(*place, |resource| merge(resource, &patch, &growth))?;
         deletes |= resources.get(*place).is_empty();
         refuse_twins(resources, *place)?;
     }

@@ -1,6 +1,7 @@
 use sluice_yaml::tree::{self, Node};
 
-use super::{Match, at, locate_or_create, lookup, matches, split, split_bracketed};
+use super::{Create, Match, at, locate_or_create, lookup, matches, split, split_bracketed};
+use crate::growth::Growth;
 use crate::transform::fault::Kind;
 
 fn read(text: &str) -> Node {
@@ -98,7 +99,9 @@ fn a_lookup_makes_what_is_missing() {
     let mut document = read("a: {}\nlist: []\n");
     for path in ["a.b.c", "list.[name=x].y", "other.[=z]"] {
         let parts = split_bracketed(path);
-        let location = locate_or_create(&mut document, &parts, Kind::Scalar).unwrap();
+        let growth = Growth::default();
+        let location =
+            locate_or_create(&mut document, &parts, create(Kind::Scalar, &growth)).unwrap();
         assert!(at(&document, &location.unwrap()).is_some());
     }
     assert_eq!(
@@ -107,8 +110,14 @@ fn a_lookup_makes_what_is_missing() {
     );
 }
 
-fn matched(path: &str, create: Option<Kind>) -> Result<Vec<String>, String> {
+fn create(leaf: Kind, growth: &Growth) -> Create<'_> {
+    Create { leaf, growth }
+}
+
+fn matched(path: &str, leaf: Option<Kind>) -> Result<Vec<String>, String> {
     let mut document = read(POD);
+    let growth = Growth::default();
+    let create = leaf.map(|leaf| create(leaf, &growth));
     let found = matches(&mut document, &split_bracketed(path), create);
     let found = found.map_err(|fault| fault.to_string())?;
     let text = |node: &Node| node.as_str().unwrap_or("collection").to_owned();

@@ -8,9 +8,9 @@
 use sluice_yaml::tree::{self, Content, Indent, Node, Text};
 use sluice_yaml::{json, v3};
 
+use crate::error::Error;
 use crate::resmap::ResMap;
-use crate::transform::fault::Kind;
-use crate::transform::path::{self, Location, Match};
+use crate::transform::path::{self, Create, Location, Match};
 use crate::transform::twins;
 
 /// Sets a field in the text of a scalar. `None` if the path leads through none,
@@ -20,19 +20,25 @@ pub(super) fn set(
     place: usize,
     value: &Node,
     parts: &[String],
-    create: Option<Kind>,
-) -> Option<()> {
+    create: Option<Create<'_>>,
+) -> Result<Option<()>, Error> {
     let root = resources.get(place).node();
-    let (location, text, rest) = scalar_on_the_way(root, parts)?;
-    let changed = changed(&text, value, rest, create)?;
-    resources.edit(place, |resource| {
+    let Some((location, text, rest)) = scalar_on_the_way(root, parts) else {
+        return Ok(None);
+    };
+    let Some(changed) = changed(&text, value, rest, create) else {
+        return Ok(None);
+    };
+    let more = changed.len().saturating_sub(text.len());
+    resources.growth().add_to_each(more, 1)?;
+    Ok(resources.edit(place, |resource| {
         let root = resource.node_mut();
         let scalar = path::at_mut(root, &location)?;
         scalar.content = Content::Scalar(Text::from(changed));
         let written = scalar.clone();
         twins::spread(root, &written);
         Some(())
-    })
+    }))
 }
 
 /// The first scalar that is not the end of the path.
@@ -42,8 +48,13 @@ fn scalar_on_the_way<'a>(
 ) -> Option<(Location, Text, &'a [String])> {
     for length in 1..parts.len() {
         let (start, rest) = parts.split_at(length);
-        let Ok(Some(location)) = path::locate(root, start) else {
+        // A blank part leads nowhere else.
+        if start.last().is_some_and(|part| part.trim().is_empty()) {
             continue;
+        }
+        // What leads to nothing leads no further.
+        let Ok(Some(location)) = path::locate(root, start) else {
+            return None;
         };
         if let Some(Content::Scalar(text)) = path::at(root, &location).map(|node| &node.content)
             && tree::parse_document(text.as_bytes()).is_ok()
@@ -54,7 +65,12 @@ fn scalar_on_the_way<'a>(
     None
 }
 
-fn changed(text: &str, value: &Node, rest: &[String], create: Option<Kind>) -> Option<String> {
+fn changed(
+    text: &str,
+    value: &Node,
+    rest: &[String],
+    create: Option<Create<'_>>,
+) -> Option<String> {
     let mut document = tree::parse_document(text.as_bytes()).ok()??;
     let found = path::matches(&mut document.root, rest, create).ok()?;
     if found.is_empty() {

@@ -1,0 +1,81 @@
+//! How much a build adds to what it read.
+//!
+//! A few lines can ask for more than any machine has: aliases of aliases, a patch that copies a map
+//! into itself forty times, a replacement that doubles its own source. So what aliases, patches,
+//! replacements, vars and other texts add is counted, across all bases of a build, and too much of
+//! it ends the build. A tree may not become deeper than one that is read.
+
+use std::fmt::Display;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use sluice_yaml::MAX_DEPTH;
+use sluice_yaml::tree::{Node, Size};
+
+use crate::build::Limits;
+use crate::error::{Code, Error};
+
+/// What may be added, shared by everybody who takes part in a build.
+#[derive(Debug, Clone)]
+pub(crate) struct Growth(Arc<Room>);
+
+#[derive(Debug)]
+struct Room {
+    added: AtomicU64,
+    limit: u64,
+}
+
+impl Growth {
+    pub(crate) fn new(limits: &Limits) -> Self {
+        Self(Arc::new(Room {
+            added: AtomicU64::new(0),
+            limit: limits.added_bytes,
+        }))
+    }
+
+    /// Counts what is added.
+    pub(crate) fn add(&self, bytes: u64) -> Result<(), Error> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let Room { added, limit } = &*self.0;
+        let before = added.fetch_add(bytes, Ordering::Relaxed);
+        if before.saturating_add(bytes) > *limit {
+            let message = format!(
+                "aliases, patches, replacements and other fields add more than {limit} bytes to what was read"
+            );
+            return Err(Error::new(Code::Limit, message));
+        }
+        Ok(())
+    }
+
+    /// Counts a text that is put into each of so many resources.
+    pub(crate) fn add_to_each(&self, text: usize, resources: usize) -> Result<(), Error> {
+        self.add((text as u64).saturating_mul(resources as u64))
+    }
+
+    /// Counts a text, and what else is kept with it.
+    pub(crate) fn add_text(&self, text: &str) -> Result<(), Error> {
+        self.add((text.len() + size_of::<Node>()) as u64)
+    }
+
+    /// Counts by how much a tree is larger now than it was before.
+    pub(crate) fn add_beyond(&self, before: Size, now: &Node) -> Result<(), Error> {
+        self.add(now.size().memory().saturating_sub(before.memory()))
+    }
+}
+
+impl Default for Growth {
+    fn default() -> Self {
+        Self::new(&Limits::default())
+    }
+}
+
+/// Refuses what would be too deep where it is to go; `way` is how many collections lead there.
+pub(crate) fn check_depth(way: usize, below: usize, what: impl Display) -> Result<(), Error> {
+    if way + below > MAX_DEPTH {
+        let message = format!("{what} would be nested deeper than {MAX_DEPTH}");
+        return Err(Error::new(Code::Limit, message));
+    }
+    Ok(())
+}
