@@ -17,6 +17,11 @@ use crate::confined::{self, Directory};
 pub use parse::EntryKind;
 use parse::{Header, Parser};
 
+/// Longest path on Linux: no longer one can be unpacked by others.
+pub const MAX_PATH: usize = 4096;
+/// How much of a longer one is shown.
+const SHOWN: usize = 60;
+
 /// What reading an archive may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -73,6 +78,15 @@ pub enum Error {
     Name {
         /// The name, escaped when printed.
         name: String,
+    },
+    /// The name is longer than any system takes; where a consumer walks folders, it need not be
+    /// prepared for ones that lie thousands deep in each other.
+    #[error("tar entry {start:?}… has a name of {length} bytes, of which systems take {MAX_PATH}")]
+    LongName {
+        /// How it begins, escaped when printed.
+        start: String,
+        /// How long it is.
+        length: usize,
     },
     /// Neither file, directory nor a link that may be skipped.
     #[error("tar file entry {name} contained unsupported file type {kind}")]
@@ -183,6 +197,12 @@ impl<R: Read> Entries<R> {
             return Err(Error::TooLarge {
                 name: name(),
                 limit,
+            });
+        }
+        if header.name.len() > MAX_PATH {
+            return Err(Error::LongName {
+                start: String::from_utf8_lossy(&header.name[..SHOWN]).into_owned(),
+                length: header.name.len(),
             });
         }
         let path = relative(&header.name).ok_or_else(|| Error::Name { name: name() })?;

@@ -171,14 +171,19 @@ impl Index {
     }
 
     fn folder(&mut self, folder: &Path, entry: &Path) -> Result<(), TarError> {
-        match self.entries.get(folder) {
-            Some(Node::Directory(_)) => return Ok(()),
-            Some(Node::File { .. }) => return Err(conflict(entry, "a file is in its way")),
-            None => {}
+        let mut missing = Vec::new();
+        for place in folder.ancestors() {
+            match self.entries.get(place) {
+                Some(Node::Directory(_)) => break,
+                Some(Node::File { .. }) => return Err(conflict(entry, "a file is in its way")),
+                None => missing.push(place),
+            }
         }
-        self.list(folder, entry)?;
-        self.entries
-            .insert(folder.to_owned(), Node::Directory(Vec::new()));
+        for place in missing.into_iter().rev() {
+            self.name(place, entry)?;
+            self.entries
+                .insert(place.to_owned(), Node::Directory(Vec::new()));
+        }
         Ok(())
     }
 
@@ -194,15 +199,22 @@ impl Index {
         Ok(())
     }
 
-    /// Puts the name of a new entry into its folder.
+    /// Puts the name of a new entry into its folder, which is made if there is none.
     fn list(&mut self, place: &Path, entry: &Path) -> Result<(), TarError> {
+        if let Some(parent) = place.parent() {
+            self.folder(parent, entry)?;
+        }
+        self.name(place, entry)
+    }
+
+    /// Puts the name of a new entry into its folder, which is there.
+    fn name(&mut self, place: &Path, entry: &Path) -> Result<(), TarError> {
         let (Some(parent), Some(name)) = (place.parent(), place.file_name()) else {
             return Ok(());
         };
         if name.len() > MAX_NAME {
             return Err(conflict(entry, "its name is longer than 255 bytes"));
         }
-        self.folder(parent, entry)?;
         if let Some(Node::Directory(names)) = self.entries.get_mut(parent) {
             names.push(name.to_owned());
         }

@@ -466,3 +466,17 @@ proptest! {
         let _refused_or_not = extract(&gzip(&valid), Links::Skip, Limits::default());
     }
 }
+
+#[test]
+fn a_name_that_no_system_takes_is_refused_and_told_by_its_beginning() {
+    let deep = |length: usize| b"d/".repeat(length / 2);
+    let refused = skip(&[pax(&[("path", &deep(4098))]), file(b"fine", b"x")]);
+    let message = refused.unwrap_err().to_string();
+    let start = "d/".repeat(30);
+    assert_eq!(
+        message,
+        format!("tar entry {start:?}… has a name of 4098 bytes, of which systems take 4096")
+    );
+    let long = [vec![b'n'; 255], b"/".to_vec()].concat().repeat(15);
+    skip(&[pax(&[("path", &long)]), header(b"fine", b'5', 0)]).unwrap();
+}

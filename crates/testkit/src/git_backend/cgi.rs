@@ -32,8 +32,12 @@ pub struct HttpOptions {
     pub basic: Option<(String, String)>,
     /// Token that every request must carry.
     pub bearer: Option<String>,
+    /// What says whether an `Authorization` is good, where it is not always the same.
+    pub admits: Option<fn(&str) -> bool>,
     /// Whether it speaks TLS, with a certificate of [`GitBackend::authority`].
     pub tls: bool,
+    /// The name that it has besides its address, which nobody resolves.
+    pub name: Option<&'static str>,
     /// Whether clients must show a certificate of that authority.
     pub client_certificate: bool,
 }
@@ -52,6 +56,7 @@ pub struct GitBackend {
 pub(crate) struct Served {
     root: PathBuf,
     authorization: Option<String>,
+    admits: Option<fn(&str) -> bool>,
     requests: AtomicUsize,
 }
 
@@ -61,6 +66,7 @@ impl Served {
         Self {
             root,
             authorization: None,
+            admits: None,
             requests: AtomicUsize::new(0),
         }
     }
@@ -89,13 +95,16 @@ impl GitBackend {
         let served = Arc::new(Served {
             root: root.path().to_owned(),
             authorization,
+            admits: options.admits,
             requests: AtomicUsize::new(0),
         });
         let authority = (options.tls || options.client_certificate)
             .then(|| Authority::new("git backend").unwrap());
-        let acceptor = authority
-            .as_ref()
-            .map(|authority| acceptor(authority, address, options.client_certificate));
+        let acceptor = authority.as_ref().map(|authority| {
+            let names = ["localhost"].into_iter().chain(options.name);
+            let names: Vec<&str> = names.collect();
+            acceptor(authority, &names, address, options.client_certificate)
+        });
         let task = tokio::spawn(accept(listener, acceptor, Arc::clone(&served)));
         Self {
             served,
@@ -114,6 +123,11 @@ impl GitBackend {
     /// The directory of the repositories.
     pub fn root(&self) -> &std::path::Path {
         self.root.path()
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
     }
 
     /// The URL of a repository.
@@ -145,12 +159,11 @@ impl Drop for GitBackend {
 
 pub(crate) fn acceptor(
     authority: &Authority,
+    names: &[&str],
     address: SocketAddr,
     client_certificate: bool,
 ) -> TlsAcceptor {
-    let identity = authority
-        .server("git", &["localhost"], &[address.ip()])
-        .unwrap();
+    let identity = authority.server("git", names, &[address.ip()]).unwrap();
     let certificate = CertificateDer::from_pem_slice(identity.certificate.as_bytes()).unwrap();
     let key = PrivateKeyDer::from_pem_slice(identity.key.as_bytes()).unwrap();
     let builder = if client_certificate {
@@ -204,11 +217,14 @@ pub(crate) async fn answer(request: Request, served: &Served) -> Response<Body> 
         .headers
         .get(header::AUTHORIZATION)
         .and_then(|value| value.to_str().ok());
-    if served
+    let is_other = served
         .authorization
         .as_deref()
-        .is_some_and(|wanted| given != Some(wanted))
-    {
+        .is_some_and(|wanted| given != Some(wanted));
+    let is_refused = served
+        .admits
+        .is_some_and(|admits| !given.is_some_and(admits));
+    if is_other || is_refused {
         let mut refused = Response::new(Body::from("authentication required\n"));
         *refused.status_mut() = StatusCode::UNAUTHORIZED;
         refused.headers_mut().insert(

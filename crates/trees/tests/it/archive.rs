@@ -207,3 +207,30 @@ fn a_tree_of_an_archive_answers_as_a_folder_does() {
     let error = tree.absolute("/etc/passwd").unwrap_err();
     assert_eq!(error.code(), Code::SecurityViolation);
 }
+
+/// Whoever may publish an archive must not be able to end the process of who reads it.
+#[test]
+fn folders_deep_in_each_other_need_no_deep_stack() {
+    let path = format!("e{}a.yaml", "d/".repeat(2040));
+    let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
+    let mut header = tar::Header::new_gnu();
+    let content = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n";
+    header.set_size(content.len() as u64);
+    header.set_mode(0o644);
+    let written = builder.append_data(&mut header, &path, content.as_bytes());
+    written.unwrap();
+    let archive = builder.into_inner().unwrap().finish().unwrap();
+    let reads = move || {
+        let tree = read(&archive, u64::MAX).unwrap();
+        let spec = sluice_kustomize::flux::Spec::default();
+        sluice_kustomize::flux::generate(&tree, Path::new("/"), &spec).unwrap()
+    };
+    let thread = std::thread::Builder::new().stack_size(256 << 10);
+    let generated = thread.spawn(reads).unwrap().join().unwrap();
+    let listed = format!("- ./{path}\n");
+    assert!(
+        generated.manifest.ends_with(&listed),
+        "{:.200}",
+        generated.manifest
+    );
+}
