@@ -4,7 +4,7 @@
 //! (`applier/evaluate.rs`: reads and dry-runs, no effect), and only if nothing was refused are
 //! the resulting steps performed (`applier/perform.rs`), rank by rank.
 
-mod evaluate;
+pub(crate) mod evaluate;
 pub(crate) mod perform;
 pub(crate) mod preview;
 

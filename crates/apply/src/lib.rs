@@ -5,7 +5,8 @@
 //! What is decided on the way is decided by pure functions, each in a module of its own:
 //! `markers` (who owns, what is skipped), `normalize`, `drift`, `ignore` (fields that are left to
 //! others), `cleanup` and `fields` (former managers), `migrate` (versions of managed fields), `immutable` (when to recreate),
-//! `unknown` (fields that no schema has), `prune::decide`, `wait/board`.
+//! `unknown` (fields that no schema has), `prune::decide`, `wait/board`. [`rehearsal`] plays them on
+//! paper.
 //!
 //! The crate reconciles no custom resource: inventories come and go as texts, of the types of
 //! `api` only `spec.ignore` is read, and whether a failure is reported or retried is the caller's
@@ -48,6 +49,7 @@ mod mask;
 pub mod migrate;
 mod normalize;
 pub mod prune;
+pub mod rehearsal;
 mod target;
 mod unknown;
 mod wait;

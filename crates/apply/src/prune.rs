@@ -4,10 +4,14 @@
 //! reverse order of apply. A deletion names the uid that was judged, so that an object which
 //! someone made anew in between is not taken for the old one. Whatever is not confirmed gone or
 //! left alone on purpose survives into the next inventory.
+//!
+//! What is deleted at once is judged as the server has it at hand, which spares it the way to its
+//! store, and the deletion names the version that was judged. Only where that is no more the
+//! current one, or where nothing would be deleted, is an object looked at as it is now.
 
 use futures::StreamExt as _;
 use kube::api::PropagationPolicy;
-use sluice_client::{DeleteOptions, Error};
+use sluice_client::{DeleteOptions, Error, Freshness};
 use sluice_object::{GroupVersionKind, Object, order};
 
 use crate::applier::perform::defines_kinds;
@@ -26,8 +30,15 @@ pub enum Fate {
     Going,
     /// It belongs to someone else, or opted out of deletion.
     Spared,
-    /// It is ours: delete it if it still has this uid.
-    Delete { uid: Option<String> },
+    /// It is ours: delete it if it is still this one.
+    Delete(Judged),
+}
+
+/// Which state of an object was judged.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Judged {
+    pub uid: Option<String>,
+    pub resource_version: Option<String>,
 }
 
 /// Decides over a live object, or its absence.
@@ -36,23 +47,40 @@ pub fn decide(markers: &Markers, owner: &Owner, live: Option<&Object>) -> Fate {
         None => Fate::Gone,
         Some(live) if !markers.is_owned_by(live, owner) || markers.is_kept(live) => Fate::Spared,
         Some(live) if live.deletion_timestamp().is_some() => Fate::Going,
-        Some(live) => Fate::Delete {
+        Some(live) => Fate::Delete(Judged {
             uid: live.uid().map(ToOwned::to_owned),
-        },
+            resource_version: live.resource_version().map(ToOwned::to_owned),
+        }),
     }
 }
 
 /// A prune that is decided and not begun.
 #[derive(Clone, Debug)]
 pub struct PrunePlan {
+    owner: Owner,
     /// In the order of deletion.
     steps: Vec<(InventoryEntry, Planned)>,
 }
 
 #[derive(Clone, Debug)]
 enum Planned {
-    Fate(Fate, Option<sluice_client::GroupVersionKind>),
+    Fate(Found),
     Unreadable(ObjectFailure),
+}
+
+/// What was found of an object.
+#[derive(Clone, Debug)]
+struct Found {
+    fate: Fate,
+    /// The kind under which it was read; none where there is no such kind any more.
+    gvk: Option<sluice_client::GroupVersionKind>,
+    freshness: Freshness,
+}
+
+impl Planned {
+    const fn is_deletion(&self) -> bool {
+        matches!(self, Self::Fate(found) if matches!(found.fate, Fate::Delete(_)))
+    }
 }
 
 impl PrunePlan {
@@ -60,7 +88,7 @@ impl PrunePlan {
     pub fn deletions(&self) -> impl Iterator<Item = &InventoryEntry> {
         self.steps
             .iter()
-            .filter(|(_, planned)| matches!(planned, Planned::Fate(Fate::Delete { .. }, _)))
+            .filter(|(_, planned)| planned.is_deletion())
             .map(|(entry, _)| entry)
     }
 
@@ -85,20 +113,22 @@ pub struct Pruned {
 impl Applier {
     /// Deletes what is ours of these objects.
     pub async fn prune(&self, stale: &Inventory, owner: &Owner) -> Pruned {
-        let plan = self.plan_prune(stale, owner).await;
+        let plan = self.plan(stale, owner, Freshness::AtHand).await;
         self.perform_prune(plan).await
     }
 
     /// Reads what is there and decides; changes nothing.
     pub async fn plan_prune(&self, stale: &Inventory, owner: &Owner) -> PrunePlan {
+        self.plan(stale, owner, Freshness::Now).await
+    }
+
+    async fn plan(&self, stale: &Inventory, owner: &Owner, freshness: Freshness) -> PrunePlan {
         let mut entries = stale.entries().to_vec();
         entries.sort_by(|left, right| order::compare(&right.id, &left.id));
         let steps = futures::stream::iter(entries)
             .map(|entry| async move {
-                let planned = match self.read_labels(&entry).await {
-                    Ok((gvk, live)) => {
-                        Planned::Fate(decide(&self.markers, owner, live.as_ref()), gvk)
-                    }
+                let planned = match self.look_at(&entry, owner, freshness).await {
+                    Ok(found) => Planned::Fate(found),
                     Err(error) => {
                         Planned::Unreadable(ObjectFailure::of_id(&entry.id, Attempt::Query, &error))
                     }
@@ -108,7 +138,29 @@ impl Applier {
             .buffered(self.settings.concurrency.max(1))
             .collect()
             .await;
-        PrunePlan { steps }
+        PrunePlan {
+            owner: owner.clone(),
+            steps,
+        }
+    }
+
+    /// What to do with an object; nothing is left alone for what it was a moment ago.
+    async fn look_at(
+        &self,
+        entry: &InventoryEntry,
+        owner: &Owner,
+        freshness: Freshness,
+    ) -> Result<Found, Error> {
+        let (gvk, live) = self.read_labels(entry, freshness).await?;
+        let fate = decide(&self.markers, owner, live.as_ref());
+        if freshness == Freshness::AtHand && !matches!(fate, Fate::Delete(_)) {
+            return Box::pin(self.look_at(entry, owner, Freshness::Now)).await;
+        }
+        Ok(Found {
+            fate,
+            gvk,
+            freshness,
+        })
     }
 
     /// Carries a plan out: rank by rank, the objects of a rank side by side.
@@ -117,6 +169,7 @@ impl Applier {
         let mut failures = Vec::new();
         let mut survivors = Vec::new();
         let mut undefines = false;
+        let owner = &plan.owner;
         let mut queue = plan.steps.into_iter().peekable();
         while let Some((first, _)) = queue.peek() {
             let rank = order::rank(&first.id.kind);
@@ -128,7 +181,7 @@ impl Applier {
             let settled: Vec<(InventoryEntry, Result<Action, ObjectFailure>)> =
                 futures::stream::iter(members)
                     .map(|(entry, planned)| async move {
-                        let result = self.delete(&entry, planned).await;
+                        let result = self.settle(&entry, owner, planned).await;
                         (entry, result)
                     })
                     .buffered(self.settings.concurrency.max(1))
@@ -164,20 +217,49 @@ impl Applier {
         pruned
     }
 
-    async fn delete(
+    /// Does with one object as planned.
+    async fn settle(
         &self,
         entry: &InventoryEntry,
+        owner: &Owner,
         planned: Planned,
     ) -> Result<Action, ObjectFailure> {
-        let (uid, gvk) = match planned {
+        let found = match planned {
             Planned::Unreadable(failure) => return Err(failure),
-            Planned::Fate(Fate::Gone | Fate::Going, _) => return Ok(Action::Deleted),
-            Planned::Fate(Fate::Spared, _) => return Ok(Action::Skipped),
-            Planned::Fate(Fate::Delete { uid }, gvk) => (uid, gvk),
+            Planned::Fate(found) => found,
         };
-        let gvk = gvk.unwrap_or_else(|| stored_gvk(entry));
+        match self.carry_out(entry, &found).await {
+            // It has changed since it was judged.
+            Err((Attempt::Delete, error))
+                if error.is_conflict() && found.freshness == Freshness::AtHand =>
+            {
+                match self.look_at(entry, owner, Freshness::Now).await {
+                    Ok(now) => self.carry_out(entry, &now).await,
+                    Err(error) => Err((Attempt::Query, error)),
+                }
+            }
+            outcome => outcome,
+        }
+        .map_err(|(attempt, error)| ObjectFailure::of_id(&entry.id, attempt, &error))
+    }
+
+    async fn carry_out(
+        &self,
+        entry: &InventoryEntry,
+        found: &Found,
+    ) -> Result<Action, (Attempt, Error)> {
+        let judged = match &found.fate {
+            Fate::Gone | Fate::Going => return Ok(Action::Deleted),
+            Fate::Spared => return Ok(Action::Skipped),
+            Fate::Delete(judged) => judged.clone(),
+        };
+        let gvk = found.gvk.clone().unwrap_or_else(|| stored_gvk(entry));
         let options = DeleteOptions {
-            uid,
+            uid: judged.uid,
+            // What was read a moment ago is deleted whatever became of its status since.
+            resource_version: judged
+                .resource_version
+                .filter(|_| found.freshness == Freshness::AtHand),
             propagation: Some(PropagationPolicy::Background),
             dry_run: false,
         };
@@ -191,11 +273,11 @@ impl Applier {
             // So it is if the kind went in between, and not only this version of it.
             Err(error)
                 if error.is_no_match()
-                    && matches!(self.read_labels(entry).await, Ok((_, None))) =>
+                    && matches!(self.read_labels(entry, Freshness::Now).await, Ok((_, None))) =>
             {
                 Ok(Action::Deleted)
             }
-            Err(error) => Err(ObjectFailure::of_id(&entry.id, Attempt::Delete, &error)),
+            Err(error) => Err((Attempt::Delete, error)),
         }
     }
 
@@ -204,10 +286,11 @@ impl Applier {
     async fn read_labels(
         &self,
         entry: &InventoryEntry,
+        freshness: Freshness,
     ) -> Result<(Option<sluice_client::GroupVersionKind>, Option<Object>), Error> {
         let read = async |gvk: &sluice_client::GroupVersionKind| {
             self.cluster
-                .get_metadata(gvk, namespace(entry), &entry.id.name)
+                .get_metadata(gvk, namespace(entry), &entry.id.name, freshness)
                 .await
         };
         let mut gvk = stored_gvk(entry);
@@ -265,6 +348,9 @@ mod tests {
     fn owned() -> Object {
         let mut object = Object::new("v1", "ConfigMap", "shop", "a");
         object.metadata_mut().insert("uid".into(), "u-1".into());
+        object
+            .metadata_mut()
+            .insert("resourceVersion".into(), "7".into());
         Markers::new("g").set_owner(&mut object, &owner());
         object
     }
@@ -277,9 +363,10 @@ mod tests {
     fn what_is_ours_is_deleted_by_its_uid() {
         assert_eq!(
             fate(Some(&owned())),
-            Fate::Delete {
-                uid: Some("u-1".into())
-            }
+            Fate::Delete(Judged {
+                uid: Some("u-1".into()),
+                resource_version: Some("7".into()),
+            })
         );
         assert_eq!(fate(None), Fate::Gone);
     }
@@ -309,7 +396,7 @@ mod tests {
         }
         let mut create_only = owned();
         create_only.set_annotation("g/ssa", "IfNotPresent");
-        assert!(matches!(fate(Some(&create_only)), Fate::Delete { .. }));
+        assert!(matches!(fate(Some(&create_only)), Fate::Delete(_)));
     }
 
     #[test]

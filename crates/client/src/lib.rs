@@ -29,7 +29,9 @@ pub use cluster::{Cluster, ConnectError, Options};
 pub use discovery::{GroupKind, NoMatch, Resource};
 pub use error::{Error, transport_reason};
 pub use identity::{Identity, NoIdentity};
-pub use request::{DeleteOptions, List, ListOptions, PatchOptions, WatchOptions, WatchStream};
+pub use request::{
+    DeleteOptions, Freshness, List, ListOptions, PatchOptions, WatchOptions, WatchStream,
+};
 pub use throttle::Rate;
 pub use tokens::{Asked, NoToken, Tokens};
 pub use transport::{Observed, Observer};

@@ -41,11 +41,22 @@ pub struct PatchOptions<'a> {
     pub subresource: Option<&'a str>,
 }
 
+/// How old what is read may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Freshness {
+    /// It is as it is now.
+    Now,
+    /// It is as the server has it at hand: of a moment ago at worst, and cheaper for the server.
+    AtHand,
+}
+
 /// How to delete an object.
 #[derive(Debug, Clone, Default)]
 pub struct DeleteOptions {
     /// Only if the object is still this one.
     pub uid: Option<String>,
+    /// Only if nothing of the object has changed since this version.
+    pub resource_version: Option<String>,
     /// What becomes of dependants; `None` is the server's choice for the kind.
     pub propagation: Option<PropagationPolicy>,
     /// Asks what would happen, and changes nothing.
@@ -119,10 +130,15 @@ impl Cluster {
         gvk: &GroupVersionKind,
         namespace: Option<&str>,
         name: &str,
+        freshness: Freshness,
     ) -> Result<Option<Value>, Error> {
         let action = action("get", gvk, namespace, name);
+        let params = match freshness {
+            Freshness::Now => GetParams::default(),
+            Freshness::AtHand => GetParams::any(),
+        };
         let request = |resource: &Resource| {
-            Request::new(resource.path(namespace)).get_metadata(name, &GetParams::default())
+            Request::new(resource.path(namespace)).get_metadata(name, &params)
         };
         match self.ask(gvk, action, request).await {
             Ok(mut value) => {
@@ -351,12 +367,14 @@ impl Cluster {
         options: &DeleteOptions,
     ) -> Result<bool, Error> {
         let action = action("delete", gvk, namespace, name);
+        let (uid, resource_version) = (options.uid.clone(), options.resource_version.clone());
+        let is_conditional = uid.is_some() || resource_version.is_some();
         let params = DeleteParams {
             dry_run: options.dry_run,
             propagation_policy: options.propagation.clone(),
-            preconditions: options.uid.clone().map(|uid| Preconditions {
-                uid: Some(uid),
-                resource_version: None,
+            preconditions: is_conditional.then_some(Preconditions {
+                resource_version,
+                uid,
             }),
             ..DeleteParams::default()
         };

@@ -17,8 +17,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use sluice_client::{
-    Cluster, Config, GroupKind, GroupVersionKind, Identity, ListOptions, Options, PatchOptions,
-    Rate,
+    Cluster, Config, Freshness, GroupKind, GroupVersionKind, Identity, ListOptions, Options,
+    PatchOptions, Rate,
 };
 
 type Handler = dyn Fn(&str, usize) -> Response + Send + Sync;
@@ -619,7 +619,10 @@ async fn a_kind_that_stops_being_served_is_no_match_and_no_missing_object() {
     cluster.resolve(&widget()).await.unwrap();
     let told = [
         cluster.get(&widget(), None, "a").await.map(drop),
-        cluster.get_metadata(&widget(), None, "a").await.map(drop),
+        cluster
+            .get_metadata(&widget(), None, "a", Freshness::Now)
+            .await
+            .map(drop),
         cluster
             .delete(
                 &widget(),

@@ -31,7 +31,7 @@ const MAX_UNKNOWN: usize = 32;
 
 /// What to do with an object.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     Skip,
     /// It is as desired; this is what was seen of it.
     Keep(Seen),
@@ -478,15 +478,15 @@ pub(super) fn needs_read(live: &Live, answer: &Result<Object, Error>) -> bool {
 
 /// What a decision goes by, besides the object.
 #[derive(Clone, Copy)]
-struct Rules<'r> {
-    markers: &'r Markers,
-    former: &'r [FormerManager],
-    field_manager: &'r str,
-    ignore: &'r IgnoreRules,
+pub(crate) struct Rules<'r> {
+    pub(crate) markers: &'r Markers,
+    pub(crate) former: &'r [FormerManager],
+    pub(crate) field_manager: &'r str,
+    pub(crate) ignore: &'r IgnoreRules,
 }
 
 /// Decides on an object whose dry-run passed. What is as desired comes back as `Err(live)`.
-fn decide<'a>(
+pub(crate) fn decide<'a>(
     rules: Rules<'_>,
     desired: &Object,
     live: Option<&'a Object>,

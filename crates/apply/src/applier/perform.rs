@@ -193,6 +193,7 @@ impl Applier {
                 Step::Recreate { uid } => uid.clone(),
                 _ => None,
             },
+            resource_version: None,
             propagation: Some(PropagationPolicy::Background),
             dry_run: false,
         };

@@ -1,9 +1,10 @@
 //! What is deleted, what is spared, and what survives.
 
-use kube::api::PostParams;
+use kube::api::{GetParams, PostParams};
 use serde_json::json;
 use sluice_apply::{Inventory, Owner, WaitOptions};
 use sluice_object::Object;
+use sluice_testkit::{Fault, FaultProxy, When, wait};
 
 use crate::{Corner, within};
 
@@ -80,6 +81,74 @@ async fn another_owner_s_objects_are_spared() {
     let pruned = corner.applier.prune(&stale, &stranger).await;
     assert_eq!(results(&pruned), ["a skipped"]);
     assert!(corner.live(&corner.config_map("a", "")).await.is_some());
+}
+
+/// How the requests of a verb were asked: each with whether it is content with what is at hand, or
+/// names the version that was judged.
+fn asked(proxy: &FaultProxy, verb: &str) -> Vec<(String, bool)> {
+    let calls = proxy.calls().into_iter().filter(|call| call.verb == verb);
+    let mut asked: Vec<(String, bool)> = calls
+        .map(|call| {
+            let named = String::from_utf8_lossy(&call.body).contains("resourceVersion");
+            let is_conditional = named || call.uri.contains("resourceVersion=0");
+            (call.name, is_conditional)
+        })
+        .collect();
+    asked.sort();
+    asked
+}
+
+#[tokio::test]
+async fn what_is_to_be_deleted_is_judged_at_hand_and_all_else_as_it_is_now() {
+    let (corner, proxy) = Corner::spoiled("at-hand").await;
+    let mut kept = corner.config_map("kept", "1");
+    kept.set_annotation("kustomize.toolkit.fluxcd.io/prune", "disabled");
+    let changed = corner.config_map("changed", "1");
+    let objects = vec![corner.config_map("plain", "1"), changed.clone(), kept];
+    let applied = corner.apply(objects).await.expect("applied");
+    let stale = Inventory::of(&applied.changes);
+    wait::eventually("the server has them at hand", async || {
+        let api = corner.api(&changed).await;
+        for name in ["plain", "changed", "kept"] {
+            let found = api.get_metadata_with(name, &GetParams::any()).await;
+            found.map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    })
+    .await;
+    proxy.forget();
+    // As the server answers for what has changed since.
+    let conflict = Fault::Answer {
+        status: 409,
+        retry_after: None,
+    };
+    proxy.inject(
+        When::any().verb("delete").name("changed").times(1),
+        conflict,
+    );
+    let pruned = corner.applier.prune(&stale, &corner.owner).await;
+    assert!(pruned.error.is_none(), "{:?}", pruned.error);
+    assert_eq!(
+        results(&pruned),
+        ["plain deleted", "kept skipped", "changed deleted"]
+    );
+    let each = |expected: &[(&str, bool)]| {
+        let named = expected
+            .iter()
+            .map(|(name, at_hand)| ((*name).to_owned(), *at_hand));
+        named.collect::<Vec<_>>()
+    };
+    let reads = [
+        ("changed", false),
+        ("changed", true),
+        ("kept", false),
+        ("kept", true),
+        ("plain", true),
+    ];
+    assert_eq!(asked(&proxy, "get"), each(&reads));
+    let deletions = [("changed", false), ("changed", true), ("plain", true)];
+    assert_eq!(asked(&proxy, "delete"), each(&deletions));
+    assert!(corner.live(&changed).await.is_none());
 }
 
 #[tokio::test]

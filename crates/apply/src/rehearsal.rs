@@ -1,0 +1,66 @@
+//! An apply on paper: what would be done to one object, by what the server would answer of it.
+//!
+//! No cluster is asked. Whatever is stored in `managedFields`, and whatever fields are left to
+//! others, must be decided about without a panic: this is where that is tried on arbitrary objects.
+//! Start at [`rehearse`].
+
+use sluice_object::{Object, Value};
+
+use crate::applier::evaluate::{Rules, Step, decide};
+use crate::cleanup::former_managers;
+use crate::{IgnoreRules, Markers};
+
+/// What an object meets.
+#[derive(Debug, Clone)]
+pub struct Stage {
+    /// As it is wanted.
+    pub desired: Object,
+    /// As it is there, if it is.
+    pub live: Option<Object>,
+    /// As the server says it would become.
+    pub dry_run: Object,
+    /// Who applies.
+    pub field_manager: String,
+    /// Whose fields are taken over, by flag.
+    pub overridden: Vec<String>,
+    /// Whose labels and annotations count.
+    pub group: String,
+    /// Which fields are left to others.
+    pub ignore: IgnoreRules,
+}
+
+/// What would be done.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    /// Nothing: it does not take part.
+    Skip,
+    /// Nothing: it is as desired.
+    Keep,
+    /// It is made.
+    Create,
+    /// It is applied over what is there.
+    Configure {
+        /// The patch that takes former managers' fields over, before.
+        clean_up: Option<Value>,
+        /// What is sent in place of the desired object.
+        payload: Option<Object>,
+    },
+}
+
+/// Decides on an object whose dry-run passed.
+pub fn rehearse(stage: &Stage) -> Verdict {
+    let former = former_managers(&stage.field_manager, &stage.overridden);
+    let rules = Rules {
+        markers: &Markers::new(&stage.group),
+        former: &former,
+        field_manager: &stage.field_manager,
+        ignore: &stage.ignore,
+    };
+    match decide(rules, &stage.desired, stage.live.as_ref(), &stage.dry_run) {
+        Err(_) | Ok(Step::Keep(_)) => Verdict::Keep,
+        Ok(Step::Skip) => Verdict::Skip,
+        // Only what a dry-run refuses is recreated.
+        Ok(Step::Create | Step::Recreate { .. }) => Verdict::Create,
+        Ok(Step::Configure { clean_up, payload }) => Verdict::Configure { clean_up, payload },
+    }
+}
