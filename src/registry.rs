@@ -116,9 +116,14 @@ impl Access {
 }
 
 fn client() -> Client {
+    Client::new(Arc::new(http_clients()))
+}
+
+/// HTTP clients of a command.
+pub(crate) fn http_clients() -> HttpClients {
     // A second installation is refused, and means that the first one stands.
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
-    Client::new(Arc::new(HttpClients::new(USER_AGENT)))
+    HttpClients::new(USER_AGENT)
 }
 
 fn malformed(url: &str, error: &dyn std::error::Error) -> CommandError {

@@ -144,7 +144,7 @@ fn an_object_that_is_not_served_is_named_with_its_reason() {
             json!({ "path": "./", "interval": "1m" }),
         ),
         object("Bucket", "b", json!({ "endpoint": "e" })),
-        object("GitRepository", "g", json!({ "provider": "aws" })),
+        object("GitRepository", "g", json!({ "provider": "azure" })),
         object(
             "OCIRepository",
             "o",
@@ -164,7 +164,7 @@ fn an_object_that_is_not_served_is_named_with_its_reason() {
         missing(&observed),
         [
             "Bucket/apps/b: kind Bucket is not supported yet",
-            "GitRepository/apps/g: spec.provider 'aws' is not supported yet",
+            "GitRepository/apps/g: spec.provider 'azure' is not supported yet",
             "OCIRepository/apps/o: spec.verify without secretRef is not supported yet: cosign keyless \
              is not verified; name a Secret with public keys in spec.verify.secretRef",
             "OCIRepository/apps/o: spec.verify.provider 'notation' is not supported yet",

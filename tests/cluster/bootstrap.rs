@@ -2,10 +2,12 @@
 //! processes, have reconciled what was pushed. A fake node makes their Deployments ready. Here is
 //! `bootstrap git`; in `hosts` is what is asked of GitHub and its likes, in `gitea` of a real one, in
 //! `refusals` what is not begun, in `faults` what is torn off, in `reference` what Flux itself began
-//! or goes on with, in `agent` the keys of an agent, in `sparse` a clone of some folders, and in
+//! or goes on with, in `agent` the keys of an agent, in `code_commit` an identity
+//! of Amazon's, in `sparse` a clone of some folders, and in
 //! `tenants` a cluster that keeps tenants apart.
 
 mod agent;
+mod code_commit;
 mod faults;
 mod gate;
 mod gitea;

@@ -69,7 +69,7 @@ const fn kind(group: &'static str, kind: &'static str) -> Gap {
 /// The providers of a `GitRepository`.
 pub const GIT_PROVIDER: Gap = Gap {
     field: "spec.provider",
-    when: When::Other(&["generic", "github"]),
+    when: When::Other(&["generic", "github", "aws"]),
     ..kind(crate::source::GROUP, "GitRepository")
 };
 

@@ -1,5 +1,7 @@
 //! User and password, or a token, as sent in `Authorization`.
 
+use std::fmt;
+
 use ::http::HeaderValue;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -8,12 +10,23 @@ use crate::secret::{BEARER_TOKEN, Invalid, Keys, PASSWORD, USERNAME};
 use crate::sensitive::Sensitive;
 
 /// A user name with its password.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Basic {
     /// Who.
     pub username: String,
     /// Proof.
     pub password: Sensitive<String>,
+}
+
+/// At CodeCommit a user name ends with a token, behind a percent sign.
+impl fmt::Debug for Basic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.username.split('%').next().unwrap_or_default();
+        f.debug_struct("Basic")
+            .field("username", &name)
+            .field("password", &self.password)
+            .finish()
+    }
 }
 
 impl Basic {

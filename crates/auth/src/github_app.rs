@@ -17,7 +17,7 @@ use serde::Deserialize;
 use url::Url;
 
 use crate::basic::Basic;
-use crate::http::{Dial, HttpClients, explain, read_body};
+use crate::http::{Dial, HttpClients, exchange, printable};
 use crate::secret::{Invalid, Keys};
 use crate::sensitive::Sensitive;
 use crate::token_cache::Token;
@@ -244,7 +244,7 @@ impl Asking {
         url: &str,
         action: &str,
     ) -> Result<T, GithubAppError> {
-        let network = |reason: String| GithubAppError::Network {
+        let network = |reason| GithubAppError::Network {
             action: action.to_owned(),
             reason,
         };
@@ -254,14 +254,7 @@ impl Asking {
             .header(header::AUTHORIZATION, self.authorization.expose())
             .header(header::ACCEPT, "application/vnd.github+json")
             .header("X-GitHub-Api-Version", "2022-11-28");
-        let response = request
-            .send()
-            .await
-            .map_err(|error| network(explain(&error)))?;
-        let status = response.status();
-        let body = read_body(response, MAX_ANSWER)
-            .await
-            .map_err(|error| network(error.to_string()))?;
+        let (status, body) = exchange(request, MAX_ANSWER).await.map_err(network)?;
         if !status.is_success() {
             let complaint: Option<Complaint> = serde_json::from_slice(&body).ok();
             return Err(GithubAppError::Refused {
@@ -274,14 +267,6 @@ impl Asking {
             action: action.to_owned(),
         })
     }
-}
-
-/// A stranger's words, fit for a status: one line, bounded.
-fn printable(text: &str) -> String {
-    text.chars()
-        .filter(|character| !character.is_control())
-        .take(300)
-        .collect()
 }
 
 fn key_pair(pem: &str) -> Result<RsaKeyPair, Invalid> {

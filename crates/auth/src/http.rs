@@ -32,6 +32,8 @@ pub struct Dial {
     pub tls: Tls,
     /// Way out; `None` leaves it to the environment.
     pub proxy: Option<Proxy>,
+    /// Whether no proxy is used at all, as for what is beside this machine.
+    pub direct: bool,
     /// Where redirects may lead.
     pub redirects: Redirects,
 }
@@ -159,7 +161,9 @@ impl HttpClients {
         if dial.tls.insecure {
             builder = builder.tls_danger_accept_invalid_certs(true);
         }
-        if let Some(proxy) = &dial.proxy {
+        if dial.direct {
+            builder = builder.no_proxy();
+        } else if let Some(proxy) = &dial.proxy {
             let all = reqwest::Proxy::all(proxy.dialled()).map_err(|error| DialError::Proxy {
                 proxy: proxy.to_string(),
                 reason: explain(&error),
@@ -264,4 +268,21 @@ pub async fn read_body(mut response: reqwest::Response, limit: usize) -> Result<
         body.extend_from_slice(&chunk);
     }
     Ok(body.freeze())
+}
+
+/// Sends a small question, and gives the status and the body of its answer, or what the network says.
+pub(crate) async fn exchange(
+    request: reqwest::RequestBuilder,
+    limit: usize,
+) -> Result<(::http::StatusCode, Bytes), String> {
+    let response = request.send().await.map_err(|error| explain(&error))?;
+    let status = response.status();
+    let body = read_body(response, limit).await;
+    Ok((status, body.map_err(|error| error.to_string())?))
+}
+
+/// A stranger's words, fit for a status: one line, bounded.
+pub(crate) fn printable(text: &str) -> String {
+    let plain = text.chars().filter(|character| !character.is_control());
+    plain.take(300).collect()
 }

@@ -8,6 +8,7 @@
 //! Start at [`Dial`], which says how to reach a remote, and [`HttpClients`],
 //! which turns it into a client and keeps that client for the next caller.
 
+pub mod aws;
 mod basic;
 pub mod github_app;
 mod http;

@@ -63,26 +63,32 @@ pub fn of_team(access: Access, level: Permission, changes: bool) -> Change {
     }
 }
 
-/// What is to be done for a key to be there under its title, and there alone.
+/// What is to be done for a key to be there, and no other one under its title.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyPlan {
-    /// Numbers of keys of that title which are not it.
+    /// Numbers of others of that title, and of the same one where it may do too little.
     pub remove: Vec<u64>,
     /// Whether it is missing.
     pub add: bool,
 }
 
 impl KeyPlan {
-    /// Compares with what is there.
+    /// Compares with what is there. A host takes a key once, so that one which came in under another
+    /// title (the path or the branch of the cluster was another one) stays as it is called.
     pub fn new(there: &[DeployKey], wanted: &NewDeployKey) -> Self {
-        let same_title = there.iter().filter(|key| key.title == wanted.title);
+        let is_same = |key: &DeployKey| bare(&key.key) == bare(&wanted.key);
+        let concerned = there
+            .iter()
+            .filter(|key| key.title == wanted.title || is_same(key));
         let mut plan = Self {
             remove: Vec::new(),
             add: true,
         };
-        for key in same_title {
-            let is_it =
-                bare(&key.key) == bare(&wanted.key) && key.is_read_only == wanted.is_read_only;
+        for key in concerned {
+            // Under another title it may serve another cluster, too, which may need to push.
+            let is_fit = key.is_read_only == wanted.is_read_only
+                || key.title != wanted.title && wanted.is_read_only;
+            let is_it = is_same(key) && is_fit;
             if is_it && plan.add {
                 plan.add = false;
             } else {
@@ -103,7 +109,7 @@ fn bare(key: &str) -> Vec<&str> {
     key.split_whitespace().take(2).collect()
 }
 
-/// Makes the one key of its title the wanted one.
+/// Makes the wanted key the one of its title, or leaves it under the title that it has.
 pub async fn deploy_key(
     forge: &dyn Forge,
     repository: &Repository,
@@ -164,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn one_key_of_its_title_stays() {
+    fn one_key_stays_under_whatever_title() {
         let wanted = NewDeployKey {
             title: "ours".to_owned(),
             key: "ssh-ed25519 AAAA comment\n".to_owned(),
@@ -173,9 +179,19 @@ mod tests {
         for (there, remove, add) in [
             (vec![], vec![], true),
             (
-                vec![key(1, "theirs", "ssh-ed25519 AAAA", true)],
+                vec![key(1, "theirs", "ssh-ed25519 BBBB", true)],
                 vec![],
                 true,
+            ),
+            (
+                vec![key(1, "of another path", "ssh-ed25519 AAAA", true)],
+                vec![],
+                false,
+            ),
+            (
+                vec![key(1, "of another path", "ssh-ed25519 AAAA", false)],
+                vec![],
+                false,
             ),
             (
                 vec![key(1, "ours", "ssh-ed25519 AAAA", true)],

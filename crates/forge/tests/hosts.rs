@@ -137,17 +137,23 @@ async fn a_deploy_key_is_added_kept_and_replaced() {
             });
             state.repositories[0].keys.extend(others);
         });
-        let key = |key: &str, is_read_only| NewDeployKey {
-            title: "flux-system-main-flux-system-./clusters/one".to_owned(),
+        let key = |path: &str, key: &str, is_read_only| NewDeployKey {
+            title: format!("flux-system-main-flux-system-./clusters/{path}"),
             key: key.to_owned(),
             is_read_only,
         };
         for (wanted, change) in [
-            (key("ssh-ed25519 AAAA\n", true), Change::Created),
-            (key("ssh-ed25519 AAAA", true), Change::None),
-            (key("ssh-ed25519 BBBB", true), Change::Updated),
-            (key("ssh-ed25519 BBBB", false), Change::Updated),
-            (key("ssh-ed25519 BBBB", false), Change::None),
+            (key("one", "ssh-ed25519 AAAA\n", true), Change::Created),
+            (key("one", "ssh-ed25519 AAAA", true), Change::None),
+            (key("one", "ssh-ed25519 BBBB", true), Change::Updated),
+            (key("one", "ssh-ed25519 BBBB", false), Change::Updated),
+            (key("one", "ssh-ed25519 BBBB", false), Change::None),
+            // No host takes a key twice, under whatever title.
+            (key("two", "ssh-ed25519 BBBB", false), Change::None),
+            // What pushes for another cluster goes on pushing.
+            (key("two", "ssh-ed25519 BBBB", true), Change::None),
+            (key("one", "ssh-ed25519 BBBB", true), Change::Updated),
+            (key("two", "ssh-ed25519 BBBB", false), Change::Updated),
         ] {
             fake.forget();
             let done = reconcile::deploy_key(&*forge, &repository, &wanted).await;

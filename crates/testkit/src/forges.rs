@@ -398,7 +398,7 @@ impl FakeForge {
         let authority = is_tls.then(|| Authority::new("git host").unwrap());
         let acceptor = authority
             .as_ref()
-            .map(|authority| git_backend::acceptor(authority, address, false));
+            .map(|authority| git_backend::acceptor(authority, &["localhost"], address, false));
         let for_task = Arc::clone(&shared);
         let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {

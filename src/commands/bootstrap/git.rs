@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use sluice_auth::aws::{self, Environment};
 use sluice_auth::{Basic, Bearer, Credentials, Dial, Sensitive, Tls};
 use sluice_git::Remote;
 use sluice_golang::GoDuration;
 use sluice_manifests::Sync;
+use sluice_system::{Clock as _, SystemClock};
 use url::Url;
 
 use super::layout::Layout;
@@ -23,6 +25,9 @@ const PASSWORD_VARIABLE: &str = "GIT_PASSWORD";
 
 /// Where every program over SSH finds the agent.
 const AGENT_VARIABLE: &str = "SSH_AUTH_SOCK";
+
+/// The provider of what is not in a Secret.
+const AMAZON: &str = "aws";
 
 /// The user that most hosts let in over SSH, whoever it is by key.
 const DEFAULT_USER: &str = "git";
@@ -64,16 +69,25 @@ pub(super) fn run(args: &Args, common: &Common, context: &Context) -> CommandRes
     let password = password(args, token_auth)?;
     common.validate()?;
     let agent = agent();
-    let url = address(args, common, token_auth, agent.is_some())?;
+    let url = address(args, common, agent.is_some())?;
     let key = common.key.private_key_file();
     let passphrase = password.as_ref().filter(|_| key.is_some());
     let signer = signing::signer(common, passphrase)?;
     let ca = common.authorities()?;
+    // Without --token-auth it is an identity of Amazon's that signs, whatever the password is.
+    let is_signed = is_code_commit(&url) && url.scheme() == "https" && !token_auth;
+    let signed = is_signed.then(|| signed(&url, context)).transpose()?;
     let given = Given {
         url: &url,
-        password: password.as_ref(),
+        username: signed
+            .as_ref()
+            .map_or(&args.username, |signed| &signed.username),
+        password: signed
+            .as_ref()
+            .map(|signed| &signed.password)
+            .or(password.as_ref()),
         ca: ca.as_deref(),
-        token_auth,
+        token_auth: token_auth || is_signed,
     };
     let followed = given.followed(args, common)?;
     let remote = given.remote(args, context)?;
@@ -85,7 +99,7 @@ pub(super) fn run(args: &Args, common: &Common, context: &Context) -> CommandRes
         secret: common.secret_name.clone(),
         interval: GoDuration::from_std(args.interval).to_string(),
         path: safe_path(args.path.as_deref().unwrap_or_default()),
-        provider: None,
+        provider: is_signed.then(|| AMAZON.to_owned()),
         recurse_submodules: common.recurse_submodules,
         sparse_checkout: common.sparse_checkout.concat(),
         service_account: common.components.reconciler(),
@@ -124,12 +138,7 @@ fn agent() -> Option<PathBuf> {
 }
 
 /// The URL as it was typed, if a repository can be bootstrapped from it.
-fn address(
-    args: &Args,
-    common: &Common,
-    token_auth: bool,
-    has_agent: bool,
-) -> Result<Url, CommandError> {
+fn address(args: &Args, common: &Common, has_agent: bool) -> Result<Url, CommandError> {
     let refuse = |message: String| Err(CommandError::user(message));
     let Some(typed) = filled(args.url.as_ref()) else {
         return refuse("url is required".into());
@@ -159,7 +168,7 @@ fn address(
             return refuse(format!("scheme {scheme} is not supported"));
         }
     }
-    check_code_commit(&url, common, token_auth)?;
+    check_code_commit(&url, common)?;
     if url.scheme() == "ssh" && common.key.private_key_file().is_none() && !has_agent {
         return Err(CommandError::user(
             "there is no key to reach the repository with: neither --private-key-file nor an SSH agent",
@@ -183,10 +192,32 @@ fn written_like_scp(text: &str) -> Option<String> {
     Some(format!("ssh://{host}/{}", path.trim_start_matches('/')))
 }
 
-/// The rules of a host that lets users in by the id of their key.
-fn check_code_commit(url: &Url, common: &Common, token_auth: bool) -> Result<(), CommandError> {
+/// What Amazon takes for user and password, by the identity that this environment has.
+fn signed(url: &Url, context: &Context) -> Result<Basic, CommandError> {
+    let failed = |error: aws::AwsError| {
+        let cause = CommandError::user(chain(&error));
+        cause
+            .while_doing("failed to get AWS CodeCommit IAM git credentials")
+            .hint("--token-auth takes Git credentials of CodeCommit instead")
+    };
+    let repository = aws::Repository::parse(url).map_err(failed)?;
+    let clients = crate::registry::http_clients();
+    let (environment, dial) = (Environment::of_process(), Dial::default());
+    let now = SystemClock.now().into();
+    let asked = environment.credentials(&clients, &dial, repository.region(), now);
+    let credentials = context.block_on(asked)?.map_err(failed)?;
+    Ok(repository.sign(&credentials, now).value)
+}
+
+/// Whether a repository is Amazon's.
+fn is_code_commit(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
-    if !(host.contains("git-codecommit") && host.contains("amazonaws.com")) {
+    host.contains("git-codecommit") && host.contains("amazonaws.com")
+}
+
+/// The rules of a host that lets users in by the id of their key.
+fn check_code_commit(url: &Url, common: &Common) -> Result<(), CommandError> {
+    if !is_code_commit(url) {
         return Ok(());
     }
     let refuse = |message: &str| Err(CommandError::user(message));
@@ -200,10 +231,6 @@ fn check_code_commit(url: &Url, common: &Common, token_auth: bool) -> Result<(),
         "ssh" if common.key.private_key_file().is_none() => refuse(
             "private key file is required for bootstrapping against AWS CodeCommit using ssh",
         ),
-        "https" if !token_auth => Err(CommandError::user(
-            "the identity of an AWS role is not taken by this version",
-        )
-        .hint("use SSH, or --token-auth with Git credentials of CodeCommit")),
         _ => Ok(()),
     }
 }
@@ -217,6 +244,7 @@ fn host(url: &Url) -> (String, u16) {
 /// Address and credentials, and what follows from them.
 struct Given<'a> {
     url: &'a Url,
+    username: &'a str,
     password: Option<&'a Sensitive<String>>,
     ca: Option<&'a str>,
     token_auth: bool,
@@ -240,8 +268,8 @@ impl Given<'_> {
             format!("{scheme}://{host}{port}{}", typed.path())
         } else {
             let user = match typed.username() {
-                "" => args.username.as_str(),
-                _ if args.username != DEFAULT_USER => args.username.as_str(),
+                "" => self.username,
+                _ if self.username != DEFAULT_USER => self.username,
                 typed => typed,
             };
             let place = match filled(common.ssh_hostname.as_ref()) {
@@ -272,7 +300,7 @@ impl Given<'_> {
             let bearer = Bearer::new(password.expose());
             Credentials::Bearer(bearer.map_err(|error| CommandError::user(error.to_string()))?)
         } else {
-            Credentials::Basic(Basic::new(args.username.as_str(), password.clone()))
+            Credentials::Basic(Basic::new(self.username, password.clone()))
         };
         Ok(remote.with_access(sluice_git::Access::Http(credentials)))
     }
@@ -305,7 +333,7 @@ impl Given<'_> {
             let who = if args.with_bearer_token {
                 secret::Token::Bearer(password.clone())
             } else {
-                secret::Token::Basic(args.username.clone(), password.clone())
+                secret::Token::Basic(self.username.to_owned(), password.clone())
             };
             return Ok(Wanted::Token {
                 who,
@@ -347,8 +375,7 @@ mod tests {
 
     fn refusal(line: &str) -> String {
         let (args, common) = parsed(line);
-        let token_auth = common.token_auth || args.with_bearer_token;
-        let refused = address(&args, &common, token_auth, false).unwrap_err();
+        let refused = address(&args, &common, false).unwrap_err();
         refused.message().to_owned()
     }
 
@@ -440,6 +467,7 @@ mod tests {
             let url = Url::parse(args.url.as_deref().unwrap()).unwrap();
             let given = Given {
                 url: &url,
+                username: &args.username,
                 password: None,
                 ca: None,
                 token_auth: common.token_auth || args.with_bearer_token,

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command};
-use sluice_auth::{Dial, HttpClients, Sensitive, Tls};
+use sluice_auth::{Dial, Sensitive, Tls};
 use sluice_forge::{Connection, Host, Kind, NewRepository, Permission, Place, Visibility};
 use sluice_golang::GoDuration;
 use sluice_manifests::Sync;
@@ -301,12 +301,10 @@ fn settings(
         dial.tls =
             Tls::with_ca(ca.as_bytes()).map_err(|error| CommandError::user(error.to_string()))?;
     }
-    // A second installation is refused, and means that the first one stands.
-    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     let connection = Connection {
         host: host.clone(),
         token: token.clone(),
-        http: &HttpClients::new(crate::registry::USER_AGENT),
+        http: &crate::registry::http_clients(),
         dial: dial.clone(),
         retry: Connection::PATIENCE,
     };

@@ -5,7 +5,6 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use sluice_auth::HttpClients;
 use sluice_git::{
     Access, Author, Client, Commit, Draft, Drafted, Error, ErrorKind, Limits, ObjectId, Reference,
     Remote, Resolved, Signer, SshAlgorithms, Store, Stores, Submodules,
@@ -97,9 +96,7 @@ impl Repository {
         algorithms: SshAlgorithms,
         progress: Progress,
     ) -> Result<Self, CommandError> {
-        // A second installation is refused, and means that the first one stands.
-        drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
-        let http = Arc::new(HttpClients::new(crate::registry::USER_AGENT));
+        let http = Arc::new(crate::registry::http_clients());
         let directory = private_folder("flux-bootstrap-")?;
         Ok(Self {
             client: Client::new(http).with_ssh_algorithms(algorithms),

@@ -11,6 +11,7 @@
 
 mod checkout;
 mod conclude;
+mod identity;
 mod observe;
 mod overlay;
 mod pack;
@@ -28,7 +29,7 @@ use sluice_api::source::condition::{
     STORAGE_OPERATION_FAILED,
 };
 use sluice_api::source::{GitRepository, GitRepositoryStatus};
-use sluice_auth::{Basic, Dial, GithubApp, HttpClients, TokenCache};
+use sluice_auth::HttpClients;
 use sluice_runtime::metrics::Metrics;
 use sluice_runtime::reconcile::Reconciler;
 use sluice_runtime::{ObjectKey, Outcome, Run, Secrets, Watch};
@@ -36,6 +37,7 @@ use sluice_runtime::{ObjectKey, Outcome, Run, Secrets, Watch};
 use crate::conditions::{Polarity, Table};
 use crate::shelf::{Interruption, Shelf, unreported};
 use conclude::Draft;
+pub(crate) use identity::{Amazon, Tokens};
 use observe::{Listings, Verdicts};
 use plan::{Circumstances, Decision, Step, Work};
 
@@ -88,13 +90,11 @@ pub(crate) struct Context {
     pub(crate) git: sluice_git::Client,
     pub(crate) stores: sluice_git::Stores,
     pub(crate) tokens: Tokens,
+    pub(crate) amazon: Amazon,
     pub(crate) metrics: Metrics,
     /// When an object that waits for another one is looked at again.
     pub(crate) requeue_dependency: Duration,
 }
-
-/// Tokens of GitHub Apps, by App and by the way they were asked for.
-pub(crate) type Tokens = TokenCache<(GithubApp, Dial), Basic>;
 
 /// Reconciles `GitRepository` objects.
 pub(crate) struct GitRepositoryReconciler {

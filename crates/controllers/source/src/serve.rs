@@ -10,16 +10,18 @@ use sluice_artifact::digest::Algorithm;
 use sluice_artifact::server::{self, Listing};
 use sluice_artifact::storage::{self, ClaimError, Retention, Storage};
 use sluice_auth::HttpClients;
+use sluice_auth::aws::Environment;
 use sluice_git::{SshAlgorithms, UnknownAlgorithm};
 use sluice_runtime::args::{ArgsError, listen_address};
 use sluice_runtime::reconcile::chain;
 use sluice_runtime::{
-    Component, ComponentError, Controller, Gate, Host, ObjectKey, Reconciler, Task,
+    ClusterOptions, Clusters, Component, ComponentError, Controller, Gate, Host, ObjectKey,
+    Reconciler, Task,
 };
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Args;
-use crate::git_repository::{self, GitRepositoryReconciler, Tokens};
+use crate::git_repository::{self, Amazon, GitRepositoryReconciler, Tokens};
 use crate::oci_repository::{self, OciRepositoryReconciler};
 use crate::orphans::Orphans;
 use crate::shelf::Shelf;
@@ -126,6 +128,14 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         git,
         stores: stores.clone(),
         tokens: Tokens::new(args.token_cache_max_size, args.token_cache_max_duration),
+        amazon: Amazon {
+            environment: Environment::of_process(),
+            // Not kept a second time: what they are exchanged for is.
+            accounts: Clusters::new(&component, ClusterOptions::default()),
+            object_level: workload_identity,
+            default_account: Some(args.default_service_account.clone())
+                .filter(|name| !name.is_empty()),
+        },
         metrics: component.metrics().clone(),
         requeue_dependency: args.requeue_dependency,
     });

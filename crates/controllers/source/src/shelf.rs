@@ -63,6 +63,16 @@ impl Fault {
         }
     }
 
+    /// An account is named for a provider, and the gate of that is closed.
+    pub(crate) fn no_identities_of_objects(told: Told) -> Self {
+        let message = "to use spec.serviceAccountName for provider authentication please enable the \
+                       ObjectLevelWorkloadIdentity feature gate in the controller";
+        Self {
+            told,
+            failure: Failure::message(reason::FEATURE_GATE_DISABLED, Retry::Stalled, message),
+        }
+    }
+
     /// Sets the condition that tells it.
     pub(crate) fn tell(&self, ledger: &mut Ledger) {
         let Failure {

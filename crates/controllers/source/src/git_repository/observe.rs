@@ -10,17 +10,16 @@ use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
 use sluice_api::source::condition::INCLUDE_UNAVAILABLE;
-use sluice_auth::{Basic, Credentials, Dial, GithubApp, Tls};
+use sluice_auth::{Credentials, Dial, GithubApp, Tls};
 use sluice_git::{
     Access, Client, Error, ErrorKind, Reference, Remote, Resolved, TrustedKeys, fingerprint,
 };
-use sluice_runtime::metrics::Looker;
 use sluice_runtime::reconcile::chain;
 use sluice_runtime::{Failure, ObjectKey, Retry, Secrets};
 use tokio::time::Instant;
 
 use super::plan::{Include, Provider, Transport, Work};
-use super::{Context, verify};
+use super::{Context, identity, verify};
 use crate::shelf::{Fault, Told};
 
 /// How old an answer of a remote may be that several objects share.
@@ -54,8 +53,26 @@ pub(super) async fn remote(
         },
         timeout: work.timeout,
     };
+    by_secret(context, object, work, &mut remote, now).await?;
+    if work.provider == Provider::Aws {
+        let signed = identity::code_commit(context, object, &mut remote, work, now);
+        Box::pin(signed).await?;
+    }
+    Ok(remote)
+}
+
+/// Lets a remote be reached with what the Secret of the object holds, if there is one.
+async fn by_secret(
+    context: &Context,
+    object: &GitRepository,
+    work: &Work,
+    remote: &mut Remote,
+    now: Timestamp,
+) -> Result<(), Fault> {
+    let namespace = object.namespace().unwrap_or_default();
+    let is_ssh = work.transport == Transport::Ssh && work.provider != Provider::Aws;
     let Some(reference) = &object.spec.secret_ref else {
-        if work.transport == Transport::Ssh {
+        if is_ssh {
             let message = "failed to configure authentication options: spec.secretRef with \
                            'identity' and 'known_hosts' is required for an ssh:// URL";
             return Err(Fault::fetch(Failure::message(
@@ -64,9 +81,10 @@ pub(super) async fn remote(
                 message,
             )));
         }
-        return Ok(remote);
+        return Ok(());
     };
-    let secret = secrets
+    let secret = context
+        .secrets
         .get(&namespace, &reference.name)
         .await
         .map_err(|error| {
@@ -91,66 +109,24 @@ pub(super) async fn remote(
     }
     let invalid =
         |error: &dyn std::error::Error| unauthenticated("configure authentication options", error);
-    if work.transport == Transport::Ssh {
+    if is_ssh {
         let identity = secret.ssh_identity().map_err(|error| invalid(&error))?;
         remote.access = Access::Ssh(identity);
-        return Ok(remote);
+        return Ok(());
     }
     let tls: Option<Tls> = secret.tls(true).map_err(|error| invalid(&error))?;
     remote.dial.tls = tls.unwrap_or_default();
     if work.provider == Provider::Github {
         let app = secret.github_app().map_err(|error| invalid(&error))?;
-        let key = ObjectKey::new(&namespace, &object.name_any());
-        let token = token(context, &key, &app, &remote.dial, work, now).await?;
+        let token = identity::github(context, object, &app, &remote.dial, work, now).await?;
         remote.identity = Some(fingerprint(&app));
         remote.access = Access::Http(Credentials::Basic(token));
-    } else if let Some(credentials) = secret.credentials().map_err(|error| invalid(&error))? {
+    } else if work.provider != Provider::Aws
+        && let Some(credentials) = secret.credentials().map_err(|error| invalid(&error))?
+    {
         remote.access = Access::Http(credentials);
     }
-    Ok(remote)
-}
-
-/// The token of an App, within the time of the object.
-async fn token(
-    context: &Context,
-    object: &ObjectKey,
-    app: &GithubApp,
-    dial: &Dial,
-    work: &Work,
-    now: Timestamp,
-) -> Result<Basic, Fault> {
-    let now = now.into();
-    let key = (app.clone(), dial.clone());
-    let asked = context.tokens.token(&key, now, || async {
-        app.token(&context.http, dial, now).await
-    });
-    let answer = tokio::time::timeout(work.timeout, asked).await;
-    let looker = Looker {
-        kind: context.shelf.kind(),
-        key: object,
-        operation: "reconcile",
-    };
-    let lookup = match &answer {
-        Ok(Ok((_, lookup))) => Some(*lookup),
-        Ok(Err(_)) | Err(_) => None,
-    };
-    let metrics = context.metrics.tokens();
-    metrics.looked(&context.tokens, looker, lookup);
-    let action = "configure authentication options";
-    match answer {
-        Ok(Ok((token, _))) => Ok(token),
-        Ok(Err(error)) => Err(unauthenticated(action, &error)),
-        Err(_) => {
-            let seconds = work.timeout.as_secs_f64();
-            let message =
-                format!("failed to {action}: get a token from GitHub: not done within {seconds}s");
-            Err(Fault::fetch(Failure::message(
-                reason::AUTHENTICATION_FAILED,
-                Retry::Backoff,
-                message,
-            )))
-        }
-    }
+    Ok(())
 }
 
 /// A Secret of one provider where that of another one belongs.

@@ -57,6 +57,7 @@ pub(super) struct Work {
 pub(super) enum Provider {
     Generic,
     Github,
+    Aws,
 }
 
 /// An artifact that is copied into this one.
@@ -198,6 +199,7 @@ fn provider(spec: &GitRepositorySpec) -> Result<Provider, Failure> {
                 .to_owned(),
         ),
         Some(GitProvider::Github) => Ok(Provider::Github),
+        Some(GitProvider::Aws) => Ok(Provider::Aws),
         Some(provider) => refuse(gaps::GIT_PROVIDER.message(provider.as_str())),
     }
 }

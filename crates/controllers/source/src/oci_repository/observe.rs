@@ -276,12 +276,7 @@ pub(super) fn provider(object: &OciRepository, workload_identity: bool) -> Resul
         Some(provider) => provider.as_str(),
     };
     if object.spec.service_account_name.is_some() && !workload_identity {
-        let message = "to use spec.serviceAccountName for provider authentication please enable \
-                       the ObjectLevelWorkloadIdentity feature gate in the controller";
-        return Err(Fault {
-            told: Told::Nowhere,
-            failure: Failure::message(reason::FEATURE_GATE_DISABLED, Retry::Stalled, message),
-        });
+        return Err(Fault::no_identities_of_objects(Told::Nowhere));
     }
     Err(Fault::fetch(Failure::message(
         reason::INVALID_PROVIDER_CONFIGURATION,

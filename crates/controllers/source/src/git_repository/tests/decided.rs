@@ -66,9 +66,9 @@ fn a_reference_that_git_would_not_take_stalls() {
 fn what_cannot_be_honoured_stalls_by_name() {
     for (spec, reason, named) in [
         (
-            json!({ "provider": "aws" }),
+            json!({ "provider": "azure" }),
             "InvalidProviderConfiguration",
-            "spec.provider 'aws'",
+            "spec.provider 'azure'",
         ),
         (
             json!({ "provider": "github" }),

@@ -1,0 +1,86 @@
+//! What Git takes for a password at CodeCommit: the address of the repository, signed.
+
+use std::time::{Duration, SystemTime};
+
+use aws_lc_rs::{digest, hmac};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use url::Url;
+
+use super::{AwsCredentials, AwsError};
+use crate::basic::Basic;
+use crate::token_cache::Token;
+
+const ALGORITHM: &str = "AWS4-HMAC-SHA256";
+const SERVICE: &str = "codecommit";
+/// How long CodeCommit takes a signature.
+const LIFE: Duration = Duration::from_mins(15);
+
+/// A repository at CodeCommit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repository {
+    host: String,
+    path: String,
+    region: String,
+}
+
+impl Repository {
+    /// Recognizes the address of a repository.
+    pub fn parse(url: &Url) -> Result<Self, AwsError> {
+        if url.scheme() != "https" {
+            return Err(AwsError::NotHttps);
+        }
+        let host = url.host_str().unwrap_or_default();
+        let mut labels = host.split('.');
+        let first = labels.next().unwrap_or_default();
+        let region = labels.next().unwrap_or_default();
+        let is_amazon = host.ends_with(".amazonaws.com") || host.ends_with(".amazonaws.com.cn");
+        let is_named = matches!(first, "git-codecommit" | "git-codecommit-fips");
+        if !is_named || !is_amazon || labels.count() < 2 {
+            return Err(AwsError::NotCodeCommit(host.to_owned()));
+        }
+        Ok(Self {
+            host: host.to_owned(),
+            path: url.path().to_owned(),
+            region: region.to_owned(),
+        })
+    }
+
+    /// The region that it is in, whose servers give credentials as well.
+    pub fn region(&self) -> &str {
+        &self.region
+    }
+
+    /// User name and password, which are taken for a quarter of an hour.
+    pub fn sign(&self, credentials: &AwsCredentials, now: SystemTime) -> Token<Basic> {
+        let time = Timestamp::try_from(now).unwrap_or_default();
+        let time = time
+            .to_zoned(TimeZone::UTC)
+            .strftime("%Y%m%dT%H%M%S")
+            .to_string();
+        let (day, _) = time.split_at("YYYYMMDD".len());
+        let scope = format!("{day}/{}/{SERVICE}/aws4_request", self.region);
+        let request = format!("GIT\n{}\n\nhost:{}\n\nhost\n", self.path, self.host);
+        let request = hex::encode(digest::digest(&digest::SHA256, request.as_bytes()));
+        let signed = format!("{ALGORITHM}\n{time}\n{scope}\n{request}");
+        let first = format!("AWS4{}", credentials.secret_key.expose());
+        let mut key = keyed(first.as_bytes(), day);
+        for word in [self.region.as_str(), SERVICE, "aws4_request"] {
+            key = keyed(key.as_ref(), word);
+        }
+        let signature = hex::encode(keyed(key.as_ref(), &signed));
+        let username = match &credentials.session_token {
+            Some(token) => format!("{}%{}", credentials.access_key, token.expose()),
+            None => credentials.access_key.clone(),
+        };
+        let end = now + LIFE;
+        Token {
+            value: Basic::new(username, format!("{time}Z{signature}")),
+            expires: credentials.expires.map_or(end, |expires| expires.min(end)),
+        }
+    }
+}
+
+fn keyed(key: &[u8], text: &str) -> hmac::Tag {
+    hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), text.as_bytes())
+}

@@ -1,0 +1,376 @@
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Response};
+use sluice_system::fs;
+use url::Url;
+
+use super::*;
+use crate::http::{Dial, HttpClients};
+use crate::proxy::Proxy;
+
+/// The clock of every test: half past two on the third of May 2026.
+const NOW: Duration = Duration::from_mins(29_630_310);
+const ROLE: &str = "arn:aws:iam::123456789012:role/flux";
+
+fn now() -> SystemTime {
+    SystemTime::UNIX_EPOCH + NOW
+}
+
+fn keys(session: Option<&str>) -> AwsCredentials {
+    AwsCredentials {
+        access_key: "AKIDEXAMPLE".to_owned(),
+        secret_key: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY".into(),
+        session_token: session.map(Sensitive::from),
+        expires: None,
+    }
+}
+
+fn repository(url: &str) -> Result<Repository, AwsError> {
+    Repository::parse(&Url::parse(url).unwrap())
+}
+
+#[test]
+fn only_a_repository_of_code_commit_over_https_is_signed_for() {
+    for (url, region) in [
+        (
+            "https://git-codecommit.us-east-1.amazonaws.com/v1/repos/a",
+            "us-east-1",
+        ),
+        (
+            "https://git-codecommit-fips.us-west-2.amazonaws.com/v1/repos/a",
+            "us-west-2",
+        ),
+        (
+            "https://git-codecommit.cn-north-1.amazonaws.com.cn/v1/repos/a",
+            "cn-north-1",
+        ),
+    ] {
+        assert_eq!(repository(url).unwrap().region(), region);
+    }
+    for (url, message) in [
+        (
+            "http://git-codecommit.us-east-1.amazonaws.com/v1/repos/a",
+            "AWS CodeCommit authentication requires an HTTPS Git URL",
+        ),
+        (
+            "https://github.com/a/b",
+            "invalid AWS CodeCommit Git URL: github.com",
+        ),
+        (
+            "https://git-codecommit.us-east-1.amazonaws.com.example.org/a",
+            "invalid AWS CodeCommit Git URL: git-codecommit.us-east-1.amazonaws.com.example.org",
+        ),
+        (
+            "https://evil-git-codecommit.us-east-1.amazonaws.com/a",
+            "invalid AWS CodeCommit Git URL: evil-git-codecommit.us-east-1.amazonaws.com",
+        ),
+        (
+            "https://git-codecommit.amazonaws.com/a",
+            "invalid AWS CodeCommit Git URL: git-codecommit.amazonaws.com",
+        ),
+    ] {
+        assert_eq!(repository(url).unwrap_err().to_string(), message);
+    }
+}
+
+/// Recorded from `fluxcd/pkg/auth` v0.54.2, with these keys, at the time that each password begins with.
+#[test]
+fn a_password_is_the_one_that_flux_signs() {
+    for line in include_str!("recorded.txt").lines() {
+        let [url, session, username, password] = line.split(' ').collect::<Vec<_>>()[..] else {
+            panic!("{line}");
+        };
+        let (time, _) = password.split_once('Z').unwrap();
+        let time = jiff::civil::DateTime::strptime("%Y%m%dT%H%M%S", time).unwrap();
+        let time = time.to_zoned(jiff::tz::TimeZone::UTC).unwrap().timestamp();
+        let token = repository(url)
+            .unwrap()
+            .sign(&keys(Some(session)), time.into());
+        assert_eq!(token.value.username, username);
+        assert_eq!(token.value.password.expose(), password);
+    }
+}
+
+#[test]
+fn a_signature_ends_with_the_keys_or_after_a_quarter_of_an_hour() {
+    let repository =
+        repository("https://git-codecommit.us-east-1.amazonaws.com/v1/repos/a").unwrap();
+    let ends = |expires: Option<u64>| {
+        let credentials = AwsCredentials {
+            expires: expires.map(|seconds| now() + Duration::from_secs(seconds)),
+            ..keys(None)
+        };
+        let token = repository.sign(&credentials, now());
+        token.expires.duration_since(now()).unwrap().as_secs()
+    };
+    assert_eq!(ends(None), 900);
+    assert_eq!(ends(Some(3600)), 900);
+    assert_eq!(ends(Some(60)), 60);
+    // Keys of a user go without a session.
+    assert_eq!(
+        repository.sign(&keys(None), now()).value.username,
+        "AKIDEXAMPLE"
+    );
+}
+
+/// A server that remembers what it was asked, and answers by path.
+#[derive(Clone, Default)]
+struct Host {
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Host {
+    async fn start() -> (Self, String) {
+        let host = Self::default();
+        let router = Router::new().fallback(serve).with_state(host.clone());
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        (host, format!("http://{address}"))
+    }
+
+    fn asked(&self) -> Vec<String> {
+        std::mem::take(&mut *self.asked.lock().unwrap())
+    }
+}
+
+async fn serve(State(host): State<Host>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let header = |name: &str| {
+        let value = parts
+            .headers
+            .get(name)
+            .and_then(|value| value.to_str().ok());
+        value.unwrap_or("-").to_owned()
+    };
+    let body = axum::body::to_bytes(body, 1 << 16).await.unwrap();
+    let body = String::from_utf8(body.to_vec()).unwrap();
+    let line = format!(
+        "{} {} {} {} {} {body}",
+        parts.method,
+        parts.uri,
+        header("authorization"),
+        header("x-aws-ec2-metadata-token-ttl-seconds"),
+        header("x-aws-ec2-metadata-token"),
+    );
+    host.asked.lock().unwrap().push(line.trim_end().to_owned());
+    let told = r#"{"Code":"Success","AccessKeyId":"ASIA1","SecretAccessKey":"canary-key","Token":"canary-session","Expiration":"2026-05-03T15:30:00Z"}"#;
+    match parts.uri.path() {
+        "/sts" if body.contains("refused") => (
+            http::StatusCode::FORBIDDEN,
+            "<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>Not authorized &amp; not known: canary-token-refused</Message></Error></ErrorResponse>",
+        )
+            .into_response(),
+        "/sts" => "<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><Credentials><AccessKeyId>ASIA2</AccessKeyId><SecretAccessKey>canary-key</SecretAccessKey><SessionToken>canary-session</SessionToken><Expiration>2026-05-03T15:30:00Z</Expiration></Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>".into_response(),
+        "/refused" => (
+            http::StatusCode::BAD_REQUEST,
+            r#"{"code":"AccessDenied","message":"no association"}"#,
+        )
+            .into_response(),
+        "/empty" => r#"{"Code":"AssumeRoleUnauthorizedAccess","Message":"no trust"}"#.into_response(),
+        "/latest/api/token" => "canary-machine".into_response(),
+        "/latest/meta-data/iam/security-credentials/" => "the-role\n".into_response(),
+        "/container" | "/latest/meta-data/iam/security-credentials/the-role" => told.into_response(),
+        _ => http::StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+async fn found(environment: &[(&str, &str)]) -> Result<AwsCredentials, AwsError> {
+    found_through(false, environment).await
+}
+
+async fn found_through(
+    through: bool,
+    environment: &[(&str, &str)],
+) -> Result<AwsCredentials, AwsError> {
+    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
+    let environment: Environment = environment.iter().copied().collect();
+    let clients = HttpClients::new("test");
+    // Whoever is beside this machine is asked without it.
+    let dial = Dial {
+        proxy: through.then(|| Proxy::new("http://127.0.0.1:1", None).unwrap()),
+        ..Dial::default()
+    };
+    environment
+        .credentials(&clients, &dial, "eu-west-1", now())
+        .await
+}
+
+async fn refused(environment: &[(&str, &str)]) -> String {
+    let message = found(environment).await.unwrap_err().to_string();
+    assert!(!message.contains("canary"), "{message}");
+    message
+}
+
+#[tokio::test]
+async fn keys_in_variables_count_before_anything_else() {
+    let both = [
+        ("AWS_ACCESS_KEY_ID", "AKID"),
+        ("AWS_SECRET_ACCESS_KEY", "canary-key"),
+        ("AWS_SESSION_TOKEN", "canary-session"),
+        ("AWS_WEB_IDENTITY_TOKEN_FILE", "/nonexistent"),
+        ("AWS_PROFILE", "other"),
+    ];
+    let credentials = found(&both).await.unwrap();
+    assert_eq!(credentials.access_key, "AKID");
+    assert_eq!(
+        credentials.session_token.as_ref().unwrap().expose(),
+        "canary-session"
+    );
+    assert!(!format!("{credentials:?}").contains("canary"));
+    assert_eq!(
+        refused(&both[..1]).await,
+        "AWS_ACCESS_KEY_ID is set, and AWS_SECRET_ACCESS_KEY is not"
+    );
+}
+
+#[tokio::test]
+async fn a_pod_takes_its_role_by_the_token_in_its_file() {
+    let (host, address) = Host::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("token");
+    fs::write(&file, "canary-token\n").unwrap();
+    let (file, sts) = (file.to_str().unwrap(), format!("{address}/sts"));
+    let environment = [
+        ("AWS_WEB_IDENTITY_TOKEN_FILE", file),
+        ("AWS_ROLE_ARN", ROLE),
+        ("AWS_ROLE_SESSION_NAME", "a session"),
+        ("AWS_ENDPOINT_URL_STS", sts.as_str()),
+    ];
+    let credentials = found(&environment).await.unwrap();
+    assert_eq!(credentials.access_key, "ASIA2");
+    assert_eq!(credentials.expires, moment("2026-05-03T15:30:00Z"));
+    assert_eq!(
+        host.asked(),
+        [
+            "POST /sts - - - Action=AssumeRoleWithWebIdentity&Version=2011-06-15&RoleArn=arn%3Aaws%3Aiam%3A%3A123456789012%3Arole%2Fflux&RoleSessionName=a+session&WebIdentityToken=canary-token"
+        ]
+    );
+    fs::write(file, "canary-token-refused").unwrap();
+    assert_eq!(
+        refused(&environment).await,
+        format!(
+            "take the AWS role {ROLE} at {sts}: the answer is 403 Forbidden: AccessDenied: Not authorized & not known: [redacted]"
+        )
+    );
+    assert_eq!(
+        refused(&environment[..1]).await,
+        "a file with a web identity's token is set, and AWS_ROLE_ARN is not"
+    );
+}
+
+#[tokio::test]
+async fn a_profile_is_read_out_of_both_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().to_str().unwrap();
+    fs::create_dir(folder.path().join(".aws")).unwrap();
+    let write = |name: &str, text: &str| {
+        fs::write(folder.path().join(".aws").join(name), text).unwrap();
+    };
+    write(
+        "credentials",
+        "# mine\n[default]\naws_access_key_id = AKID0\naws_secret_access_key=canary-key\n[work]\naws_access_key_id = AKID1 # old\naws_secret_access_key = canary-key\n",
+    );
+    write(
+        "config",
+        "[default]\nregion = eu-west-1\n[profile work]\naws_session_token = canary-session\ns3 =\n  addressing_style = path\n[profile login]\nsso_session = main\n[profile role]\nrole_arn = arn:aws:iam::1:role/a\nsource_profile = default\naws_access_key_id = AKID2\naws_secret_access_key = canary-key\n[profile alone]\nrole_arn = arn:aws:iam::1:role/a\naws_access_key_id = AKID2\naws_secret_access_key = canary-key\n[profile half]\naws_access_key_id = AKID3\n[sso-session main]\nsso_region = eu-west-1\n",
+    );
+    let of = |profile: &'static str| [("HOME", home), ("AWS_PROFILE", profile)];
+    assert_eq!(
+        found(&of("default")[..1]).await.unwrap().access_key,
+        "AKID0"
+    );
+    let work = found(&of("work")).await.unwrap();
+    assert_eq!(work.access_key, "AKID1");
+    assert_eq!(work.session_token.unwrap().expose(), "canary-session");
+    for (profile, source) in [
+        ("login", "sso_session"),
+        ("role", "source_profile"),
+        ("alone", "role_arn"),
+    ] {
+        let message = refused(&of(profile)).await;
+        let lead = format!("the AWS profile '{profile}' takes its credentials from {source}, ");
+        let way = format!("aws configure export-credentials --profile {profile} --format env");
+        assert!(
+            message.starts_with(&lead) && message.contains(&way),
+            "{message}"
+        );
+    }
+    assert_eq!(
+        refused(&of("half")).await,
+        "aws_access_key_id is set, and aws_secret_access_key is not"
+    );
+    assert_eq!(
+        refused(&of("other")).await,
+        "there is no AWS profile 'other'"
+    );
+}
+
+#[tokio::test]
+async fn a_container_shows_the_token_that_it_was_given_and_to_its_host_only() {
+    let (host, address) = Host::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("token");
+    fs::write(&file, "canary-container\n").unwrap();
+    let address = format!("{address}/container");
+    let environment = [
+        ("AWS_CONTAINER_CREDENTIALS_FULL_URI", address.as_str()),
+        (
+            "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
+            file.to_str().unwrap(),
+        ),
+    ];
+    let credentials = found_through(true, &environment).await.unwrap();
+    assert_eq!(credentials.access_key, "ASIA1");
+    assert_eq!(host.asked(), ["GET /container canary-container - -"]);
+    for (path, told) in [
+        (
+            "refused",
+            "the answer is 400 Bad Request: AccessDenied: no association",
+        ),
+        (
+            "empty",
+            "the answer holds no credentials: AssumeRoleUnauthorizedAccess: no trust",
+        ),
+    ] {
+        let address = address.replace("container", path);
+        let message = refused(&[("AWS_CONTAINER_CREDENTIALS_FULL_URI", &address)]).await;
+        let action = "ask this container's host for AWS credentials";
+        assert_eq!(message, format!("{action}: {told}"));
+    }
+    for stranger in ["http://192.0.2.1/container", "http://9.254.170.2/container"] {
+        assert_eq!(
+            refused(&[("AWS_CONTAINER_CREDENTIALS_FULL_URI", stranger)]).await,
+            format!(
+                "AWS_CONTAINER_CREDENTIALS_FULL_URI is '{stranger}', which is neither https nor this container's host"
+            )
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_machine_is_asked_with_a_token_of_its_own_and_last_of_all() {
+    let (host, address) = Host::start().await;
+    let environment = [("AWS_EC2_METADATA_SERVICE_ENDPOINT", address.as_str())];
+    let credentials = found_through(true, &environment).await.unwrap();
+    assert_eq!(
+        credentials.session_token.unwrap().expose(),
+        "canary-session"
+    );
+    assert_eq!(
+        host.asked(),
+        [
+            "PUT /latest/api/token - 300 -",
+            "GET /latest/meta-data/iam/security-credentials/ - - canary-machine",
+            "GET /latest/meta-data/iam/security-credentials/the-role - - canary-machine",
+        ]
+    );
+    let message = refused(&[("AWS_EC2_METADATA_DISABLED", "true")]).await;
+    assert!(
+        message.starts_with("no AWS credentials were found: "),
+        "{message}"
+    );
+}

@@ -1,0 +1,317 @@
+//! Passwords that live for a while: of a GitHub App, and of CodeCommit, which takes what an
+//! identity of Amazon signs.
+//!
+//! Amazon's identity is the controller's own (what [`Environment`] finds), or the role that the
+//! annotation of a service account names. That needs its gate, and then a default account of the
+//! operator's stands in where an object names none. Parity: `pkg: auth/{access_token,git}.go`,
+//! `pkg: auth/aws`.
+
+use std::fmt::Display;
+use std::sync::LazyLock;
+use std::time::SystemTime;
+
+use jiff::Timestamp;
+use k8s_openapi::api::core::v1::ServiceAccount;
+use kube::{Api, ResourceExt};
+use sluice_api::meta::reason;
+use sluice_api::source::GitRepository;
+use sluice_auth::aws::{self, Assume, AwsError, Environment};
+use sluice_auth::{Basic, Credentials, Dial, GithubApp, Sensitive, Token, TokenCache};
+use sluice_git::{Access, Remote, fingerprint};
+use sluice_golang::regexp::{self, Regex};
+use sluice_runtime::metrics::Looker;
+use sluice_runtime::reconcile::chain;
+use sluice_runtime::remote::{Asker, Clusters};
+use sluice_runtime::{Failure, ObjectKey, Retry};
+use url::Url;
+
+use super::Context;
+use super::plan::Work;
+use crate::shelf::{Fault, Told};
+
+/// Whom Amazon knows a token to be for.
+const AUDIENCE: &str = "sts.amazonaws.com";
+/// What names the role of an account.
+const ROLE: &str = "eks.amazonaws.com/role-arn";
+const ROLE_PATTERN: &str = r"^arn:aws[\w-]*:iam::[0-9]{1,30}:role/.{1,200}$";
+/// The longest program that it may become.
+const PATTERN_LIMIT: usize = 1 << 20;
+/// The operation of these tokens in the metrics of the cache.
+const RECONCILE: &str = "reconcile";
+
+/// Passwords by who gives them to whom, and by the way they are asked for.
+pub(crate) type Tokens = TokenCache<(Issuer, Dial), Basic>;
+
+/// Who gives a password, and for whom.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Issuer {
+    Github(GithubApp),
+    /// For one repository: what is signed is its address.
+    CodeCommit {
+        url: String,
+        taken: Option<Role>,
+    },
+}
+
+/// A role, and the account that takes it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Role {
+    arn: String,
+    account: ObjectKey,
+}
+
+/// Where Amazon's identities come from.
+pub(crate) struct Amazon {
+    pub(crate) environment: Environment,
+    /// Who gives tokens of service accounts.
+    pub(crate) accounts: Clusters,
+    /// Whether objects may choose accounts.
+    pub(crate) object_level: bool,
+    /// Who stands in where an object names none.
+    pub(crate) default_account: Option<String>,
+}
+
+/// The token of a GitHub App.
+pub(super) async fn github(
+    context: &Context,
+    object: &GitRepository,
+    app: &GithubApp,
+    dial: &Dial,
+    work: &Work,
+    now: Timestamp,
+) -> Result<Basic, Fault> {
+    let key = (Issuer::Github(app.clone()), dial.clone());
+    let ask = || async {
+        let token = app.token(&context.http, dial, now.into()).await;
+        token.map_err(|error| chain(&error))
+    };
+    kept(context, object, &key, work, now, "GitHub", ask).await
+}
+
+/// Lets a remote be reached with what CodeCommit takes.
+pub(super) async fn code_commit(
+    context: &Context,
+    object: &GitRepository,
+    remote: &mut Remote,
+    work: &Work,
+    now: Timestamp,
+) -> Result<(), Fault> {
+    // What the Secret says of certificates is of the repository, and not of who gives credentials.
+    let dial = &Dial {
+        proxy: remote.dial.proxy.clone(),
+        ..Dial::default()
+    };
+    let url = &object.spec.url;
+    let parsed = Url::parse(url).map_err(|error| refused(&error))?;
+    let repository = aws::Repository::parse(&parsed).map_err(|error| refused(&error))?;
+    let taken = match account(context, object)? {
+        Some((name, is_chosen)) => Some(role(context, object, name, is_chosen).await?),
+        None => None,
+    };
+    let issuer = Issuer::CodeCommit {
+        url: url.clone(),
+        taken: taken.clone(),
+    };
+    let ask = || async {
+        let region = repository.region();
+        let credentials = match &taken {
+            Some(role) => assumed(context, object, role, dial, region)
+                .await
+                .map_err(|why| {
+                    format!(
+                        "failed to create provider access token for service account '{}': {why}",
+                        role.account
+                    )
+                }),
+            None => context
+                .amazon
+                .environment
+                .credentials(&context.http, dial, region, now.into())
+                .await
+                .map_err(|error| {
+                    format!(
+                        "failed to create provider access token for the controller: {}",
+                        chain(&error)
+                    )
+                }),
+        };
+        let credentials = credentials
+            .map_err(|why| format!("failed to get access token for Git repository: {why}"))?;
+        Ok(repository.sign(&credentials, now.into()))
+    };
+    let key = (issuer, dial.clone());
+    let password = kept(context, object, &key, work, now, "AWS", ask).await?;
+    // Passwords come and go; who may see what was fetched is told by who they are of.
+    remote.identity = Some(fingerprint(&key.0));
+    remote.access = Access::Http(Credentials::Basic(password));
+    Ok(())
+}
+
+/// A password from the cache or from `ask`, within the time of the object, and counted.
+async fn kept<F: Future<Output = Result<Token<Basic>, String>>>(
+    context: &Context,
+    object: &GitRepository,
+    key: &(Issuer, Dial),
+    work: &Work,
+    now: Timestamp,
+    whose: &str,
+    ask: impl FnOnce() -> F,
+) -> Result<Basic, Fault> {
+    let asked = context.tokens.token(key, SystemTime::from(now), ask);
+    let answer = tokio::time::timeout(work.timeout, asked).await;
+    let named = ObjectKey::new(&object.namespace().unwrap_or_default(), &object.name_any());
+    let looker = Looker {
+        kind: context.shelf.kind(),
+        key: &named,
+        operation: RECONCILE,
+    };
+    let lookup = match &answer {
+        Ok(Ok((_, lookup))) => Some(*lookup),
+        Ok(Err(_)) | Err(_) => None,
+    };
+    let metrics = context.metrics.tokens();
+    metrics.looked(&context.tokens, looker, lookup);
+    match answer {
+        Ok(Ok((token, _))) => Ok(token),
+        Ok(Err(why)) => Err(refused(&why)),
+        Err(_) => {
+            let seconds = work.timeout.as_secs_f64();
+            Err(refused(&format_args!(
+                "get a token from {whose}: not done within {seconds}s"
+            )))
+        }
+    }
+}
+
+fn refused(why: &dyn Display) -> Fault {
+    Fault::fetch(Failure::message(
+        reason::AUTHENTICATION_FAILED,
+        Retry::Backoff,
+        format!("failed to configure authentication options: {why}"),
+    ))
+}
+
+/// The account that the object comes as, and whether it said so itself; none is the controller.
+fn account<'c>(
+    context: &'c Context,
+    object: &'c GitRepository,
+) -> Result<Option<(&'c str, bool)>, Fault> {
+    let amazon = &context.amazon;
+    let chosen = object.spec.service_account_name.as_deref();
+    match chosen.filter(|name| !name.is_empty()) {
+        Some(name) if amazon.object_level => Ok(Some((name, true))),
+        Some(_) => Err(Fault::no_identities_of_objects(Told::True(
+            sluice_api::source::condition::FETCH_FAILED,
+        ))),
+        None => Ok(amazon.default_account.as_deref().map(|name| (name, false))),
+    }
+}
+
+/// The role that an account is meant for.
+async fn role(
+    context: &Context,
+    object: &GitRepository,
+    name: &str,
+    is_chosen: bool,
+) -> Result<Role, Fault> {
+    let account = ObjectKey::new(&object.namespace().unwrap_or_default(), name);
+    let api: Api<ServiceAccount> = Api::namespaced(context.client.clone(), account.namespace());
+    let failed = |why: &str| {
+        refused(&format_args!(
+            "failed to get access token for Git repository: {why}"
+        ))
+    };
+    let found = api.get_opt(name).await.map_err(|error| {
+        let why = chain(&error);
+        failed(&format!("failed to get service account '{account}': {why}"))
+    })?;
+    let Some(found) = found else {
+        let why = if is_chosen {
+            format!("serviceaccounts \"{name}\" not found")
+        } else {
+            "the specified default service account does not exist in the object namespace. your \
+             cluster is subject to multi-tenant workload identity lockdown, reach out to your \
+             cluster administrator for help"
+                .to_owned()
+        };
+        return Err(failed(&format!(
+            "failed to get service account '{account}': {why}"
+        )));
+    };
+    let arn = found.annotations().get(ROLE).cloned().unwrap_or_default();
+    if !is_role(&arn) {
+        return Err(failed(&format!(
+            "failed to get provider identity from service account '{account}' annotations: \
+             invalid {ROLE} annotation: '{arn}'. must match {ROLE_PATTERN}"
+        )));
+    }
+    Ok(Role { arn, account })
+}
+
+/// Whether a text is as [`ROLE_PATTERN`] says, in Go's reading of it.
+fn is_role(arn: &str) -> bool {
+    static PATTERN: LazyLock<Option<Regex>> =
+        LazyLock::new(|| regexp::compile(ROLE_PATTERN, PATTERN_LIMIT).ok());
+    PATTERN
+        .as_ref()
+        .is_some_and(|pattern| pattern.is_match(arn))
+}
+
+/// Credentials of a role, for a token of the account.
+async fn assumed(
+    context: &Context,
+    object: &GitRepository,
+    role: &Role,
+    dial: &Dial,
+    region: &str,
+) -> Result<aws::AwsCredentials, String> {
+    let key = ObjectKey::new(&object.namespace().unwrap_or_default(), &object.name_any());
+    let asker = Asker {
+        kind: context.shelf.kind(),
+        key: &key,
+    };
+    let amazon = &context.amazon;
+    let account = role.account.name();
+    let token = amazon
+        .accounts
+        .token(asker, Some(account), AUDIENCE, RECONCILE)
+        .await
+        .map_err(|error| chain(&error))?;
+    let namespace = role.account.namespace();
+    let session = format!("{account}.{namespace}.{region}.fluxcd.io");
+    let who = Assume {
+        role: &role.arn,
+        session: &session,
+        token: &Sensitive::from(token.expose()),
+    };
+    let told = |error: AwsError| chain(&error);
+    let server = amazon.environment.sts(region).map_err(told)?;
+    server.assume(&context.http, dial, &who).await.map_err(told)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_role_is_one_by_the_whole_of_its_name() {
+        for good in [
+            "arn:aws:iam::123456789012:role/flux",
+            "arn:aws-cn:iam::1:role/path/to/flux",
+            "arn:aws-us-gov:iam::123456789012:role/a:b",
+        ] {
+            assert!(is_role(good), "{good}");
+        }
+        for bad in [
+            "",
+            "arn:aws:iam::123456789012:user/flux",
+            "arn:aws:iam:::role/flux",
+            "arn:aws:iam::12a:role/flux",
+            "arn:aws:iam::123456789012:role/",
+            "arn:aws.x:iam::123456789012:role/flux",
+            " arn:aws:iam::123456789012:role/flux",
+        ] {
+            assert!(!is_role(bad), "{bad}");
+        }
+    }
+}
