@@ -1,4 +1,4 @@
-//! A secret store: Vault's own core, transit engine and Kubernetes login, in memory on loopback.
+//! A secret store: Vault's own core, transit engine, Kubernetes and JWT logins, in memory on loopback.
 
 use http::Method;
 use serde_json::{Value, json};

@@ -1,6 +1,7 @@
 // Vault in memory, unsealed, over HTTP: its core, its own handler, the transit engine and the
-// Kubernetes method of its login. The whole command line would take several times as long to build,
-// with databases and clouds that no test asks for. VAULT_DEV_ROOT_TOKEN_ID is the root token.
+// Kubernetes and JWT methods of its login. The whole command line would take several times as long
+// to build, with databases and clouds that no test asks for. VAULT_DEV_ROOT_TOKEN_ID is the root
+// token.
 package main
 
 import (
@@ -11,6 +12,7 @@ import (
 	"os"
 
 	"github.com/hashicorp/go-hclog"
+	jwt "github.com/hashicorp/vault-plugin-auth-jwt"
 	kubernetes "github.com/hashicorp/vault-plugin-auth-kubernetes"
 	"github.com/hashicorp/vault/builtin/logical/transit"
 	"github.com/hashicorp/vault/helper/namespace"
@@ -51,12 +53,15 @@ func serve(told, root string) error {
 		return err
 	}
 	core, err := vault.NewCore(&vault.CoreConfig{
-		Physical:           storage,
-		LogicalBackends:    map[string]logical.Factory{"transit": transit.Factory},
-		CredentialBackends: map[string]logical.Factory{"kubernetes": kubernetes.Factory},
-		BuiltinRegistry:    none{},
-		DisableMlock:       true,
-		Logger:             logger,
+		Physical:        storage,
+		LogicalBackends: map[string]logical.Factory{"transit": transit.Factory},
+		CredentialBackends: map[string]logical.Factory{
+			"jwt":        jwt.Factory,
+			"kubernetes": kubernetes.Factory,
+		},
+		BuiltinRegistry: none{},
+		DisableMlock:    true,
+		Logger:          logger,
 	})
 	if err != nil {
 		return err

@@ -1,4 +1,5 @@
-//! A service account logs in at Vault, which asks the API server of the test whose its token is.
+//! A service account logs in at Vault, which asks the API server of the test whose its token is, or
+//! by the server's keys checks its signature.
 
 use std::sync::Arc;
 
@@ -23,26 +24,43 @@ const PASSWORD: &str = "canary-of-vault";
 struct Server {
     vault: Vault,
     namespace: String,
-    /// Where its Kubernetes method is.
+    /// Where its method is.
     method: &'static str,
 }
 
+/// Where the method is that checks signatures.
+const SIGNATURES: &str = "jwt";
+
 impl Server {
     async fn start(bed: &Bed, method: &'static str) -> Self {
-        let vault = Vault::start().await;
-        vault.transit("sops", "key").await;
-        let kubernetes = json!({"type": "kubernetes"});
-        vault
-            .write(&format!("sys/auth/{method}"), &kubernetes)
-            .await;
-        let kubeconfig = kubeconfig(bed, &bed.user);
-        let authority = decoded(field(&kubeconfig, "certificate-authority-data"));
+        let (server, authority) = api_server(bed);
         let config = json!({
-            "kubernetes_host": field(&kubeconfig, "server"),
-            "kubernetes_ca_cert": String::from_utf8(authority).unwrap(),
+            "kubernetes_host": server,
+            "kubernetes_ca_cert": authority,
             "token_reviewer_jwt": reviewer(bed).await,
         });
-        vault.write(&format!("auth/{method}/config"), &config).await;
+        Self::with(bed, method, "kubernetes", &config).await
+    }
+
+    /// The same, which asks nobody: it fetches the keys that the API server signs tokens with.
+    async fn checking(bed: &Bed) -> Self {
+        let (server, authority) = api_server(bed);
+        publish_keys(bed).await;
+        let config = json!({
+            "jwks_url": format!("{server}/openid/v1/jwks"),
+            "jwks_ca_pem": authority,
+            "bound_issuer": "https://kubernetes.default.svc",
+        });
+        Self::with(bed, SIGNATURES, "jwt", &config).await
+    }
+
+    async fn with(bed: &Bed, method: &'static str, kind: &str, config: &Value) -> Self {
+        let vault = Vault::start().await;
+        vault.transit("sops", "key").await;
+        vault
+            .write(&format!("sys/auth/{method}"), &json!({"type": kind}))
+            .await;
+        vault.write(&format!("auth/{method}/config"), config).await;
         Self {
             vault,
             namespace: bed.namespace.clone(),
@@ -68,12 +86,22 @@ impl Server {
     /// The same with a role that is not named after the account.
     async fn bind(&self, role: &str, account: &str) -> String {
         let role = format!("{}_{role}", self.namespace);
-        let bound = json!({
-            "bound_service_account_names": [account],
-            "bound_service_account_namespaces": [self.namespace],
-            "audience": self.vault.address(),
-            "token_policies": [role],
-        });
+        let bound = if self.method == SIGNATURES {
+            json!({
+                "role_type": "jwt",
+                "user_claim": "sub",
+                "bound_subject": format!("system:serviceaccount:{}:{account}", self.namespace),
+                "bound_audiences": [self.vault.address()],
+                "token_policies": [role],
+            })
+        } else {
+            json!({
+                "bound_service_account_names": [account],
+                "bound_service_account_namespaces": [self.namespace],
+                "audience": self.vault.address(),
+                "token_policies": [role],
+            })
+        };
         let path = format!("auth/{}/role/{role}", self.method);
         self.vault.write(&path, &bound).await;
         role
@@ -122,6 +150,25 @@ impl Server {
         );
         sealed(&text, Format::Yaml, of_data(), &key, groups)
     }
+}
+
+/// Where the API server is, and who vouches for it.
+fn api_server(bed: &Bed) -> (String, String) {
+    let kubeconfig = kubeconfig(bed, &bed.user);
+    let authority = decoded(field(&kubeconfig, "certificate-authority-data"));
+    let server = field(&kubeconfig, "server").to_owned();
+    (server, String::from_utf8(authority).unwrap())
+}
+
+/// Lets whoever asks read the keys that check a token.
+async fn publish_keys(bed: &Bed) {
+    bed.apply(&json!({
+        "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding",
+        "metadata": {"name": format!("{}-keys", bed.namespace)},
+        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "system:service-account-issuer-discovery"},
+        "subjects": [{"kind": "Group", "apiGroup": "rbac.authorization.k8s.io", "name": "system:unauthenticated"}],
+    }))
+    .await;
 }
 
 /// A token by which a server may ask whose other tokens are.
@@ -322,4 +369,33 @@ async fn at_each_of_two_servers_the_account_logs_in_where_the_operator_says() {
     }
     assert_eq!(one.logins().await, [role.as_str()]);
     assert_eq!(two.logins().await, [role]);
+}
+
+#[tokio::test]
+async fn a_server_that_checks_signatures_lets_in_the_account_of_its_role_only() {
+    let bed = Bed::start(&["--sops-vault-configmap=servers", OBJECT_LEVEL]).await;
+    let server = Server::checking(&bed).await;
+    list(&bed, &[&server]).await;
+    bed.publish("1", &[("s.yaml", &server.encrypted("s").await)])
+        .await;
+    bed.account("decryptor").await;
+    let role = server.bind("decryptor", "friend").await;
+    server.permit(&role).await;
+    bed.kustomization("app", as_account("decryptor")).await;
+    let message = bed.until_failed("app", "BuildFailed").await;
+    let lead = format!(
+        "failed to authenticate with Vault '{}' at login path 'auth/jwt/login' as role '{role}': the server answered ",
+        server.vault.address()
+    );
+    assert!(
+        message.contains(&lead) && message.contains("invalid subject (sub) claim"),
+        "{message}"
+    );
+    assert_clean(&message);
+
+    server.know("decryptor").await;
+    bed.request("app", "the role is the account's").await;
+    bed.until_applied("app", "1").await;
+    assert_eq!(opened(&bed, "s").await, Some(true));
+    assert_eq!(server.logins().await, [role]);
 }
