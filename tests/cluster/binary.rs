@@ -3,7 +3,11 @@
 use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+
+use rustix::process::{Pid, Signal};
+use sluice_testkit::wait;
 
 use crate::program;
 
@@ -136,7 +140,7 @@ impl Call {
                 .unwrap()
                 .write_all(typed.as_bytes())
                 .unwrap();
-            child.wait_with_output().unwrap()
+            ended(child)
         });
         String::from_utf8(running.await.unwrap().stdout).unwrap()
     }
@@ -145,13 +149,32 @@ impl Call {
         &self,
         arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
     ) -> Ended {
-        let output = self.command(arguments).output().unwrap();
+        let mut command = self.command(arguments);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let output = ended(child.spawn().unwrap());
         Ended {
             code: output.status.code().unwrap_or(-1),
             stdout: String::from_utf8(output.stdout).unwrap(),
             stderr: String::from_utf8(output.stderr).unwrap(),
         }
     }
+}
+
+/// Waits for the end of a command, and brings it about where it does not come: a test that hangs
+/// would tell nothing of any other.
+fn ended(child: Child) -> Output {
+    let pid = Pid::from_child(&child);
+    let (done, is_done) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            if is_done.recv_timeout(wait::LIFETIME) == Err(RecvTimeoutError::Timeout) {
+                rustix::process::kill_process(pid, Signal::KILL).ok();
+            }
+        });
+        let output = child.wait_with_output().unwrap();
+        drop(done);
+        output
+    })
 }
 
 /// The words of a line; single quotes hold one together.

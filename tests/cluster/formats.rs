@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use sluice_testkit::devcluster::Tool;
@@ -294,13 +295,15 @@ async fn a_watch_outlives_the_servers_and_tells_nothing_twice() {
     let proxy = FaultProxy::start(&scene.bed.kubeconfig()).await;
     let line = format!("get sources git --watch --no-header -n {namespace}");
     let mut watching = spawn(proxy.kubeconfig(), &line);
+    let printed = Printed::of(watching.stdout.take().unwrap());
+    // What is gone before it was ever shown is not told.
+    printed.until(2).await;
     for ends in [FaultProxy::cut_watches, FaultProxy::sever] {
         again(&proxy, ends).await;
     }
     scene.run("suspend source git a").well();
     scene.run("delete source git b --silent").well();
-    let lines = BufReader::new(watching.stdout.take().unwrap()).lines();
-    let rows: Vec<String> = lines.take(4).map(Result::unwrap).collect();
+    let rows = printed.until(4).await;
     watching.kill().unwrap();
     watching.wait().unwrap();
     let rows: Vec<Vec<&str>> = rows
@@ -356,6 +359,34 @@ async fn a_watch_prints_in_the_format_that_was_asked_for() {
     assert_eq!(yaml.stdout.matches("---\napiVersion: ").count(), 2);
     let objects = serde_json::Deserializer::from_str(&json.stdout).into_iter::<Value>();
     assert_eq!(objects.map(Result::unwrap).count(), 2);
+}
+
+/// The lines of a command that goes on, read as they come.
+struct Printed(Arc<Mutex<Vec<String>>>);
+
+impl Printed {
+    fn of(stdout: ChildStdout) -> Self {
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let read = Arc::clone(&lines);
+        std::thread::spawn(move || {
+            for line in BufReader::new(stdout).lines() {
+                read.lock().unwrap().push(line.unwrap());
+            }
+        });
+        Self(lines)
+    }
+
+    async fn until(&self, count: usize) -> Vec<String> {
+        wait::eventually(&format!("the command prints {count} lines"), async || {
+            let lines = self.0.lock().unwrap().clone();
+            if lines.len() >= count {
+                Ok(lines)
+            } else {
+                Err(format!("{lines:#?}"))
+            }
+        })
+        .await
+    }
 }
 
 /// Ends the command's watch in a way, and waits until it has begun another.

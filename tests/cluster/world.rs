@@ -248,6 +248,12 @@ pub(crate) struct Controllers {
 }
 
 impl Controllers {
+    /// The same, with a flag that all of them know.
+    pub(crate) fn with(mut self, flag: &str) -> Self {
+        self.shared.push(flag.to_owned());
+        self
+    }
+
     /// The same, one process at a time: a successor waits until the lease has run out.
     pub(crate) fn electing(mut self) -> Self {
         self.shared.extend(

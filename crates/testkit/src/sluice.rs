@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 use sluice_devcluster::process::{Process, Program};
@@ -124,10 +124,16 @@ impl Running {
 
     /// Waits until it has ended, and gives its exit code; `None` for one that was killed.
     pub async fn ended(&self) -> Option<i32> {
+        let started = Instant::now();
         loop {
             if let Some(status) = self.process.lock().unwrap().ended() {
                 return status.code();
             }
+            assert!(
+                started.elapsed() < wait::LIFETIME,
+                "it did not end:\n{}",
+                self.output()
+            );
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }

@@ -19,6 +19,10 @@ use serde::de::DeserializeOwned;
 /// How long a claim may take to come true. Generous, because two cores may be compiling meanwhile.
 pub const PATIENCE: Duration = Duration::from_mins(1);
 
+/// How long a process that is to end by itself may run. Some wait for what takes minutes on a busy
+/// machine; one that hangs would keep every other test from telling anything.
+pub const LIFETIME: Duration = Duration::from_mins(8);
+
 /// How often [`eventually`] asks.
 const POLL: Duration = Duration::from_millis(20);
 
