@@ -4,8 +4,9 @@
 //! runs it in a loop over inputs that grow out of the target's seeds (see
 //! [`inputs`]); the same seed makes the same inputs. There is no coverage to
 //! steer by, as that needs a nightly compiler; seeds that already hold the whole
-//! language make up for it, and another seed goes elsewhere. A build without
-//! optimisation is meant: it checks arithmetic as well.
+//! language make up for it, and another seed goes elsewhere. A build that checks
+//! arithmetic is meant: `cargo run --profile fuzz -p xtask -- fuzz …` for a long
+//! run, which is optimised and has those checks, too.
 //!
 //! Each target runs in a process of its own. A finding is a panic, the end of that
 //! process (its stack, or [`MAX_MEMORY`] used up), or an input that takes longer
@@ -14,6 +15,9 @@
 //! functions in a file below `fuzz/`. Records of runs are kept under
 //! `tests/bench/records/`.
 
+mod apply;
+mod archive;
+mod expressions;
 mod inputs;
 mod kustomize;
 mod patch;
@@ -41,6 +45,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How many bytes of address space a process may use.
 const MAX_MEMORY: u64 = 2 << 30;
 
+/// How often a long run says how far it is.
+const NEWS: Duration = Duration::from_mins(5);
+
 /// How many findings are enough to look at.
 const ENOUGH: u32 = 20;
 
@@ -67,6 +74,11 @@ const TARGETS: &[Target] = &[
     kustomize::BUILD,
     sops::DOCUMENTS,
     sops::AGE,
+    sops::PGP,
+    expressions::CEL,
+    apply::MANAGED_FIELDS,
+    apply::INVENTORY,
+    archive::TAR,
     reconcile::KUSTOMIZATION,
 ];
 
@@ -74,7 +86,7 @@ const TARGETS: &[Target] = &[
 pub(crate) struct Args {
     /// What to run: a target, `all`, or `list` to name them
     target: String,
-    /// How long, each
+    /// How many minutes of the processor's time, each
     #[arg(long, default_value_t = 1.0)]
     minutes: f64,
     /// Where the inputs begin
@@ -153,7 +165,18 @@ fn fuzz(target: &Target, args: &Args) -> anyhow::Result<()> {
     std::panic::set_hook(Box::new(|_| {}));
     let (mut count, mut findings, mut slowest) = (0_u64, 0, Duration::ZERO);
     let started = Instant::now();
-    while started.elapsed() < duration && findings < ENOUGH {
+    let mut told = started;
+    let told_of = |count: u64, slowest: Duration, findings: u32| {
+        println!(
+            "{}: {count} inputs in {} s of the processor's time ({} s by the clock), the slowest {} ms, at most {} MiB, {findings} findings",
+            target.name,
+            processor_time().as_secs(),
+            started.elapsed().as_secs(),
+            slowest.as_millis(),
+            peak_mib(),
+        );
+    };
+    while processor_time() < duration && findings < ENOUGH {
         let input = inputs.next();
         journal.begin(&input)?;
         watch.begin();
@@ -161,6 +184,10 @@ fn fuzz(target: &Target, args: &Args) -> anyhow::Result<()> {
         let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| (target.run)(&input)));
         slowest = slowest.max(begun.elapsed());
         count += 1;
+        if told.elapsed() > NEWS {
+            told = Instant::now();
+            told_of(count, slowest, findings);
+        }
         if let Err(panic) = outcome {
             let file = keep(&args.findings, target.name, &input)?;
             let words: String = words_of(panic.as_ref()).chars().take(400).collect();
@@ -170,13 +197,7 @@ fn fuzz(target: &Target, args: &Args) -> anyhow::Result<()> {
     }
     drop(std::panic::take_hook());
     journal.finish()?;
-    println!(
-        "{}: {count} inputs in {} s, the slowest {} ms, at most {} MiB, {findings} findings",
-        target.name,
-        started.elapsed().as_secs(),
-        slowest.as_millis(),
-        peak_mib(),
-    );
+    told_of(count, slowest, findings);
     if findings > 0 {
         bail!("{findings} inputs broke a promise of {}", target.name);
     }

@@ -1,7 +1,7 @@
 //! `cargo xtask release`: everything that a release consists of, in one folder.
 //!
 //! Tarballs, a Debian package, the image as a layout tar, the bill of materials, the manifests of an
-//! installation, the installer, and the list of their checksums, signed if a key is at hand. Equal
+//! installation, schemas of our kinds, the installer, and the list of their checksums, signed if a key is at hand. Equal
 //! binaries give equal files: times are those of the commit, order, owners and modes are fixed; the
 //! one exception is the signature, which has a random part by its nature.
 //!
@@ -10,6 +10,7 @@
 
 mod deb;
 pub(crate) mod sbom;
+mod schemas;
 pub(crate) mod signature;
 
 #[cfg(test)]
@@ -135,6 +136,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         })?,
     );
     files.insert("install.yaml".to_owned(), manifests(&args.registry)?);
+    files.insert("crd-schemas.tar.gz".to_owned(), schemas::archive(epoch)?);
     files.insert(
         "install.sh".to_owned(),
         installer(

@@ -7,6 +7,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -114,7 +115,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         );
     }
     if let Some(path) = &args.output {
-        fs::write(path, binary).with_context(|| format!("write {}", path.display()))?;
+        fs::write(path, binary)
+            .and_then(|()| fs::set_permissions(path, fs::Permissions::from_mode(0o755)))
+            .with_context(|| format!("write {}", path.display()))?;
     }
     fs::remove_dir_all(&directory)?;
     let day = binary::today()?;

@@ -16,19 +16,28 @@ use std::time::{Duration, Instant};
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::{Value, json};
 use sluice_client::{
-    Cluster, DeleteOptions, GroupVersionKind, PatchOptions, WatchEvent, WatchOptions,
+    Cluster, DeleteOptions, Freshness, GroupVersionKind, PatchOptions, WatchEvent, WatchOptions,
 };
 use tokio::sync::watch;
 
 use super::mttp::{
-    IN_FLIGHT, NAMESPACE, apply, gvk_of, kustomization_kind, manifests, source_kind,
+    IN_FLIGHT, NAMESPACE, all, apply, gvk_of, kustomization_kind, manifests, source_kind,
 };
+
+/// What cannot be faster.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Floor {
+    /// Until all is written.
+    pub(super) written: Duration,
+    /// Until the Kustomizations and what they applied are deleted again.
+    pub(super) deleted: Duration,
+}
 
 pub(super) async fn measure(
     cluster: &Cluster,
     applier: &Cluster,
     count: usize,
-) -> anyhow::Result<Duration> {
+) -> anyhow::Result<Floor> {
     let began = Instant::now();
     let (observed, deployments) = watch::channel(HashSet::new());
     let pairs = futures::stream::iter(0..count)
@@ -41,9 +50,13 @@ pub(super) async fn measure(
         done = pairs => done?,
         failed = observe_deployments(cluster, &observed) => failed?,
     }
-    let elapsed = began.elapsed();
+    let written = began.elapsed();
+    upgrade(cluster, applier, count).await?;
+    let began = Instant::now();
+    delete(cluster, applier, count).await?;
+    let deleted = began.elapsed();
     clear(cluster, count).await?;
-    Ok(elapsed)
+    Ok(Floor { written, deleted })
 }
 
 /// All of a pair until its objects are applied; gives its name.
@@ -122,7 +135,7 @@ async fn observe_deployments(
     cluster: &Cluster,
     observed: &watch::Sender<HashSet<String>>,
 ) -> anyhow::Result<()> {
-    let kind = GroupVersionKind::gvk("apps", "v1", "Deployment");
+    let kind = deployment_kind();
     let options = WatchOptions {
         initial: true,
         ..WatchOptions::default()
@@ -131,7 +144,7 @@ async fn observe_deployments(
         let mut events = cluster.watch(&kind, Some(NAMESPACE), "", &options).await?;
         while let Some(event) = events.next().await {
             if let WatchEvent::Added(object) | WatchEvent::Modified(object) = event?
-                && object["status"]["observedGeneration"] == object["metadata"]["generation"]
+                && is_observed(&object)
                 && let Some(name) = object["metadata"]["name"].as_str()
             {
                 observed.send_modify(|names| {
@@ -159,34 +172,89 @@ pub(super) async fn status(
     Ok(())
 }
 
-/// Takes the floor's objects away, so that what follows is measured on an empty namespace.
+/// Applies what the controllers apply of the next version, so that there is as much to delete as
+/// after them: each Deployment has two sets of replicas then.
+async fn upgrade(cluster: &Cluster, applier: &Cluster, count: usize) -> anyhow::Result<()> {
+    each(count, async |name| {
+        for object in manifests(&name, 2) {
+            let object = bodies::owned(object, &name);
+            apply(applier, Some(NAMESPACE), &object, "floor", false).await?;
+        }
+        Ok(())
+    })
+    .await?;
+    all(cluster, &deployment_kind(), count, |object| {
+        object["metadata"]["generation"] == 2 && is_observed(object)
+    })
+    .await
+}
+
+/// Whether Kubernetes has seen a Deployment as it is.
+fn is_observed(deployment: &Value) -> bool {
+    deployment["status"]["observedGeneration"] == deployment["metadata"]["generation"]
+}
+
+fn deployment_kind() -> GroupVersionKind {
+    GroupVersionKind::gvk("apps", "v1", "Deployment")
+}
+
+/// Deletes the Kustomizations: each by its user, then what it applied, each object once it is known
+/// to be the Kustomization's, then the event that says so, and last the finalizer.
+async fn delete(cluster: &Cluster, applier: &Cluster, count: usize) -> anyhow::Result<()> {
+    each(count, async |name| {
+        let (kind, options) = (kustomization_kind(), DeleteOptions::default());
+        cluster
+            .delete(&kind, Some(NAMESPACE), &name, &options)
+            .await?;
+        for object in manifests(&name, 1) {
+            let kind = gvk_of(&object)?;
+            applier
+                .get_metadata(&kind, Some(NAMESPACE), &name, Freshness::AtHand)
+                .await?;
+            applier
+                .delete(&kind, Some(NAMESPACE), &name, &options)
+                .await?;
+        }
+        event(cluster, &kind, &name, bodies::Said::Deleted).await?;
+        release(cluster, &kind, &name).await
+    })
+    .await
+}
+
+/// Takes the sources away, so that what follows is measured on an empty namespace.
 async fn clear(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
+    each(count, async |name| {
+        let (kind, options) = (source_kind(), DeleteOptions::default());
+        release(cluster, &kind, &name).await?;
+        cluster
+            .delete(&kind, Some(NAMESPACE), &name, &options)
+            .await?;
+        Ok(())
+    })
+    .await
+}
+
+async fn release(cluster: &Cluster, kind: &GroupVersionKind, name: &str) -> anyhow::Result<()> {
+    let released: Value = json!({ "metadata": { "finalizers": null } });
+    cluster
+        .merge(
+            kind,
+            Some(NAMESPACE),
+            name,
+            &released,
+            PatchOptions::default(),
+        )
+        .await?;
+    Ok(())
+}
+
+/// Does something to every pair, many at a time.
+async fn each(
+    count: usize,
+    work: impl AsyncFn(String) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     futures::stream::iter(0..count)
-        .map(|index| async move {
-            let name = format!("floor-{index:04}");
-            let released: Value = json!({ "metadata": { "finalizers": null } });
-            for kind in [source_kind(), kustomization_kind()] {
-                cluster
-                    .merge(
-                        &kind,
-                        Some(NAMESPACE),
-                        &name,
-                        &released,
-                        PatchOptions::default(),
-                    )
-                    .await?;
-                cluster
-                    .delete(&kind, Some(NAMESPACE), &name, &DeleteOptions::default())
-                    .await?;
-            }
-            for object in manifests(&name, 1) {
-                let kind = gvk_of(&object)?;
-                cluster
-                    .delete(&kind, Some(NAMESPACE), &name, &DeleteOptions::default())
-                    .await?;
-            }
-            Ok::<_, anyhow::Error>(())
-        })
+        .map(|index| work(format!("floor-{index:04}")))
         .buffer_unordered(IN_FLIGHT)
         .try_collect::<()>()
         .await

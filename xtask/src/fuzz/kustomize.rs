@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use sluice_artifact::untar;
 use sluice_kustomize::flux::{self, Spec};
 use sluice_kustomize::fs::{MemFs, join};
 use sluice_kustomize::{Limits, Options, build, substitute};
@@ -130,6 +131,7 @@ pub(super) const BUILD: Target = Target {
         let limits = Limits {
             file_bytes: 1 << 20,
             total_bytes: 4 << 20,
+            added_bytes: 16 << 20,
             resources: 5_000,
             depth: 32,
         };
@@ -212,6 +214,9 @@ pub(super) const BUILD: Target = Target {
         "$(V)",
         "behavior: merge",
         "options: {disableNameSuffixHash: true}",
+        "options: {create: true, delimiter: '-', index: 1}",
+        "patches: [{target: {kind: .*}, patch: '- {op: copy, from: /metadata, path: /metadata/x}'}]\n",
+        "    - {op: copy, from: /data, path: /data/x}\n",
         "generators: [a.yaml]\n",
         "transformers: [a.yaml]\n",
         "buildMetadata: [originAnnotations, transformerAnnotations, managedByLabel]\n",
@@ -228,7 +233,9 @@ fn tree(text: &str) -> MemFs {
     let mut tree = MemFs::new();
     for file in text.split(FILE).skip(1) {
         let (path, contents) = file.split_once('\n').unwrap_or((file, ""));
-        if join(Path::new("/"), path).is_some_and(|path| path.parent().is_some()) {
+        // No archive brings a longer one.
+        let is_short = path.len() <= untar::MAX_PATH;
+        if is_short && join(Path::new("/"), path).is_some_and(|path| path.parent().is_some()) {
             tree.insert(path, contents);
         }
     }

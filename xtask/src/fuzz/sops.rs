@@ -3,7 +3,10 @@
 
 use std::error::Error as _;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use sluice_sops::keys::age::Identities;
+use sluice_sops::keys::pgp::SecretKeys;
 use sluice_sops::{DataKey, Document, Format, Plain};
 
 use super::Target;
@@ -95,6 +98,18 @@ fn stable(text: &[u8], format: Format) {
     if matches!(format, Format::Ini | Format::Dotenv) {
         return;
     }
+    // So is a text of several lines that begins with white space: deep in a document the number
+    // that go-yaml prints beside its bar is too small, and upstream's `sops` cannot read it either.
+    let is_hinted = |line: &[u8]| {
+        let line = line
+            .strip_suffix(b"-")
+            .or_else(|| line.strip_suffix(b"+"))
+            .unwrap_or(line);
+        matches!(line, [.., b'|' | b'>', digit] if digit.is_ascii_digit())
+    };
+    if format == Format::Yaml && text.split(|byte| *byte == b'\n').any(is_hinted) {
+        return;
+    }
     let again = Plain::load(text, format).and_then(|again| again.emit(format));
     let fault = again.err().map(|error| error.to_string());
     assert_eq!(fault, None, "{format}: what was printed is not read");
@@ -134,6 +149,97 @@ pub(super) const AGE: Target = Target {
         "AAAA",
     ],
 };
+
+/// Messages and secret keys of OpenPGP: an armored text, or what would be in one.
+pub(super) const PGP: Target = Target {
+    name: "sops-pgp",
+    run: |bytes| {
+        let mut keys = SecretKeys::default();
+        for key in PGP_KEYS {
+            keys.import(key.as_bytes()).expect("it is a key");
+        }
+        let text = String::from_utf8_lossy(bytes);
+        if text.starts_with("-----BEGIN ") {
+            drop(keys.decrypt(&text));
+            drop(SecretKeys::default().import(bytes).map_err(told));
+        } else {
+            drop(keys.decrypt(&armored("PGP MESSAGE", bytes)));
+            let key = armored("PGP PRIVATE KEY BLOCK", bytes);
+            drop(SecretKeys::default().import(key.as_bytes()).map_err(told));
+        }
+    },
+    seeds: || {
+        let messages = PGP_FILES.map(message);
+        let keys = PGP_KEYS.map(ToOwned::to_owned);
+        let texts: Vec<String> = messages.into_iter().chain(keys).collect();
+        let packets = texts.iter().map(|text| unarmored(text));
+        let texts = texts.iter().map(|text| text.as_bytes().to_vec());
+        packets.chain(texts).collect()
+    },
+    words: &[
+        "-----BEGIN PGP MESSAGE-----\n\n",
+        "-----END PGP MESSAGE-----\n",
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n",
+        "-----END PGP PRIVATE KEY BLOCK-----\n",
+        "Version: 1\n",
+        "\n",
+        "\r\n",
+        "=",
+        "=AAAA\n",
+        "\u{0}\u{0}\u{0}\u{0}",
+        "\u{1}",
+        "\u{3}",
+        "\u{12}",
+        "\u{16}",
+        "\u{7f}\u{7f}\u{7f}\u{7f}",
+        "AAAA",
+    ],
+};
+
+const PGP_KEYS: [&str; 2] = [
+    include_str!("../../../crates/sops/tests/fixtures/keys/curve25519.asc"),
+    include_str!("../../../crates/sops/tests/fixtures/keys/nistp256.asc"),
+];
+
+/// Files that were encrypted for them.
+const PGP_FILES: [&str; 2] = [
+    include_str!("../../../crates/sops/tests/fixtures/encrypted/curve25519-all.yaml"),
+    include_str!("../../../crates/sops/tests/fixtures/encrypted/nistp256-all.yaml"),
+];
+
+fn told(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+/// The armored message in a file's metadata.
+fn message(file: &str) -> String {
+    let lines = file.lines().map(str::trim);
+    let lines = lines.skip_while(|line| !line.starts_with("-----BEGIN PGP MESSAGE"));
+    let mut text = String::new();
+    for line in lines {
+        text.push_str(line);
+        text.push('\n');
+        if line.starts_with("-----END") {
+            break;
+        }
+    }
+    text
+}
+
+fn armored(kind: &str, packets: &[u8]) -> String {
+    let body = STANDARD.encode(packets);
+    format!("-----BEGIN {kind}-----\n\n{body}\n-----END {kind}-----\n")
+}
+
+/// The packets of an armored text: what is between its empty line and its checksum.
+fn unarmored(text: &str) -> Vec<u8> {
+    let (_, body) = text.split_once("\n\n").expect("armor has an empty line");
+    let lines = body
+        .lines()
+        .take_while(|line| !line.starts_with(['=', '-']));
+    let body: String = lines.collect();
+    STANDARD.decode(body).expect("armor is base64")
+}
 
 /// One of each kind; keys of the crate's tests.
 const KEYS: [&str; 2] = [

@@ -19,6 +19,8 @@ pub(in crate::bench) enum Said {
     Applied,
     /// A Kustomization is ready.
     Ready,
+    /// Objects were deleted.
+    Deleted,
 }
 
 fn condition(kind: &str, status: &str, reason: &str, message: &str) -> Value {
@@ -99,17 +101,21 @@ pub(in crate::bench) fn owned(mut object: Value, name: &str) -> Value {
     object
 }
 
+/// What became of the four objects of a pair, a line each.
+fn changed(name: &str, how: &str) -> String {
+    ["ServiceAccount", "Service", "Deployment", "Ingress"]
+        .map(|kind| format!("{kind}/{NAMESPACE}/{name} {how}"))
+        .join("\n")
+}
+
 pub(in crate::bench) fn event(kind: &GroupVersionKind, name: &str, said: Said) -> Value {
     let (reason, message) = match said {
         Said::Stored => (
             "NewArtifact",
             "stored artifact for commit 'Change app'".to_owned(),
         ),
-        Said::Applied => {
-            let made = ["ServiceAccount", "Service", "Deployment", "Ingress"]
-                .map(|kind| format!("{kind}/{NAMESPACE}/{name} created"));
-            ("Progressing", made.join("\n"))
-        }
+        Said::Applied => ("Progressing", changed(name, "created")),
+        Said::Deleted => ("ReconciliationSucceeded", changed(name, "deleted")),
         Said::Ready => (
             "ReconciliationSucceeded",
             "Reconciliation finished in 123.456789ms, next run in 1h0m0s".to_owned(),
@@ -118,7 +124,7 @@ pub(in crate::bench) fn event(kind: &GroupVersionKind, name: &str, said: Said) -
     json!({
         "apiVersion": "v1", "kind": "Event",
         "metadata": {
-            "name": format!("{name}.{}", reason.to_lowercase()), "namespace": NAMESPACE,
+            "name": format!("{name}.{said:?}").to_lowercase(), "namespace": NAMESPACE,
             "annotations": { format!("{}/revision", kind.group): REVISION },
         },
         "involvedObject": {

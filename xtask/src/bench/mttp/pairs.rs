@@ -1,7 +1,7 @@
 //! Pairs of a source and a Kustomization: from their creation to the last that is ready, from a new
 //! version to the last that has applied it, and until all of them and what they applied are gone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +11,9 @@ use anyhow::{Context as _, bail, ensure};
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::{Map, Value, json};
 use sluice_auth::HttpClients;
-use sluice_client::{Cluster, DeleteOptions, GroupVersionKind, ListOptions, PatchOptions};
+use sluice_client::{
+    Cluster, DeleteOptions, GroupVersionKind, ListOptions, PatchOptions, WatchEvent, WatchOptions,
+};
 use sluice_devcluster::{ControlPlane, GitOptions, GitServer, Options, Toolbox};
 use sluice_git::serve::{Change, Repository};
 use sluice_oci::Client;
@@ -22,7 +24,7 @@ use super::{
     free_ports, kustomization_kind, name, oci, prepare, requests, since, source_kind,
 };
 use crate::bench::controller::{SourceController, Subject};
-use crate::bench::floor;
+use crate::bench::floor::{self, Floor};
 use crate::bench::process::{self, Measured, Usage};
 
 /// `--concurrent` of the source-controller.
@@ -34,10 +36,12 @@ const KUSTOMIZATIONS: usize = 20;
 pub(super) struct Outcome {
     who: &'static str,
     count: usize,
-    floor: Duration,
+    floor: Floor,
     ready: Duration,
     upgraded: Duration,
     deleted: Duration,
+    /// Requests of the deletion, by verb and resource.
+    deletion: BTreeMap<String, f64>,
     /// Requests between the first creation and the last Ready, by verb and resource.
     requests: BTreeMap<String, f64>,
     /// Of each process: its share until the last Ready.
@@ -56,8 +60,8 @@ struct Share {
 }
 
 impl Outcome {
-    pub(super) const HEADER: &str = "| who | pairs | floor | all Ready | × floor | API requests per pair | peak RSS (anonymous) | CPU per pair | upgraded | deleted |\n\
-         |---|---|---|---|---|---|---|---|---|---|";
+    pub(super) const HEADER: &str = "| who | pairs | floor | all Ready | × floor | API requests per pair | peak RSS (anonymous) | CPU per pair | upgraded | floor | deleted | × floor |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|---|";
 
     fn per_pair(&self, total: f64) -> f64 {
         total / float(self.count)
@@ -80,20 +84,30 @@ impl Outcome {
         shares.map(|share| share.whole.peak_anonymous_mib).sum()
     }
 
+    /// Requests per pair, by their names.
+    fn named(&self, requests: &BTreeMap<String, f64>) -> Map<String, Value> {
+        let named = requests.iter();
+        named
+            .map(|(name, count)| (name.clone(), json!(self.per_pair(*count))))
+            .collect()
+    }
+
     pub(super) fn row(&self) -> String {
         format!(
-            "| {} | {} | {:.1} s | {:.1} s | {:.2} | {:.1} | {:.0} MiB ({:.0}) | {:.1} ms | {:.1} s | {:.1} s |",
+            "| {} | {} | {:.1} s | {:.1} s | {:.2} | {:.1} | {:.0} MiB ({:.0}) | {:.1} ms | {:.1} s | {:.1} s | {:.1} s | {:.2} |",
             self.who,
             self.count,
-            self.floor.as_secs_f64(),
+            self.floor.written.as_secs_f64(),
             self.ready.as_secs_f64(),
-            self.ready.as_secs_f64() / self.floor.as_secs_f64(),
+            self.ready.as_secs_f64() / self.floor.written.as_secs_f64(),
             self.per_pair(self.requests.values().sum()),
             self.peak_mib(),
             self.peak_anonymous_mib(),
             self.milliseconds_per_pair(self.cpu()),
             self.upgraded.as_secs_f64(),
+            self.floor.deleted.as_secs_f64(),
             self.deleted.as_secs_f64(),
+            self.deleted.as_secs_f64() / self.floor.deleted.as_secs_f64(),
         )
     }
 
@@ -114,9 +128,11 @@ impl Outcome {
             );
             written.expect("a string takes all that is written");
         }
-        for (name, requests) in &self.requests {
-            writeln!(text, "    {:6.2} × {name}", self.per_pair(*requests))
-                .expect("a string takes all that is written");
+        for (what, requests) in [("", &self.requests), ("to delete: ", &self.deletion)] {
+            for (name, requests) in requests {
+                writeln!(text, "    {what}{:6.2} × {name}", self.per_pair(*requests))
+                    .expect("a string takes all that is written");
+            }
         }
         text
     }
@@ -140,15 +156,13 @@ impl Outcome {
         json!({
             "who": self.who,
             "pairs": self.count,
-            "floorSeconds": self.floor.as_secs_f64(),
+            "floorSeconds": self.floor.written.as_secs_f64(),
             "readySeconds": self.ready.as_secs_f64(),
             "upgradedSeconds": self.upgraded.as_secs_f64(),
+            "deletionFloorSeconds": self.floor.deleted.as_secs_f64(),
             "deletedSeconds": self.deleted.as_secs_f64(),
-            "requestsPerPair": self
-                .requests
-                .iter()
-                .map(|(name, count)| (name.clone(), json!(self.per_pair(*count))))
-                .collect::<Map<_, _>>(),
+            "deletionRequestsPerPair": self.named(&self.deletion),
+            "requestsPerPair": self.named(&self.requests),
             "peakMiB": self.peak_mib(),
             "peakAnonymousMiB": self.peak_anonymous_mib(),
             "cpuMillisecondsPerPair": self.milliseconds_per_pair(self.cpu()),
@@ -199,9 +213,11 @@ pub(super) async fn measure(
 
     let upgraded = upgrade(&cluster, &origin, count, &log).await?;
 
+    let before = requests(&cluster).await?;
     let began = Instant::now();
     delete(&cluster, count).await?;
     let deleted = began.elapsed();
+    let deletion = since(&before, requests(&cluster).await?);
     for (share, process) in shares.iter_mut().zip(&processes) {
         share.whole = process.measured.usage()?;
     }
@@ -214,6 +230,7 @@ pub(super) async fn measure(
         ready,
         upgraded,
         deleted,
+        deletion,
         requests: asked,
         shares,
     })
@@ -467,14 +484,36 @@ async fn delete(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
         .try_collect::<Vec<bool>>()
         .await
         .context("delete the Kustomizations")?;
-    let deadline = Instant::now() + PATIENCE;
+    tokio::time::timeout(PATIENCE, none_left(cluster, kind))
+        .await
+        .with_context(|| format!("some remain after {PATIENCE:?}"))?
+}
+
+/// Waits until there is no object of a kind.
+async fn none_left(cluster: &Cluster, kind: &GroupVersionKind) -> anyhow::Result<()> {
+    let options = WatchOptions {
+        initial: true,
+        metadata_only: true,
+        ..WatchOptions::default()
+    };
+    let name = |object: &Value| object["metadata"]["name"].to_string();
     loop {
-        let options = ListOptions::default();
-        let list = cluster.list(kind, Some(NAMESPACE), &options).await?;
-        if list.items.is_empty() {
-            return Ok(());
+        let (mut left, mut is_known) = (HashSet::new(), false);
+        let mut events = cluster.watch(kind, Some(NAMESPACE), "", &options).await?;
+        while let Some(event) = events.next().await {
+            match event? {
+                WatchEvent::Added(object) | WatchEvent::Modified(object) => {
+                    left.insert(name(&object));
+                }
+                WatchEvent::Deleted(object) => {
+                    left.remove(&name(&object));
+                }
+                WatchEvent::Bookmark(_) => is_known = true,
+                WatchEvent::Error(_) => break,
+            }
+            if is_known && left.is_empty() {
+                return Ok(());
+            }
         }
-        ensure!(Instant::now() < deadline, "{} remain", list.items.len());
-        tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
