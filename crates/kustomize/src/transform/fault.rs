@@ -5,6 +5,7 @@ use std::fmt;
 use sluice_yaml::tree::{self, Content, Indent, Node};
 
 use crate::error::{Code, Error};
+use crate::growth::TooMuch;
 
 /// The kinds of node that a path or a setter can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,14 +69,6 @@ impl Fault {
         }
     }
 
-    /// What a limit says.
-    pub(crate) fn limit(error: &Error) -> Self {
-        Self {
-            is_limit: true,
-            ..Self::new(error.to_string())
-        }
-    }
-
     /// Puts a sentence in front.
     pub(crate) fn within(self, context: impl fmt::Display) -> Self {
         Self {
@@ -93,6 +86,15 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
+    }
+}
+
+impl From<TooMuch> for Fault {
+    fn from(too_much: TooMuch) -> Self {
+        Self {
+            is_limit: true,
+            ..Self::new(too_much.to_string())
+        }
     }
 }
 

@@ -175,10 +175,8 @@ impl<'a> Change<'a> {
             return Ok(());
         }
         let changed = self.changed(value);
-        let counted = self
-            .growth
-            .add_to_each(changed.len().saturating_sub(value.len()), 1);
-        counted.map_err(|error| Fault::limit(&error))?;
+        let more = changed.len().saturating_sub(value.len());
+        self.growth.add(more as u64)?;
         set_scalar(node, Text::from(changed), Tag::Unset)
     }
 

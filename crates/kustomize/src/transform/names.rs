@@ -12,7 +12,6 @@ use crate::error::{Code, Error};
 use crate::facts::FieldSpec;
 use crate::id::Gvk;
 use crate::resmap::ResMap;
-use crate::transform::fault::Fault;
 use crate::transform::fieldspec::{Field, STRING, set_scalar};
 
 /// What is added to names, and where.
@@ -81,8 +80,7 @@ pub(crate) fn apply(
             }
             field.visit(resource, Some(STRING), &mut |node| {
                 let name = affix.added_to(node.as_str().unwrap_or_default());
-                let counted = growth.add_to_each(affix.text().len(), 1);
-                counted.map_err(|error| Fault::limit(&error))?;
+                growth.add(affix.text().len() as u64)?;
                 set_scalar(node, Text::from(name), Tag::Unset)
             })?;
         }

@@ -78,19 +78,14 @@ pub(crate) struct Create<'g> {
 impl Create<'_> {
     /// What is missing at a part of a path, by the part after it.
     fn missing(self, next: Option<&str>, name: &str) -> Result<Node, Fault> {
-        self.growth
-            .add_text(name)
-            .map_err(|error| Fault::limit(&error))?;
+        self.growth.add_text(name)?;
         Ok(missing_kind(next, self.leaf).blank())
     }
 
     /// A new list element that the same part of a path finds.
     fn element(self, name: &str, value: &str) -> Result<Node, Fault> {
-        let counted = self
-            .growth
-            .add_text(name)
-            .and_then(|()| self.growth.add_text(value));
-        counted.map_err(|error| Fault::limit(&error))?;
+        self.growth.add_text(name)?;
+        self.growth.add_text(value)?;
         Ok(element(name, value))
     }
 }

@@ -18,7 +18,7 @@ use sluice_yaml::tree::{Content, Node, Tag, Text};
 
 use crate::error::{Code, Error};
 use crate::facts::FieldSpec;
-use crate::growth::Growth;
+use crate::growth::{Growth, TooMuch};
 use crate::id::{Gvk, Id};
 use crate::kustomization::fields::{Var, VarTarget};
 use crate::resmap::ResMap;
@@ -154,7 +154,6 @@ impl Variables {
         let mut values = Values {
             known: BTreeMap::new(),
             growth: resources.growth(),
-            too_much: None,
         };
         let readers = readers(resources);
         for (name, variable) in &self.0 {
@@ -242,8 +241,6 @@ fn index_at_end(part: &str) -> Option<(&str, &str)> {
 struct Values {
     known: BTreeMap<String, (Value, usize)>,
     growth: Growth,
-    /// That they added too much, if they did.
-    too_much: Option<Error>,
 }
 
 impl Values {
@@ -255,9 +252,6 @@ impl Values {
         field.seek(resource, &mut |node, location| {
             self.look(node, location, &mut changes)
         })?;
-        if let Some(error) = self.too_much.take() {
-            return Err(error);
-        }
         for (location, value) in changes {
             let root = resource.node_mut();
             let node = path::at_mut(root, &location).expect("it was just found");
@@ -281,11 +275,12 @@ impl Values {
             let text = node.as_str().unwrap_or_default();
             if text.contains('$') || node.tag != Tag::Str {
                 let location = location.iter().copied().chain(below).collect();
-                changes.push((location, self.replaced(text)));
+                changes.push((location, self.replaced(text)?));
             }
+            Ok::<_, Fault>(())
         };
         match &node.content {
-            Content::Scalar(_) if node.is_str() => replace(node, None),
+            Content::Scalar(_) if node.is_str() => replace(node, None)?,
             Content::Scalar(_) | Content::Alias(_) => {}
             Content::Mapping(entries) => {
                 for (position, (key, value)) in entries.iter().enumerate() {
@@ -298,7 +293,7 @@ impl Values {
                         return Err(Fault::new(message));
                     }
                     if value.is_str() {
-                        replace(value, Some(position));
+                        replace(value, Some(position))?;
                     }
                 }
             }
@@ -307,28 +302,27 @@ impl Values {
                     if !item.is_str() {
                         return Err(Fault::new("invalid value type expect a string"));
                     }
-                    replace(item, Some(position));
+                    replace(item, Some(position))?;
                 }
             }
         }
         Ok(())
     }
 
-    fn replaced(&mut self, text: &str) -> Replaced {
-        expand::expand(text, &mut |name| {
+    fn replaced(&mut self, text: &str) -> Result<Replaced, TooMuch> {
+        let replaced = expand::expand(text, &mut |name| {
             let (value, uses) = self.known.get_mut(name)?;
             if *value == Value::Collection {
                 return None;
             }
             *uses += 1;
-            if let Value::Text(text) = value
-                && let Err(error) = self.growth.add(text.len() as u64)
-            {
-                self.too_much = Some(error);
-                return None;
+            if let Value::Text(text) = value {
+                self.growth.add(text.len() as u64).ok()?;
             }
             Some(value.clone())
-        })
+        });
+        self.growth.check()?;
+        Ok(replaced)
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) fn set(
         return Ok(None);
     };
     let more = changed.len().saturating_sub(text.len());
-    resources.growth().add_to_each(more, 1)?;
+    resources.growth().add(more as u64)?;
     Ok(resources.edit(place, |resource| {
         let root = resource.node_mut();
         let scalar = path::at_mut(root, &location)?;
