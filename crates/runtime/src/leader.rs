@@ -26,6 +26,10 @@ mod election;
 
 use election::{Election, Step};
 
+/// How often a lease is released before that is given up: each conflict is one more renewal that
+/// was under way, of which there is one.
+const RELEASES: u32 = 3;
+
 /// Which lease, and how patiently.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LeaseOptions {
@@ -219,19 +223,31 @@ impl Candidate {
         }
     }
 
+    /// Leaves the lease to whoever comes first. The last renewal may arrive between our look and
+    /// our word, so a conflict is looked at again.
     async fn release(&self) -> Result<(), sluice_client::Error> {
-        let live = self
-            .api
-            .get(&self.options.name)
-            .await
-            .map_err(|error| self.failed("get", error))?;
-        let spec = live.spec.clone().unwrap_or_default();
-        if let Some(spec) = election::release(&spec, &self.identity, self.clock.now()) {
-            self.update(live, spec)
+        let mut attempt = 1;
+        loop {
+            let live = self
+                .api
+                .get(&self.options.name)
                 .await
-                .map_err(|error| self.failed("release", error))?;
+                .map_err(|error| self.failed("get", error))?;
+            let spec = live.spec.clone().unwrap_or_default();
+            let Some(spec) = election::release(&spec, &self.identity, self.clock.now()) else {
+                return Ok(());
+            };
+            match self.update(live, spec).await {
+                Err(kube::Error::Api(status)) if status.code == 409 && attempt < RELEASES => {
+                    attempt += 1;
+                }
+                released => {
+                    return released
+                        .map(drop)
+                        .map_err(|error| self.failed("release", error));
+                }
+            }
         }
-        Ok(())
     }
 
     async fn create(&self, spec: LeaseSpec) -> Result<Lease, kube::Error> {
