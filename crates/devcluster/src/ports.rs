@@ -1,10 +1,11 @@
 //! Ports that nobody listens on at this moment.
 //!
-//! Between our look and the server's bind another process may take one, or still hold the listener
-//! of our look, if it was forked then and has not become its program yet; whoever uses these ports
+//! Between our look and the server's bind another process may take one; whoever uses these ports
 //! starts over with others when the server reports it (see [`crate::ControlPlane::start`]).
 
-use std::net::{IpAddr, TcpListener};
+use std::net::{IpAddr, SocketAddr};
+
+use rustix::net::{AddressFamily, SocketFlags, SocketType};
 
 use crate::error::Error;
 
@@ -16,27 +17,40 @@ const ATTEMPTS: u32 = 200;
 
 /// Finds `N` distinct free ports on `address`.
 pub fn free<const N: usize>(address: IpAddr) -> Result<[u16; N], Error> {
-    let mut held: Vec<TcpListener> = Vec::with_capacity(N);
     let mut ports = [0; N];
-    for port in &mut ports {
-        let (candidate, listener) = free_one(address)?;
-        *port = candidate;
-        // Held until all are chosen, so that none is chosen twice.
-        held.push(listener);
+    for index in 0..N {
+        ports[index] = free_one(address, &ports[..index])?;
     }
     Ok(ports)
 }
 
-fn free_one(address: IpAddr) -> Result<(u16, TcpListener), Error> {
+fn free_one(address: IpAddr, taken: &[u16]) -> Result<u16, Error> {
     let mut attempt = 0;
     loop {
         let candidate = fastrand::u16(RANGE);
-        match TcpListener::bind((address, candidate)) {
-            Ok(listener) => return Ok((candidate, listener)),
+        if taken.contains(&candidate) {
+            continue;
+        }
+        match try_bind(SocketAddr::new(address, candidate)) {
+            Ok(()) => return Ok(candidate),
             Err(source) if attempt >= ATTEMPTS => return Err(Error::NoPort { address, source }),
             Err(_) => attempt += 1,
         }
     }
+}
+
+/// Binds as a server would, but listens to nobody and shares the port: a child that is forked at
+/// this moment holds the socket until it has become its program, and must neither accept what is
+/// meant for the server nor keep it from the port.
+fn try_bind(address: SocketAddr) -> std::io::Result<()> {
+    let family = match address {
+        SocketAddr::V4(_) => AddressFamily::INET,
+        SocketAddr::V6(_) => AddressFamily::INET6,
+    };
+    let flags = SocketFlags::CLOEXEC;
+    let socket = rustix::net::socket_with(family, SocketType::STREAM, flags, None)?;
+    rustix::net::sockopt::set_socket_reuseaddr(&socket, true)?;
+    Ok(rustix::net::bind(&socket, &address)?)
 }
 
 #[cfg(test)]

@@ -4,11 +4,13 @@ use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use k8s_openapi::api::authorization::v1::SubjectAccessReview;
 use k8s_openapi::api::core::v1::{Namespace, ServiceAccount};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::Api;
 use kube::api::PostParams;
 use kube::config::{KubeConfigOptions, Kubeconfig};
+use serde_json::{Value, json};
 use sluice_client::{Cluster, Config};
 use sluice_devcluster::{Audit, ControlPlane, Options, Tool, Toolbox};
 use sluice_system::fs;
@@ -106,6 +108,23 @@ impl Testbed {
     /// The control plane itself.
     pub fn plane(&self) -> &ControlPlane {
         &self.plane
+    }
+
+    /// Waits until the server knows that a user may do something: rights take a moment to be heard
+    /// of where they count. `attributes` are those of a `SubjectAccessReview`.
+    pub async fn until_allowed(&self, user: &str, attributes: Value) {
+        let spec = json!({ "user": user, "resourceAttributes": attributes });
+        let review = json!({ "metadata": {}, "spec": spec });
+        let review: SubjectAccessReview = serde_json::from_value(review).unwrap();
+        let reviews: Api<SubjectAccessReview> = Api::all(self.client().await);
+        wait::eventually("the server knows of the rights", async || {
+            let answer = reviews.create(&PostParams::default(), &review).await;
+            match answer.unwrap().status {
+                Some(status) if status.allowed => Ok(()),
+                status => Err(format!("{status:?}")),
+            }
+        })
+        .await;
     }
 
     /// A `kube` client with the administrator's rights, bound to the runtime of the calling test.

@@ -193,7 +193,7 @@ async fn a_delayed_call_lets_others_pass() {
     let (proxy, through, _) = proxied().await;
     proxy.inject(
         When::any().name("slow"),
-        Fault::Delay(Duration::from_millis(300)),
+        Fault::Delay(Duration::from_secs(5)),
     );
     let order = Mutex::new(Vec::new());
     let get = async |name: &'static str| {

@@ -5,6 +5,7 @@
 )]
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::{Pod, Service};
@@ -118,7 +119,9 @@ async fn resolve(name: &str) -> Option<[u8; 4]> {
     let socket = UdpSocket::bind((node::HOST, 0)).await.unwrap();
     socket.send_to(&query, (node::ADDRESS, 53)).await.unwrap();
     let mut answer = [0; 512];
-    let (length, _) = socket.recv_from(&mut answer).await.unwrap();
+    // A packet may get lost.
+    let received = tokio::time::timeout(Duration::from_secs(2), socket.recv_from(&mut answer));
+    let (length, _) = received.await.ok()?.unwrap();
     // One answer, whose last four bytes are the address.
     (answer[7] == 1).then(|| answer[length - 4..length].try_into().unwrap())
 }
@@ -174,9 +177,12 @@ async fn runs_a_pod(node: &Node) {
         .unwrap()
         .cluster_ip
         .unwrap();
-    let resolved = resolve(&format!("web.{namespace}.svc.cluster.local"))
-        .await
-        .unwrap();
+    let domain = format!("web.{namespace}.svc.cluster.local");
+    let resolved = wait::eventually("the cluster's DNS knows the Service", async || {
+        let resolved = resolve(&domain).await;
+        resolved.ok_or_else(|| "it gives no address".to_owned())
+    })
+    .await;
     assert_eq!(std::net::Ipv4Addr::from(resolved).to_string(), cluster_ip);
 
     node.kill_container(&namespace, &name, "web").await;

@@ -3,6 +3,7 @@
 //! Without `sshd` these tests say so in one line and pass; `REQUIRE_ORACLES=1`
 //! turns that into a failure.
 
+use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use sluice_auth::SshIdentity;
 use sluice_git::serve::{Change, Repository};
 use sluice_git::{Access, Error, ErrorKind, Limits, Reference, Remote, Store};
 use sluice_system::fs;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::process::{Child, Command};
 
 use crate::server::client;
@@ -68,12 +69,7 @@ impl Sshd {
         fs::copy(root.join("plain.pub"), root.join("authorized_keys")).unwrap();
         // Whoever binds first has the port: another test may be faster.
         for _ in 0..5 {
-            let port = TcpListener::bind("127.0.0.1:0")
-                .await
-                .unwrap()
-                .local_addr()
-                .unwrap()
-                .port();
+            let port = free_port();
             let mut child = daemon(&root, port, options);
             if listens(&mut child, port).await {
                 let user = output("id", &["-un"], &root).await;
@@ -234,12 +230,25 @@ fn daemon(root: &Path, port: u16, options: &str) -> Child {
         .unwrap()
 }
 
+/// A port out of those that are given to connections. It is bound and not listened on: a child that
+/// is forked at this moment keeps the socket for a while, and must not be taken for the server.
+fn free_port() -> u16 {
+    loop {
+        let port = fastrand::u16(15_000..30_000);
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_reuseaddr(true).unwrap();
+        if socket.bind((Ipv4Addr::LOCALHOST, port).into()).is_ok() {
+            return port;
+        }
+    }
+}
+
 async fn listens(child: &mut Child, port: u16) -> bool {
     while child.try_wait().unwrap().is_none() {
         if TcpStream::connect(("127.0.0.1", port)).await.is_ok() {
             return true;
         }
-        tokio::task::yield_now().await;
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
     false
 }
@@ -481,7 +490,7 @@ async fn one_connection_carries_many_conversations() {
 
 #[tokio::test]
 async fn a_server_that_hangs_is_left_when_the_time_is_over() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let key = tempfile::tempdir().unwrap();
     if !fs::exists(SSHD).unwrap() {

@@ -123,8 +123,9 @@ pub(super) async fn accept(listener: TcpListener, acceptor: TlsAcceptor, shared:
 async fn serve(stream: TcpStream, acceptor: TlsAcceptor, shared: Arc<Shared>) {
     let mut sever = shared.sever.subscribe();
     // The stream disappears into TLS and HTTP; a second handle to the socket can still be told to
-    // end with a reset instead of a goodbye.
-    let Ok(socket) = rustix::io::dup(&stream) else {
+    // end with a reset instead of a goodbye. No child may inherit it: while anybody has the socket
+    // open, nobody at the other end hears of an end.
+    let Ok(socket) = rustix::io::fcntl_dupfd_cloexec(&stream, 0) else {
         return;
     };
     let reset = Arc::new(tokio::sync::Notify::new());

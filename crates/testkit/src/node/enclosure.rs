@@ -136,10 +136,12 @@ impl Enclosure {
 
 impl Drop for Enclosure {
     fn drop(&mut self) {
-        // The first process takes all others with it; the cgroups are empty once they are reaped.
+        // The first process takes all others with it; the cgroups are empty once they are reaped,
+        // and the kernel takes the cable away when it gets round to it.
         self.first.kill();
+        let cable = Path::new("/sys/class/net").join(HOST_END);
         let started = Instant::now();
-        while !remove_cgroups() && started.elapsed() < Duration::from_secs(10) {
+        while (!remove_cgroups() || cable.exists()) && started.elapsed() < wait::PATIENCE {
             std::thread::sleep(Duration::from_millis(20));
         }
     }
