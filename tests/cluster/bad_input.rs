@@ -127,6 +127,11 @@ async fn get_all_shows_what_it_may_and_names_what_is_denied() {
     ] {
         scene.create(object).await;
     }
+    let may = json!({
+        "namespace": namespace, "verb": "list",
+        "group": "source.toolkit.fluxcd.io", "resource": "gitrepositories",
+    });
+    scene.bed.until_allowed(&user, may).await;
     let kubeconfig = scene.bed.kubeconfig_in_group(&user, None);
     let line = format!("get all -n {namespace}");
     let ended = sluice(&kubeconfig, &line);

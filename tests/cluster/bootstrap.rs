@@ -34,7 +34,7 @@ use sluice_testkit::{GitBackend, Running, Sluice, SshServer};
 
 use crate::binary::Ended;
 use crate::program;
-use crate::world::{Kind, World};
+use crate::world::{Kind, World, settled};
 
 const NAMESPACE: &str = "flux-system";
 const CANARY: &str = "canary-of-the-password";
@@ -154,7 +154,7 @@ impl Stage {
     async fn versions(&self) -> Vec<(String, Option<String>)> {
         let mut found = Vec::new();
         for name in ["source-controller", "kustomize-controller"] {
-            let deployment = self.api::<Deployment>().get(name).await.unwrap();
+            let deployment = settled(&self.api(), name).await;
             found.push((name.to_owned(), deployment.metadata.resource_version));
         }
         let secret = self.api::<Secret>().get(NAMESPACE).await.unwrap();

@@ -190,7 +190,7 @@ async fn what_is_sorted_is_each_table_and_what_a_watch_finds() {
         .run("get sources git a --sort-by .spec.nowhere")
         .well();
     let watched = scene.run(&format!(
-        "get sources git --watch --no-header --timeout 5s {path}"
+        "get sources git --watch --no-header --timeout 15s {path}"
     ));
     assert_eq!(
         watched.stderr.lines().next(),
@@ -295,7 +295,7 @@ async fn a_watch_outlives_the_servers_and_tells_nothing_twice() {
     let proxy = FaultProxy::start(&scene.bed.kubeconfig()).await;
     let line = format!("get sources git --watch --no-header -n {namespace}");
     let mut watching = spawn(proxy.kubeconfig(), &line);
-    let printed = Printed::of(watching.stdout.take().unwrap());
+    let printed = Printed::of(watching.0.stdout.take().unwrap());
     // What is gone before it was ever shown is not told.
     printed.until(2).await;
     for ends in [FaultProxy::cut_watches, FaultProxy::sever] {
@@ -304,8 +304,7 @@ async fn a_watch_outlives_the_servers_and_tells_nothing_twice() {
     scene.run("suspend source git a").well();
     scene.run("delete source git b --silent").well();
     let rows = printed.until(4).await;
-    watching.kill().unwrap();
-    watching.wait().unwrap();
+    drop(watching);
     let rows: Vec<Vec<&str>> = rows
         .iter()
         .map(|row| row.split('\t').map(str::trim).collect())
@@ -328,13 +327,13 @@ async fn a_watch_outlives_the_servers_and_tells_nothing_twice() {
 async fn a_watch_ends_when_a_timeout_is_asked_for() {
     let scene = Scene::new("watch-ends").await;
     let lines = [
-        "get sources git --watch --timeout 5s",
-        "events --watch --timeout 5s",
+        "get sources git --watch --timeout 15s",
+        "events --watch --timeout 15s",
     ];
     for (line, ended) in lines.iter().zip(scene.run_together(&lines).await) {
         assert_eq!(ended.code, 1, "{line}");
         let said =
-            "✗ timed out waiting for the condition: the watch ended after 5s, as --timeout says\n";
+            "✗ timed out waiting for the condition: the watch ended after 15s, as --timeout says\n";
         assert_eq!(ended.stderr, said, "{line}");
     }
 }
@@ -346,7 +345,7 @@ async fn a_watch_prints_in_the_format_that_was_asked_for() {
         scene.create(source(name)).await;
     }
     let lines = ["name", "yaml", "json"]
-        .map(|format| format!("get sources git --watch --timeout 5s -o {format}"));
+        .map(|format| format!("get sources git --watch --timeout 15s -o {format}"));
     let watched = scene
         .run_together(&lines.each_ref().map(String::as_str))
         .await;
@@ -409,16 +408,26 @@ async fn again(proxy: &FaultProxy, end: fn(&FaultProxy)) {
     .await;
 }
 
+/// A command that goes on until nobody needs it.
+struct Watching(Child);
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        self.0.kill().ok();
+        self.0.wait().ok();
+    }
+}
+
 /// Starts the command line without waiting for its end.
-fn spawn(kubeconfig: &Path, line: &str) -> Child {
+fn spawn(kubeconfig: &Path, line: &str) -> Watching {
     #[expect(
         clippy::disallowed_methods,
         reason = "the binary is what is tested here"
     )]
-    Command::new(program::flux())
+    let child = Command::new(program::flux())
         .args(line.split_whitespace())
         .env("KUBECONFIG", kubeconfig)
         .stdout(Stdio::piped())
-        .spawn()
-        .unwrap()
+        .spawn();
+    Watching(child.unwrap())
 }

@@ -284,7 +284,7 @@ async fn an_installation_changes_its_shape_and_narrows_its_rights() {
         .create(&PostParams::default(), &held)
         .await
         .unwrap();
-    let remains = || sluice(&kubeconfig, "uninstall --silent --timeout=4s");
+    let remains = || sluice(&kubeconfig, "uninstall --silent --timeout=15s");
     let first = remains();
     assert_eq!(first.code, 1, "{first:#?}");
     let said = "✗ 1 objects remain: Namespace/flux-system: ";

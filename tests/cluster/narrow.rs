@@ -7,7 +7,7 @@ use serde_json::json;
 use sluice_testkit::GitBackend;
 
 use crate::binary::sluice;
-use crate::world::{Kind, World, commit, config_map};
+use crate::world::{Kind, World, commit, condition, config_map};
 
 const SYSTEM: &str = "flux-system";
 
@@ -26,10 +26,12 @@ async fn controllers_work_with_rights_in_their_own_namespace_only() {
     let stranger = bed.namespace("stranger").await;
     let first = commit(&here, &[("a.yaml", &config_map("a", SYSTEM, "1"))]);
     commit(&elsewhere, &[("a.yaml", &config_map("a", &stranger, "1"))]);
-    let source = world.controllers(&account("source-controller")).electing();
+    let source = world
+        .controllers(&account("source-controller"))
+        .electing_patiently();
     let kustomize = world
         .controllers(&account("kustomize-controller"))
-        .electing();
+        .electing_patiently();
     let running = (
         source.source_controller(),
         kustomize.kustomize_controller(&[]),
@@ -41,8 +43,13 @@ async fn controllers_work_with_rights_in_their_own_namespace_only() {
     world.applied("here", &first).await;
     let applied: Api<ConfigMap> = Api::namespaced(client.clone(), SYSTEM);
     applied.get("a").await.unwrap();
-    let (_, message) = world.failed(Kind::Kustomization, "elsewhere").await;
-    assert!(message.contains("forbidden"), "{message}");
+    // It may have waited for its source before.
+    world
+        .until(Kind::Kustomization, "elsewhere", "is refused", |object| {
+            let (status, _, message) = condition(object, "Ready");
+            status == "False" && message.contains("forbidden")
+        })
+        .await;
     let nothing: Api<ConfigMap> = Api::namespaced(client, &stranger);
     assert!(nothing.get_opt("a").await.unwrap().is_none());
 

@@ -20,7 +20,7 @@ use sluice_testkit::{GitBackend, Reference, Running, Sluice};
 
 use crate::binary::{Call, Ended, sluice};
 use crate::program;
-use crate::world::{Kind, World, commit, config_map, deployment, kustomization, source};
+use crate::world::{Kind, World, commit, config_map, deployment, kustomization, settled, source};
 
 const SYSTEM: &str = "flux-system";
 const APPS: &str = "apps";
@@ -324,6 +324,8 @@ async fn controllers_change_hands_both_ways_and_no_workload_is_written() {
     if theirs.is_none() {
         stage.put_back(&recorded, &files(), &commit).await;
     }
+    let workloads: Api<Deployment> = Api::namespaced(world.client.clone(), APPS);
+    settled(&workloads, "app").await;
     assert_eq!(stage.left().await, recorded, "what the reference leaves");
     let before = stage.managed().await;
     let mut deployments = Vec::new();

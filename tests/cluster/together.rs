@@ -14,13 +14,19 @@ async fn a_controller_that_lost_its_lease_stands_for_it_anew_beside_one_that_goe
     let namespace = &*world.namespace;
     let repository = git.create("app.git", "main");
     let first = commit(&repository, &[("a.yaml", &config_map("a", namespace, "1"))]);
-    let running = world.controllers(&world.kubeconfig).electing().all();
+    let running = world
+        .controllers(&world.kubeconfig)
+        .electing_patiently()
+        .all();
     world.source("app", &git.url("app.git"), json!({})).await;
     world.kustomization("app", json!({})).await;
     world.applied("app", &first).await;
 
     let leases: Api<Lease> = Api::namespaced(world.client.clone(), namespace);
-    let stolen = Patch::Merge(json!({ "spec": { "holderIdentity": "somebody-else" } }));
+    // By somebody who holds it for a short time only.
+    let stolen =
+        json!({ "spec": { "holderIdentity": "somebody-else", "leaseDurationSeconds": 3 } });
+    let stolen = Patch::Merge(stolen);
     leases
         .patch(
             "source-controller-leader-election",

@@ -179,11 +179,11 @@ async fn a_wait_that_is_too_long_says_what_it_waited_for() {
     let more = json!({ "wait": true, "dependsOn": [{ "name": "infra" }] });
     scene.create(kustomization("apps", more, apps)).await;
     let chain = "needs GitRepository/NAMESPACE/fleet: Ready is False (GitOperationFailed): failed to checkout: no route to host\n";
-    let ended = scene.run("wait ks/apps --timeout 1s");
+    let ended = scene.run("wait ks/apps --timeout 10s");
     let said = scene.said(&ended);
     let expected = [
         "◎ waiting for Kustomization/NAMESPACE/apps\n\
-         ✗ timed out after 1s waiting for Kustomization/NAMESPACE/apps: context deadline exceeded\n\
+         ✗ timed out after 10s waiting for Kustomization/NAMESPACE/apps: context deadline exceeded\n\
          \x20 Kustomization/NAMESPACE/apps\n\
          \x20   Ready is Unknown (Progressing): Running health checks\n",
         &format!("    {chain}"),
@@ -253,7 +253,7 @@ async fn a_wait_for_a_helm_release_says_what_of_it_is_not_healthy() {
         })
     };
     scene.create(release(json!({}))).await;
-    let ended = scene.run("wait hr/web --timeout 1s");
+    let ended = scene.run("wait hr/web --timeout 10s");
     let said = scene.said(&ended);
     let mut rest = said.as_str();
     for part in [
@@ -272,7 +272,7 @@ async fn a_wait_for_a_helm_release_says_what_of_it_is_not_healthy() {
 
     let patient = json!({ "spec": { "upgrade": { "disableWait": true } } });
     scene.merge(&release(json!({})), &patient).await;
-    let said = scene.said(&scene.run("wait hr/web --timeout 1s"));
+    let said = scene.said(&scene.run("wait hr/web --timeout 10s"));
     assert!(!said.contains("not ready: "), "nobody waits for it: {said}");
 }
 
@@ -281,19 +281,19 @@ async fn every_command_that_waits_says_what_it_waited_for() {
     let scene = Scene::new("wait-verbs").await;
     let unready = "needs GitRepository/NAMESPACE/fleet: not found\n";
     let unseen = "no controller has said anything of it yet\n";
-    let created = "create ks apps --source fleet --path ./apps --timeout 1s";
+    let created = "create ks apps --source fleet --path ./apps --timeout 10s";
     for (line, what) in [
         (
             created,
-            "timed out after 1s waiting for Kustomization 'NAMESPACE/apps': context deadline exceeded\n",
+            "timed out after 10s waiting for Kustomization 'NAMESPACE/apps': context deadline exceeded\n",
         ),
         (
-            "reconcile ks apps --timeout 1s",
-            "timed out after 1s waiting for Kustomization 'NAMESPACE/apps': context deadline exceeded\n",
+            "reconcile ks apps --timeout 10s",
+            "timed out after 10s waiting for Kustomization 'NAMESPACE/apps': context deadline exceeded\n",
         ),
         (
-            "resume ks apps --timeout 1s",
-            "Kustomization apps reconciliation failed: timed out after 1s waiting for Kustomization 'NAMESPACE/apps': context deadline exceeded\n",
+            "resume ks apps --timeout 10s",
+            "Kustomization apps reconciliation failed: timed out after 10s waiting for Kustomization 'NAMESPACE/apps': context deadline exceeded\n",
         ),
     ] {
         let ended = scene.run(line);

@@ -5,6 +5,7 @@ use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use k8s_openapi::api::apps::v1::Deployment;
 use kube::Api;
 use kube::api::{DeleteParams, ListParams, Patch, PatchParams, PostParams};
 use kube::core::{ApiResource, DynamicObject, GroupVersionKind};
@@ -238,6 +239,23 @@ impl World {
     }
 }
 
+/// Waits until Kubernetes has nothing more to write into a Deployment by itself.
+pub(crate) async fn settled(deployments: &Api<Deployment>, name: &str) -> Deployment {
+    let is_settled = |found: &Deployment| {
+        let Some(status) = &found.status else {
+            return false;
+        };
+        let mut conditions = status.conditions.iter().flatten();
+        conditions.any(|condition| condition.reason.as_deref() == Some("NewReplicaSetAvailable"))
+            && status.observed_generation == found.metadata.generation
+            && status.terminating_replicas == Some(0)
+    };
+    let settled = wait::until(deployments, name, "has settled", |found| {
+        found.is_some_and(is_settled)
+    });
+    settled.await.expect("it is there")
+}
+
 /// What one or more processes are started with.
 #[derive(Clone)]
 pub(crate) struct Controllers {
@@ -255,16 +273,22 @@ impl Controllers {
     }
 
     /// The same, one process at a time: a successor waits until the lease has run out.
-    pub(crate) fn electing(mut self) -> Self {
-        self.shared.extend(
-            [
-                "--enable-leader-election",
-                "--leader-election-lease-duration=3s",
-                "--leader-election-renew-deadline=2s",
-                "--leader-election-retry-period=250ms",
-            ]
-            .map(str::to_owned),
-        );
+    pub(crate) fn electing(self) -> Self {
+        self.leading_for(3, 2)
+    }
+
+    /// The same, and nobody loses the lease only because the server is slow.
+    pub(crate) fn electing_patiently(self) -> Self {
+        self.leading_for(30, 20)
+    }
+
+    fn leading_for(mut self, seconds: u32, deadline: u32) -> Self {
+        self.shared.extend([
+            "--enable-leader-election".to_owned(),
+            format!("--leader-election-lease-duration={seconds}s"),
+            format!("--leader-election-renew-deadline={deadline}s"),
+            "--leader-election-retry-period=250ms".to_owned(),
+        ]);
         self
     }
 

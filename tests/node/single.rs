@@ -1,6 +1,6 @@
 //! All controllers in one pod, where nothing but restricted pods is let in; and what that saves.
 
-use k8s_openapi::api::core::v1::{Namespace, Pod};
+use k8s_openapi::api::core::v1::{Namespace, Pod, ServiceAccount};
 use kube::Api;
 use kube::api::{Patch, PatchParams, PostParams};
 use serde_json::json;
@@ -25,6 +25,9 @@ async fn enforce(stage: &Stage) {
         .patch(SYSTEM, &params, &Patch::Apply(namespace))
         .await
         .unwrap();
+    // Without an account nobody asks what a pod may do.
+    let accounts: Api<ServiceAccount> = stage.api(SYSTEM).await;
+    wait::exists(&accounts, "default").await;
     let pods: Api<Pod> = stage.api(SYSTEM).await;
     let careless = json!({
         "metadata": { "name": "careless" },

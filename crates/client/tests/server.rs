@@ -548,6 +548,7 @@ async fn an_unreachable_server_is_named_once_with_the_cause() {
 
 #[tokio::test]
 async fn a_watch_is_not_cut_by_the_time_limit_and_names_its_kind() {
+    const LIMIT: Duration = Duration::from_secs(3);
     let server = Server::start(|line, _| {
         discovery(line, false).unwrap_or_else(|| {
             let events = [
@@ -556,11 +557,19 @@ async fn a_watch_is_not_cut_by_the_time_limit_and_names_its_kind() {
                 "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"reason\":\"Expired\",\"code\":410,\"message\":\"too old\"}}\n",
             ];
             let stream = futures::stream::iter(events.map(|event| Ok::<_, std::io::Error>(event.to_owned())));
+            // The last event comes when every other answer would have been given up on.
+            let stream = futures::StreamExt::enumerate(stream);
+            let stream = futures::StreamExt::then(stream, async |(index, event)| {
+                if index == 2 {
+                    tokio::time::sleep(LIMIT + Duration::from_secs(1)).await;
+                }
+                event
+            });
             Response::new(Body::from_stream(stream))
         })
     })
     .await;
-    let cluster = server.cluster(|options| options.timeout = Duration::from_millis(500));
+    let cluster = server.cluster(|options| options.timeout = LIMIT);
     let options = sluice_client::WatchOptions {
         fields: Some("metadata.name=a".to_owned()),
         ..Default::default()

@@ -102,7 +102,12 @@ impl Rig {
             .variable("NO_COLOR", "1")
             .variable("TMPDIR", temporary.display().to_string())
             .variable(self.variable, self.token);
-        let words = format!("bootstrap {} --timeout=40s {COMPONENTS}", self.line);
+        // One that is held is interrupted, and costs no more with a long one.
+        let timeout = match strike {
+            Strike::Hold => "2m",
+            Strike::Down | Strike::Mute => "40s",
+        };
+        let words = format!("bootstrap {} --timeout={timeout} {COMPONENTS}", self.line);
         let words: Vec<&str> = words.split_whitespace().collect();
         let running = sluice.start(&words);
         let came = tokio::select! {

@@ -9,7 +9,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use super::release_server::{Machine, ReleaseServer, executable, said};
+use super::release_server::{Machine, ReleaseServer, said, write_program};
 use super::signature::{Signer, tests::throw_away};
 
 const SHELLS: [&[&str]; 3] = [&["dash"], &["bash", "--posix"], &["busybox", "sh"]];
@@ -289,12 +289,8 @@ fn what_openssl_cannot_verify_here_cosign_is_asked_about() {
     refused(&machine, &["sh"], &["openssl or cosign"], || run(&machine));
     for (exit, success) in [(1, false), (0, true)] {
         let cosign = tools.join("cosign");
-        std::fs::write(
-            &cosign,
-            format!("#!/bin/sh\necho \"$@\" >&2\n[ \"$1\" = verify-blob ] && exit {exit}\n"),
-        )
-        .unwrap();
-        executable(&cosign);
+        let script = format!("echo \"$@\" >&2\n[ \"$1\" = verify-blob ] && exit {exit}");
+        write_program(&cosign, &script);
         let output = run(&machine);
         assert_eq!(output.status.success(), success, "{}", said(&output));
     }

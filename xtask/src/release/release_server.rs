@@ -2,8 +2,9 @@
 //! install them on.
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Mutex};
 
 use axum::extract::State;
@@ -129,9 +130,7 @@ impl Machine {
 
     /// Puts a program before those of the system.
     pub(super) fn program(&self, name: &str, script: &str) {
-        let path = self.path("programs").join(name);
-        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
-        executable(&path);
+        write_program(&self.path("programs").join(name), script);
     }
 
     /// A command with this machine's surroundings and nothing of the real one's.
@@ -179,9 +178,19 @@ impl Machine {
     }
 }
 
-pub(super) fn executable(path: &Path) {
-    use std::os::unix::fs::PermissionsExt as _;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+/// Writes a script that can be run. A child writes it: were it open here, whatever another test
+/// forks meanwhile would hold it open for writing, and nobody could run it.
+pub(super) fn write_program(path: &Path, script: &str) {
+    let mut child = Command::new("/bin/sh")
+        .args(["-c", r#"cat > "$1" && chmod 755 "$1""#, "sh"])
+        .arg(path)
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    writeln!(input, "#!/bin/sh\n{script}").unwrap();
+    drop(input);
+    assert!(child.wait().unwrap().success(), "{}", path.display());
 }
 
 /// What a command said on both its outputs.

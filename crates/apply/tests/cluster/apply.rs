@@ -73,6 +73,7 @@ async fn an_unchanged_set_is_not_written_again() {
     let first = corner.apply(objects()).await.expect("applied");
     assert!(all(&first, Action::Created));
     let inventory = Inventory::of(&first.changes);
+    corner.until_seen(&corner.deployment("web", 1)).await;
     let mark = corner.mark().await;
     // Known from the inventory, and (as after a crash before it was written) not known.
     for known in [&inventory, &Inventory::default()] {

@@ -96,10 +96,9 @@ async fn quantities_that_are_written_in_another_way_are_no_drift() {
         vec![web, corner.object("v1", "ResourceQuota", "all", &quota)]
     };
     let applied = corner.apply(objects()).await.expect("applied");
-    let live = corner
-        .live(&corner.deployment("web", 0))
-        .await
-        .expect("live");
+    let web = corner.deployment("web", 0);
+    corner.until_seen(&web).await;
+    let live = corner.live(&web).await.expect("live");
     let container = &live.at(&["spec", "template", "spec"]).expect("a pod")["containers"][0];
     assert_eq!(
         container["resources"],

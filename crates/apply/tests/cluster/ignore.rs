@@ -4,7 +4,6 @@ use kube::api::{Patch, PatchParams};
 use serde_json::{Value, json};
 use sluice_apply::{Action, IgnoreRule, IgnoreRules, IgnoreTarget, Inventory};
 use sluice_object::Object;
-use sluice_testkit::wait;
 
 use crate::{Corner, MANAGER, all};
 
@@ -89,6 +88,7 @@ async fn a_field_that_another_applies_is_released_with_the_next_change() {
     let corner = Corner::new("ignore").await;
     let web = corner.deployment("web", 2);
     let ks = Watched::create(&corner, web.clone(), ignoring(&["/spec/replicas"], None)).await;
+    corner.until_seen(&web).await;
     let live = corner.live(&web).await.expect("live");
     assert!(
         applies(&live, MANAGER, REPLICAS),
@@ -211,14 +211,7 @@ async fn a_required_field_in_a_list_is_left_to_whoever_applies_it() {
     let ks = Watched::create(&corner, web.clone(), ignoring(&[path], None)).await;
     let image = json!({"spec": {"template": {"spec": {"containers": [{"name": "web", "image": "web:2"}]}}}});
     apply_as(&corner, &web, "image-policy", image).await;
-    // Kubernetes notes each new template on the Deployment before it says that it has seen it:
-    // a foreign change, too.
-    wait::until(&corner.api(&web).await, "web", "was seen", |live| {
-        live.is_some_and(|live| {
-            live.data["status"]["observedGeneration"] == json!(live.metadata.generation)
-        })
-    })
-    .await;
+    corner.until_seen(&web).await;
     assert_eq!(ks.apply(web.clone()).await.0, Action::Unchanged);
     let mut labelled = web.clone();
     labelled.set_label("changed", "yes");

@@ -108,7 +108,9 @@ async fn the_moment_that_a_new_kind_takes_to_be_served_is_lent() {
             "Widget created"
         ]
     );
-    // One for the definition to be established, one for both objects of the new kind.
-    assert_eq!(spent.all.load(Ordering::SeqCst), 2);
+    // One for the definition to be established, one for both objects of the new kind; between them
+    // one more where the server says of the definition that it is established before it names it.
+    let all = spent.all.load(Ordering::SeqCst);
+    assert!((2..=3).contains(&all), "{all}");
     assert_eq!(spent.most.load(Ordering::SeqCst), 1);
 }

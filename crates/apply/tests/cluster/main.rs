@@ -168,6 +168,18 @@ impl Corner {
     }
 
     /// A Deployment of pods that the fake node runs.
+    /// Waits until Kubernetes has seen a Deployment. It notes each new template on the Deployment
+    /// before it says so, which is a change by somebody else.
+    async fn until_seen(&self, deployment: &Object) {
+        let api = self.api(deployment).await;
+        sluice_testkit::wait::until(&api, deployment.name(), "was seen", |live| {
+            live.is_some_and(|live| {
+                live.data["status"]["observedGeneration"] == json!(live.metadata.generation)
+            })
+        })
+        .await;
+    }
+
     fn deployment(&self, name: &str, replicas: u32) -> Object {
         self.object(
             "apps/v1",

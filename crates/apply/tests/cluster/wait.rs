@@ -119,7 +119,7 @@ async fn a_wait_that_runs_out_names_what_is_not_current() {
     targets.push(Target::new(missing, "v1"));
     let error = corner
         .applier
-        .wait(targets, patiently(700), pending())
+        .wait(targets, patiently(5000), pending())
         .await
         .expect_err("too early");
     let namespace = &corner.namespace;

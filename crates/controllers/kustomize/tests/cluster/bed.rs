@@ -309,6 +309,23 @@ impl Bed {
             "subjects": [{"kind": "ServiceAccount", "name": name, "namespace": self.namespace}],
         }))
         .await;
+        self.until_permitted(name).await;
+    }
+
+    /// Waits until the server knows that a service account may do everything in the namespace.
+    pub(crate) async fn until_permitted(&self, name: &str) {
+        let account = format!("system:serviceaccount:{}:{name}", self.namespace);
+        let everything =
+            json!({"namespace": self.namespace, "verb": "*", "group": "*", "resource": "*"});
+        self.testbed.until_allowed(&account, everything).await;
+    }
+
+    /// Waits until all that was told of a Kustomization until now is done with: its source may have
+    /// been told of while the first run had it already, which is a run more.
+    pub(crate) async fn settled(&self, name: &str, revision: &str) -> KustomizationStatus {
+        self.until_applied(name, revision).await;
+        self.request(name, "settle").await;
+        self.until_handled(name, "settle").await
     }
 
     /// Waits until a request for a reconciliation is done with.

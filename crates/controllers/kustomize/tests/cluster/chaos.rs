@@ -97,11 +97,7 @@ async fn what_is_told_twice_is_done_once() {
     let (bed, proxy) = Bed::spoiled(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({})).await;
-    bed.until_applied("app", "1").await;
-    // The source may have been told while the first run had it already, which is a run more.
-    // Whatever was told until here is done with when this is.
-    bed.request("app", "before").await;
-    let before = bed.until_handled("app", "before").await;
+    let before = bed.settled("app", "1").await;
     // Each of these tells of every object once more.
     for _ in 0..3 {
         proxy.inject(When::any().verb("watch").times(2), Fault::GONE);
@@ -130,10 +126,22 @@ async fn a_source_that_goes_takes_nothing_with_it() {
         )
         .await
         .unwrap();
-    bed.request("app", "look").await;
-    let message = bed.until_failed("app", "ArtifactFailed").await;
-    assert_eq!(message, "Source 'GitRepository/source' not found");
-    let status = bed.until_handled("app", "look").await;
+    // The request and the deletion come by two watches, in any order.
+    let status = wait::eventually("a run finds no source", async || {
+        let token = bed.testbed.name("look");
+        bed.request("app", &token).await;
+        let status = bed.until_handled("app", &token).await;
+        match status.conditions.find("Ready") {
+            Some(ready) if ready.is_false() => Ok(status),
+            ready => Err(format!("{ready:?}")),
+        }
+    })
+    .await;
+    let ready = status.conditions.find("Ready").unwrap();
+    assert_eq!(
+        (ready.reason.as_str(), ready.message.as_str()),
+        ("ArtifactFailed", "Source 'GitRepository/source' not found")
+    );
     assert_eq!(bed.inventory(&status), ["NS_a__ConfigMap"]);
     assert_eq!(status.last_applied_revision.as_deref(), Some("1"));
     assert!(bed.config_map("a").await.is_some());
@@ -143,7 +151,7 @@ async fn a_source_that_goes_takes_nothing_with_it() {
 
 #[tokio::test]
 async fn a_kind_that_goes_between_dry_run_and_apply_comes_back_with_the_next_run() {
-    let (bed, proxy) = Bed::spoiled(&[]).await;
+    let (bed, proxy) = Bed::hindered(&[]).await;
     let group = format!("{}.example.com", bed.namespace);
     let definition = format!(
         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: gadgets.{group}}}\n\
@@ -159,7 +167,7 @@ async fn a_kind_that_goes_between_dry_run_and_apply_comes_back_with_the_next_run
             .resource("gadgets")
             .and(|call| !call.dry_run)
     };
-    proxy.inject(applies().times(1), Fault::Delay(Duration::from_secs(3)));
+    proxy.inject(applies().times(1), Fault::Delay(Duration::from_secs(12)));
     bed.publish("1", &[("d.yaml", &definition), ("g.yaml", &gadget)])
         .await;
     bed.kustomization("app", json!({})).await;

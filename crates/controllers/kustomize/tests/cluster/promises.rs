@@ -210,9 +210,15 @@ async fn all_that_is_asked_about_a_tenants_objects_is_asked_as_the_tenant() {
     .await;
     // What was not there when it was looked for is watched for.
     let is_missed = |entry: &testkit::audit::Entry| entry.verb == "get" && entry.name == "late";
-    while !bed.testbed.audit().since(mark).iter().any(is_missed) {
+    wait::eventually("it is looked for", async || {
         bed.mark().await;
-    }
+        if bed.testbed.audit().since(mark).iter().any(is_missed) {
+            Ok(())
+        } else {
+            Err(String::new())
+        }
+    })
+    .await;
     let ports = json!({"ports": [{"port": 80}]});
     bed.apply(
         &json!({"apiVersion": "v1", "kind": "Service", "metadata": {"name": "late"}, "spec": ports}),

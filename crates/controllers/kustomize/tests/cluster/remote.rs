@@ -168,8 +168,8 @@ async fn a_changed_credential_is_used_from_then_on_and_the_account_is_impersonat
 
     bed.secret("remote", json!({"value": kubeconfig(&bed, &two)}), false)
         .await;
-    bed.publish("2", &[("a.yaml", &config("a", "2"))]).await;
     let mark = bed.mark().await;
+    bed.publish("2", &[("a.yaml", &config("a", "2"))]).await;
     bed.until_applied("app", "2").await;
     assert_eq!(writers(mark).await.last(), Some(&(two.clone(), None)));
 

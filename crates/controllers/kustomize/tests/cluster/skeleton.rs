@@ -151,7 +151,7 @@ async fn a_run_that_finds_all_well_writes_nothing_but_its_status() {
     )
     .await;
     bed.kustomization("app", json!({"wait": true})).await;
-    let before = bed.until_applied("app", "1").await;
+    let before = bed.settled("app", "1").await;
     let audit = bed.testbed.audit();
     let mark = audit.mark(bed.cluster.client()).await;
     bed.request("app", "again").await;
@@ -179,7 +179,7 @@ async fn a_restarted_controller_touches_nothing_that_is_well() {
     let mut bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({})).await;
-    let before = bed.until_applied("app", "1").await;
+    let before = bed.settled("app", "1").await;
     let audit = bed.testbed.audit();
     let mark = audit.mark(bed.cluster.client()).await;
     bed.restart(&[]).await;
@@ -201,6 +201,10 @@ async fn a_suspended_object_sleeps_until_it_is_resumed() {
         .await;
     bed.until_applied("app", "1").await;
     bed.kustomization("app", json!({"suspend": true})).await;
+    bed.until("app", "is known to be suspended", |status| {
+        status.observed_generation == Some(2)
+    })
+    .await;
     bed.publish(
         "2",
         &[

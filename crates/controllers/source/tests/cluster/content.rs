@@ -322,7 +322,7 @@ async fn two_that_include_each_other_use_what_there_is() {
             json!({ "spec": { "include": include("two"), "suspend": false } }),
         )
         .await;
-    let object = world
+    world
         .until("one", "includes the other", |object| {
             !object
                 .status
@@ -332,15 +332,16 @@ async fn two_that_include_each_other_use_what_there_is() {
                 .is_empty()
         })
         .await;
+    // They outdo each other for ever, as in Flux: until somebody stops one of them.
+    world
+        .patch("one", json!({ "spec": { "suspend": true } }))
+        .await;
+    let object = world.reconcile("one").await;
     assert!(
         paths(&world, &object)
             .await
             .contains(&"from-two/from-one/deploy/app.yaml".to_owned())
     );
-    // They outdo each other for ever, as in Flux: until somebody stops one of them.
-    world
-        .patch("one", json!({ "spec": { "suspend": true } }))
-        .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -33,8 +33,17 @@ async fn each_harm_has_its_message_and_leaves_nothing() {
         ("limited", GitFault::Unavailable(429), "server answered 429"),
         ("page", GitFault::Page, "no Git repository over smart HTTP"),
     ] {
+        let is_silent = matches!(
+            fault,
+            GitFault::SilentAtFirst
+                | GitFault::SilentInAdvertisement
+                | GitFault::SilentAtFetch
+                | GitFault::SilentInPack(_)
+                | GitFault::Dripping
+        );
+        let timeout = if is_silent { "5s" } else { "1m" };
         let server = HostileGit::start(fault).await;
-        let spec = json!({ "url": server.url(), "timeout": "2s" });
+        let spec = json!({ "url": server.url(), "timeout": timeout });
         world.create(name, &spec).await;
         let (object, message) = world.refused(name, "GitOperationFailed").await;
         assert!(message.contains(said) || name == "cut", "{name}: {message}");

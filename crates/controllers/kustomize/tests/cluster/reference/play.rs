@@ -175,7 +175,13 @@ pub(super) async fn act(bed: &Bed, stage: &Stage, action: &Action) {
     match action {
         Action::Publish(publish) => self::publish(bed, publish).await,
         Action::Lose(revision) => bed.lose(revision),
-        Action::Apply(object) => bed.apply(object).await,
+        Action::Apply(object) => {
+            bed.apply(object).await;
+            if object["kind"] == "RoleBinding" {
+                let account = object["subjects"][0]["name"].as_str().unwrap();
+                bed.until_permitted(account).await;
+            }
+        }
         Action::Create(object) => {
             let options = PatchOptions {
                 field_manager: Some("kubectl-create"),
