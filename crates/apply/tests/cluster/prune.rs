@@ -1,5 +1,7 @@
 //! What is deleted, what is spared, and what survives.
 
+use std::time::Duration;
+
 use kube::api::{GetParams, PostParams};
 use serde_json::json;
 use sluice_apply::{Inventory, Owner, WaitOptions};
@@ -104,12 +106,18 @@ async fn what_is_to_be_deleted_is_judged_at_hand_and_all_else_as_it_is_now() {
     let mut kept = corner.config_map("kept", "1");
     kept.set_annotation("kustomize.toolkit.fluxcd.io/prune", "disabled");
     let changed = corner.config_map("changed", "1");
-    let objects = vec![corner.config_map("plain", "1"), changed.clone(), kept];
+    let protected = corner.config_map("protected", "1");
+    let objects = vec![
+        corner.config_map("plain", "1"),
+        changed.clone(),
+        protected.clone(),
+        kept,
+    ];
     let applied = corner.apply(objects).await.expect("applied");
     let stale = Inventory::of(&applied.changes);
     wait::eventually("the server has them at hand", async || {
         let api = corner.api(&changed).await;
-        for name in ["plain", "changed", "kept"] {
+        for name in ["plain", "changed", "protected", "kept"] {
             let found = api.get_metadata_with(name, &GetParams::any()).await;
             found.map_err(|error| error.to_string())?;
         }
@@ -117,20 +125,44 @@ async fn what_is_to_be_deleted_is_judged_at_hand_and_all_else_as_it_is_now() {
     })
     .await;
     proxy.forget();
-    // As the server answers for what has changed since.
-    let conflict = Fault::Answer {
-        status: 409,
-        retry_after: None,
+    // Between our look and our word somebody changes one, and wants to keep another.
+    let deletion = |name: &str| When::any().verb("delete").name(name);
+    for name in ["changed", "protected"] {
+        proxy.inject(
+            deletion(name).times(1),
+            Fault::Delay(Duration::from_secs(10)),
+        );
+    }
+    let meanwhile = async {
+        for (object, change) in [
+            (&changed, json!({"data": {"key": "theirs"}})),
+            (
+                &protected,
+                json!({"metadata": {"annotations": {"kustomize.toolkit.fluxcd.io/prune": "disabled"}}}),
+            ),
+        ] {
+            wait::eventually("its deletion is on its way", async || {
+                match proxy.count(&deletion(object.name())) {
+                    0 => Err("not yet".to_owned()),
+                    _ => Ok(()),
+                }
+            })
+            .await;
+            corner.meddle(object, &change).await;
+        }
     };
-    proxy.inject(
-        When::any().verb("delete").name("changed").times(1),
-        conflict,
-    );
-    let pruned = corner.applier.prune(&stale, &corner.owner).await;
+    let (pruned, ()) = tokio::join!(corner.applier.prune(&stale, &corner.owner), meanwhile);
     assert!(pruned.error.is_none(), "{:?}", pruned.error);
+    let mut found = results(&pruned);
+    found.sort();
     assert_eq!(
-        results(&pruned),
-        ["plain deleted", "kept skipped", "changed deleted"]
+        found,
+        [
+            "changed deleted",
+            "kept skipped",
+            "plain deleted",
+            "protected skipped"
+        ]
     );
     let each = |expected: &[(&str, bool)]| {
         let named = expected
@@ -144,11 +176,19 @@ async fn what_is_to_be_deleted_is_judged_at_hand_and_all_else_as_it_is_now() {
         ("kept", false),
         ("kept", true),
         ("plain", true),
+        ("protected", false),
+        ("protected", true),
     ];
     assert_eq!(asked(&proxy, "get"), each(&reads));
-    let deletions = [("changed", false), ("changed", true), ("plain", true)];
+    let deletions = [
+        ("changed", false),
+        ("changed", true),
+        ("plain", true),
+        ("protected", true),
+    ];
     assert_eq!(asked(&proxy, "delete"), each(&deletions));
     assert!(corner.live(&changed).await.is_none());
+    assert!(corner.live(&protected).await.is_some());
 }
 
 #[tokio::test]
