@@ -10,6 +10,7 @@ use sluice_api::kustomize::{Kustomization, SourceKind};
 use sluice_api::meta::reason;
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
 use sluice_client::Cluster;
+use sluice_runtime::frame::is_requested;
 use sluice_runtime::{Component, Failure, ObjectKey, Retry, Run, Store, Watched};
 
 use super::dependency::Expressions;
@@ -81,11 +82,14 @@ impl Sources {
 
     async fn find(&self, object: &Kustomization) -> Result<Found, sluice_client::Error> {
         let key = source::key(object);
+        // Who asks for a run has often just asked for one of the source, which its watch may not
+        // have told of yet.
+        let direct = self.direct || is_requested(object);
         match object.spec.source_ref.kind {
-            SourceKind::GitRepository => self.find_in(&self.git, &key).await,
-            SourceKind::OciRepository => self.find_in(&self.oci, &key).await,
-            SourceKind::Bucket => self.find_in(&self.bucket, &key).await,
-            SourceKind::ExternalArtifact => self.find_in(&self.external, &key).await,
+            SourceKind::GitRepository => self.find_in(&self.git, &key, direct).await,
+            SourceKind::OciRepository => self.find_in(&self.oci, &key, direct).await,
+            SourceKind::Bucket => self.find_in(&self.bucket, &key, direct).await,
+            SourceKind::ExternalArtifact => self.find_in(&self.external, &key, direct).await,
             // The plan refuses it before anything is looked up.
             SourceKind::Other(_) => Ok(Found::Nothing),
         }
@@ -95,11 +99,12 @@ impl Sources {
         &self,
         store: &Store<S>,
         key: &ObjectKey,
+        direct: bool,
     ) -> Result<Found, sluice_client::Error>
     where
         S: Source,
     {
-        let known = if self.direct { None } else { store.get(key) };
+        let known = if direct { None } else { store.get(key) };
         let found = match known {
             Some(known) => Some(known),
             // A watch may lag behind, and "not found" is a strong word.

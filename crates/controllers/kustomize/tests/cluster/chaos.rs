@@ -111,6 +111,23 @@ async fn what_is_told_twice_is_done_once() {
 }
 
 #[tokio::test]
+async fn who_asks_for_a_run_gets_the_source_as_it_is_and_not_as_a_watch_had_it() {
+    let (bed, proxy) = Bed::hindered(&[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    bed.kustomization("app", json!({})).await;
+    bed.until_applied("app", "1").await;
+    for verb in ["watch", "list"] {
+        let sources = When::any().verb(verb).resource("gitrepositories");
+        proxy.inject(sources, Fault::Hang);
+    }
+    proxy.sever();
+    bed.publish("2", &[("a.yaml", &config("a", "2"))]).await;
+    bed.request("app", "now").await;
+    let status = bed.until_handled("app", "now").await;
+    assert_eq!(status.last_applied_revision.as_deref(), Some("2"));
+}
+
+#[tokio::test]
 async fn a_source_that_goes_takes_nothing_with_it() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
@@ -126,22 +143,10 @@ async fn a_source_that_goes_takes_nothing_with_it() {
         )
         .await
         .unwrap();
-    // The request and the deletion come by two watches, in any order.
-    let status = wait::eventually("a run finds no source", async || {
-        let token = bed.testbed.name("look");
-        bed.request("app", &token).await;
-        let status = bed.until_handled("app", &token).await;
-        match status.conditions.find("Ready") {
-            Some(ready) if ready.is_false() => Ok(status),
-            ready => Err(format!("{ready:?}")),
-        }
-    })
-    .await;
-    let ready = status.conditions.find("Ready").unwrap();
-    assert_eq!(
-        (ready.reason.as_str(), ready.message.as_str()),
-        ("ArtifactFailed", "Source 'GitRepository/source' not found")
-    );
+    bed.request("app", "look").await;
+    let message = bed.until_failed("app", "ArtifactFailed").await;
+    assert_eq!(message, "Source 'GitRepository/source' not found");
+    let status = bed.until_handled("app", "look").await;
     assert_eq!(bed.inventory(&status), ["NS_a__ConfigMap"]);
     assert_eq!(status.last_applied_revision.as_deref(), Some("1"));
     assert!(bed.config_map("a").await.is_some());
