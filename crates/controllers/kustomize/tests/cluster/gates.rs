@@ -39,11 +39,17 @@ async fn an_unknown_gate_stops_the_start() {
 
 #[tokio::test]
 async fn direct_source_fetch_reads_the_source_for_each_run() {
-    let read = "get gitrepositories".to_owned();
-    let bed = applied(&[], json!({})).await;
-    assert!(!asked_by_a_run(&bed).await.contains(&read));
-    let bed = applied(&[&gate("DirectSourceFetch")], json!({})).await;
-    assert!(asked_by_a_run(&bed).await.contains(&read));
+    let gate = gate("DirectSourceFetch");
+    for (flags, is_read) in [(vec![], false), (vec![gate.as_str()], true)] {
+        let bed = applied(&flags, json!({})).await;
+        // A run that nobody asked for: those read it in any case.
+        let mark = bed.mark().await;
+        bed.publish("2", &[("a.yaml", &config("a", "2"))]).await;
+        bed.until_applied("app", "2").await;
+        let asked = bed.asked(mark).await;
+        let read = "get gitrepositories".to_owned();
+        assert_eq!(asked.contains(&read), is_read, "{flags:?}");
+    }
 }
 
 #[tokio::test]
