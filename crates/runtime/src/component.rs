@@ -134,6 +134,11 @@ impl Component {
         self.informer::<S>(None).store().clone()
     }
 
+    /// Takes what was read from the server into [`Self::store`], if it is newer than what is there.
+    pub fn learned<S: Watched>(&self, object: Arc<S>) {
+        self.informer::<S>(None).learned(object);
+    }
+
     pub(crate) fn informer<S: Watched>(&self, selector: Option<String>) -> Arc<Informer<S>> {
         self.inner
             .host

@@ -89,7 +89,7 @@ impl<K: Kind> Reporter<K> {
 
     /// Lets later runs see what was written.
     pub(crate) fn wrote(&self, object: Arc<K>) {
-        self.informer.wrote(object);
+        self.informer.learned(object);
     }
 
     pub(crate) fn owned(&self) -> &'static [&'static str] {

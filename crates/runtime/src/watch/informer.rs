@@ -106,10 +106,10 @@ impl<S: Watched> Informer<S> {
         }
     }
 
-    /// Takes in what we have just written, as if the watch had brought it, unless the
+    /// Takes in what we have just written or read, as if the watch had brought it, unless the
     /// watch already knows better or knows that the object is gone. Who depends on the
     /// object in this process hears of it without a round trip.
-    pub(crate) fn wrote(&self, object: Arc<S>) {
+    pub(crate) fn learned(&self, object: Arc<S>) {
         let key = ObjectKey::of_meta(object.meta());
         let subscribers = self.lock();
         let Some(old @ Entry::Object(known)) = &self.store.entry(&key) else {
@@ -242,7 +242,7 @@ impl<S: Watched> Informer<S> {
         };
         let subscribers = self.lock();
         let old = self.store.entry(&key);
-        // Our own write may be in the store already when the watch brings what was
+        // What we wrote or read may be in the store already when the watch brings what was
         // before it: going back in time would undo what the next run must see.
         if let (Some(Entry::Object(old)), Entry::Object(new)) = (&old, &entry)
             && old.meta().uid == new.meta().uid
@@ -473,7 +473,7 @@ mod tests {
             let note = (version(change.old), version(change.new));
             notes.lock().unwrap().push(note);
         }));
-        informer.wrote(Arc::new(at("3")));
+        informer.learned(Arc::new(at("3")));
         for echo in ["2", "3"] {
             informer.take(
                 Event::Apply(Guarded {

@@ -59,7 +59,7 @@ pub(super) enum Found {
 
 /// Where sources are looked up.
 pub(super) struct Sources {
-    cluster: Cluster,
+    component: Component,
     direct: bool,
     git: Store<GitRepository>,
     oci: Store<OciRepository>,
@@ -71,7 +71,7 @@ impl Sources {
     /// Reads from the watches of a component, or, when `direct`, from the server.
     pub(super) fn new(component: &Component, direct: bool) -> Self {
         Self {
-            cluster: component.cluster().clone(),
+            component: component.clone(),
             direct,
             git: component.store(),
             oci: component.store(),
@@ -108,7 +108,15 @@ impl Sources {
         let found = match known {
             Some(known) => Some(known),
             // A watch may lag behind, and "not found" is a strong word.
-            None => read::<S>(&self.cluster, key).await?.map(Arc::new),
+            None => {
+                let found = read::<S>(self.component.cluster(), key).await?;
+                let found = found.map(Arc::new);
+                // The next run must not go back to what the watch had.
+                if let Some(found) = &found {
+                    self.component.learned(Arc::clone(found));
+                }
+                found
+            }
         };
         Ok(match found {
             None => Found::Nothing,

@@ -125,6 +125,15 @@ async fn who_asks_for_a_run_gets_the_source_as_it_is_and_not_as_a_watch_had_it()
     bed.request("app", "now").await;
     let status = bed.until_handled("app", "now").await;
     assert_eq!(status.last_applied_revision.as_deref(), Some("2"));
+    // Nor does a run that nobody asked for go back.
+    bed.kustomization("app", json!({"timeout": "50s"})).await;
+    let status = bed
+        .until("app", "was looked at after the edit", |status| {
+            status.observed_generation == Some(2) && status.conditions.is_true("Ready")
+        })
+        .await;
+    assert_eq!(status.last_applied_revision.as_deref(), Some("2"));
+    assert_eq!(bed.config_map("a").await.unwrap()["data"]["key"], "2");
 }
 
 #[tokio::test]

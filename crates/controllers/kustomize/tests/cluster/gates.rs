@@ -304,11 +304,15 @@ async fn direct_source_fetch_reads_sources_of_every_kind() {
             "metadata": {"name": "other"}, "spec": spec}),
         )
         .await;
-        let artifact = bed.offer("1", archive, &digest.to_string());
+        let artifact = bed.offer("1", archive.clone(), &digest.to_string());
         bed.advertise(kind, "other", &artifact).await;
         bed.until_applied("app", "1").await;
+        let mark = bed.mark().await;
+        let artifact = bed.offer("2", archive, &digest.to_string());
+        bed.advertise(kind, "other", &artifact).await;
+        bed.until_applied("app", "2").await;
         let read = format!("get {resource}");
-        let asked = asked_by_a_run(&bed).await;
+        let asked = bed.asked(mark).await;
         assert!(asked.contains(&read), "{asked:?}");
     }
 }
