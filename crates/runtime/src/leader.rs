@@ -26,9 +26,9 @@ mod election;
 
 use election::{Election, Step};
 
-/// How often a lease is released before that is given up: each conflict is one more renewal that
-/// was under way, of which there is one.
-const RELEASES: u32 = 3;
+/// How often the release of a lease is tried: only the one renewal that was under way can be in
+/// its way.
+const RELEASES: u32 = 2;
 
 /// Which lease, and how patiently.
 #[derive(Debug, Clone, PartialEq, Eq)]

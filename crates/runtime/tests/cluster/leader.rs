@@ -8,10 +8,10 @@ use futures::FutureExt;
 use k8s_openapi::api::coordination::v1::Lease;
 use kube::Api;
 use kube::api::{Patch, PatchParams};
-use serde_json::json;
+use serde_json::{Value, json};
 use sluice_api::source::GitRepository;
 use sluice_runtime::{Component, ComponentError, Controller, Outcome, Requeue};
-use sluice_testkit::{FaultProxy, Testbed, When, cluster, wait};
+use sluice_testkit::{Fault, FaultProxy, Testbed, When, cluster, wait};
 
 use crate::bed::{self, Toy, deciding};
 
@@ -72,6 +72,37 @@ async fn a_standby_takes_over_when_the_leader_gives_up() {
     bed::stop(&second, second_running).await;
     let lease = leases.get(LEASE).await.unwrap().spec.unwrap();
     assert_eq!(lease.holder_identity.as_deref(), Some(""), "released");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_lease_is_released_though_a_last_renewal_is_in_the_way() {
+    let testbed = cluster().await;
+    let namespace = testbed.namespace("released").await;
+    let leases: Api<Lease> = Api::namespaced(testbed.client().await, &namespace);
+    let proxy = FaultProxy::start(&testbed.kubeconfig()).await;
+    let leader = bed::host_at(proxy.kubeconfig())
+        .await
+        .component("toy-controller", bed::flags_in(&namespace, QUICK), &[])
+        .unwrap();
+    let toy = deciding(|object: &GitRepository| bed::done(bed::ready(object, "leading", None)));
+    let running = bed::spawn(Controller::new(&leader, toy), &leader);
+    wait::exists(&leases, LEASE).await;
+    // What the server says where somebody wrote since we looked.
+    let releases = || {
+        When::any().resource("leases").and(|call| {
+            let body: Value = serde_json::from_slice(&call.body).unwrap_or_default();
+            body["spec"]["holderIdentity"] == ""
+        })
+    };
+    let conflict = Fault::Answer {
+        status: 409,
+        retry_after: None,
+    };
+    proxy.inject(releases().times(1), conflict);
+    bed::stop(&leader, running).await;
+    assert_eq!(proxy.count(&releases()), 2);
+    let lease = leases.get(LEASE).await.unwrap().spec.unwrap();
+    assert_eq!(lease.holder_identity.as_deref(), Some(""));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
