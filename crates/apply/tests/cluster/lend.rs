@@ -95,7 +95,12 @@ async fn the_moment_that_a_new_kind_takes_to_be_served_is_lent() {
     };
     proxy.inject(When::any().resource("widgets").times(8), unserved);
     let spent = Spent::default();
-    let set = vec![widget("a"), widget("b"), definition(&group, &["v1"])];
+    let set = vec![
+        widget("a"),
+        widget("b"),
+        widget("c"),
+        definition(&group, &["v1"]),
+    ];
     let applied = corner
         .apply_lending(set, &Inventory::default(), false, Some(&spent))
         .await
@@ -105,10 +110,11 @@ async fn the_moment_that_a_new_kind_takes_to_be_served_is_lent() {
         [
             "CustomResourceDefinition created",
             "Widget created",
+            "Widget created",
             "Widget created"
         ]
     );
-    // One for the definition to be established, one for both objects of the new kind; between them
+    // One for the definition to be established, one for all objects of the new kind; between them
     // one more where the server says of the definition that it is established before it names it.
     let all = spent.all.load(Ordering::SeqCst);
     assert!((2..=3).contains(&all), "{all}");

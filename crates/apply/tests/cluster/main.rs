@@ -167,7 +167,6 @@ impl Corner {
         self.object("v1", "ConfigMap", name, &json!({"data": {"key": value}}))
     }
 
-    /// A Deployment of pods that the fake node runs.
     /// Waits until Kubernetes has seen a Deployment. It notes each new template on the Deployment
     /// before it says so, which is a change by somebody else.
     async fn until_seen(&self, deployment: &Object) {
@@ -180,6 +179,7 @@ impl Corner {
         .await;
     }
 
+    /// A Deployment of pods that the fake node runs.
     fn deployment(&self, name: &str, replicas: u32) -> Object {
         self.object(
             "apps/v1",

@@ -230,7 +230,8 @@ fn daemon(root: &Path, port: u16, options: &str) -> Child {
         .unwrap()
 }
 
-/// A port out of those that are given to connections. It is bound and not listened on: a child that
+/// A port outside of those that connections are given, as `sluice_devcluster::ports` finds them,
+/// which stands above this crate. It is bound and not listened on: a child that
 /// is forked at this moment keeps the socket for a while, and must not be taken for the server.
 fn free_port() -> u16 {
     loop {

@@ -320,12 +320,14 @@ impl Bed {
         self.testbed.until_allowed(&account, everything).await;
     }
 
-    /// Waits until all that was told of a Kustomization until now is done with: its source may have
-    /// been told of while the first run had it already, which is a run more.
+    /// Waits until a Kustomization has applied a revision and will not run again because of it: the
+    /// watch may tell of its source while the first run, which read it, goes on, and that is a run
+    /// more. What it tells later is known to be applied.
     pub(crate) async fn settled(&self, name: &str, revision: &str) -> KustomizationStatus {
         self.until_applied(name, revision).await;
-        self.request(name, "settle").await;
-        self.until_handled(name, "settle").await
+        let token = self.testbed.name("settle");
+        self.request(name, &token).await;
+        self.until_handled(name, &token).await
     }
 
     /// Waits until a request for a reconciliation is done with.

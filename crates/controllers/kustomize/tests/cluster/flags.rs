@@ -102,6 +102,10 @@ async fn a_binding_is_refused_until_its_role_comes_in_a_stage_before_it() {
             "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "granter"},
             "subjects": [{"kind": "ServiceAccount", "name": "granter", "namespace": bed.namespace}]}))
             .await;
+        let granter = format!("system:serviceaccount:{}:granter", bed.namespace);
+        let grants = json!({"namespace": bed.namespace, "verb": "create",
+            "group": "rbac.authorization.k8s.io", "resource": "rolebindings"});
+        bed.testbed.until_allowed(&granter, grants).await;
         bed.publish("1", &[("b.yaml", binding), ("r.yaml", role)])
             .await;
         bed.kustomization("app", json!({"serviceAccountName": "granter"}))
