@@ -78,6 +78,7 @@ async fn a_standby_takes_over_when_the_leader_gives_up() {
 async fn a_lease_is_released_though_a_last_renewal_is_in_the_way() {
     let testbed = cluster().await;
     let namespace = testbed.namespace("released").await;
+    let api = bed::repositories(testbed, &namespace).await;
     let leases: Api<Lease> = Api::namespaced(testbed.client().await, &namespace);
     let proxy = FaultProxy::start(&testbed.kubeconfig()).await;
     let leader = bed::host_at(proxy.kubeconfig())
@@ -86,7 +87,9 @@ async fn a_lease_is_released_though_a_last_renewal_is_in_the_way() {
         .unwrap();
     let toy = deciding(|object: &GitRepository| bed::done(bed::ready(object, "leading", None)));
     let running = bed::spawn(Controller::new(&leader, toy), &leader);
-    wait::exists(&leases, LEASE).await;
+    // Whoever reconciles leads; the lease alone may be there before its holder knows.
+    bed::create(&api, "apps").await;
+    bed::until_ready(&api, "apps", "leading").await;
     // What the server says where somebody wrote since we looked.
     let releases = || {
         When::any().resource("leases").and(|call| {
