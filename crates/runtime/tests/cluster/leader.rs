@@ -36,6 +36,15 @@ async fn candidate(
     (component, controller)
 }
 
+/// A candidate whose way to the API server can be spoiled.
+async fn spoiled(testbed: &Testbed, namespace: &str) -> (FaultProxy, Component) {
+    let proxy = FaultProxy::start(&testbed.kubeconfig()).await;
+    let host = bed::host_at(proxy.kubeconfig()).await;
+    let flags = bed::flags_in(namespace, QUICK);
+    let component = host.component("toy-controller", flags, &[]).unwrap();
+    (proxy, component)
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_standby_takes_over_when_the_leader_gives_up() {
     let testbed = cluster().await;
@@ -80,11 +89,7 @@ async fn a_lease_is_released_though_a_last_renewal_is_in_the_way() {
     let namespace = testbed.namespace("released").await;
     let api = bed::repositories(testbed, &namespace).await;
     let leases: Api<Lease> = Api::namespaced(testbed.client().await, &namespace);
-    let proxy = FaultProxy::start(&testbed.kubeconfig()).await;
-    let leader = bed::host_at(proxy.kubeconfig())
-        .await
-        .component("toy-controller", bed::flags_in(&namespace, QUICK), &[])
-        .unwrap();
+    let (proxy, leader) = spoiled(testbed, &namespace).await;
     let toy = deciding(|object: &GitRepository| bed::done(bed::ready(object, "leading", None)));
     let running = bed::spawn(Controller::new(&leader, toy), &leader);
     // Whoever reconciles leads; the lease alone may be there before its holder knows.
@@ -141,11 +146,7 @@ async fn nothing_that_was_held_back_is_written_after_the_lease_was_lost() {
     let namespace = testbed.namespace("afterwards").await;
     let api = bed::repositories(testbed, &namespace).await;
     let leases: Api<Lease> = Api::namespaced(testbed.client().await, &namespace);
-    let proxy = FaultProxy::start(&testbed.kubeconfig()).await;
-    let leader = bed::host_at(proxy.kubeconfig())
-        .await
-        .component("toy-controller", bed::flags_in(&namespace, QUICK), &[])
-        .unwrap();
+    let (proxy, leader) = spoiled(testbed, &namespace).await;
     // A run without end, which has something to show all the time: one message is written
     // and the next is held back.
     let toy = Toy::new(|object: Arc<GitRepository>, run| {
