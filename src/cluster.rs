@@ -49,6 +49,8 @@ pub struct Context {
     is_interrupted: Cell<bool>,
     runtime: OnceCell<tokio::runtime::Runtime>,
     cluster: OnceCell<Cluster>,
+    /// The namespace of the kubeconfig's context, once that was read.
+    kube_namespace: OnceCell<String>,
 }
 
 impl Drop for Context {
@@ -121,6 +123,7 @@ impl Context {
             is_interrupted: Cell::default(),
             runtime: OnceCell::new(),
             cluster: OnceCell::new(),
+            kube_namespace: OnceCell::new(),
         }
     }
 
@@ -187,16 +190,17 @@ impl Context {
         Ok(self.runtime.get_or_init(|| made))
     }
 
-    /// The namespace to work in: the flag, the context's where that is asked for, the
+    /// The namespace to work in: the flag, the context's where that is asked for and there is one, the
     /// environment's, or Flux's own.
     pub fn namespace(&self) -> String {
         if let Some(namespace) = &self.globals.namespace {
             return namespace.clone();
         }
         if (self.globals.ns_follows_kube_context || self.environment.follows_context)
-            && let Ok(cluster) = self.cluster()
+            && self.cluster().is_ok()
+            && let Some(namespace) = self.kube_namespace.get()
         {
-            return cluster.default_namespace().to_owned();
+            return namespace.clone();
         }
         match &self.environment.system_namespace {
             Some(namespace) => namespace.clone(),
@@ -257,6 +261,9 @@ impl Context {
             &kubeconfig::Environment::of_process(),
         )
         .map_err(|error| failed(&error))?;
+        if let Some(namespace) = loaded.namespace {
+            self.kube_namespace.get_or_init(|| namespace);
+        }
         let user_agent = format!(
             "flux/{} sluice/{}",
             sluice_manifests::FLUX_VERSION,
@@ -382,15 +389,17 @@ impl Context {
     ) -> Result<(), CommandError> {
         self.merge_patch_in(resource, &self.namespace(), name, patch)
             .await
+            .map(drop)
     }
 
+    /// Changes an object, and gives what it is then, as JSON.
     pub async fn merge_patch_in(
         &self,
         resource: &Resource,
         namespace: &str,
         name: &str,
         patch: &Value,
-    ) -> Result<(), CommandError> {
+    ) -> Result<Value, CommandError> {
         let options = PatchOptions {
             field_manager: Some(FIELD_MANAGER),
             ..PatchOptions::default()
@@ -398,8 +407,7 @@ impl Context {
         self.cluster()?
             .merge(&resource.gvk(), Some(namespace), name, patch, options)
             .await
-            .map_err(|error| refusal(&error))?;
-        Ok(())
+            .map_err(|error| refusal(&error))
     }
 
     pub async fn delete(&self, resource: &Resource, name: &str) -> Result<(), CommandError> {

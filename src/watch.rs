@@ -3,9 +3,9 @@
 //! Servers end watches as they please. One that ended is gone on with behind the last version that was
 //! seen; where the server no longer knows that, everything is read again, and only what is new or
 //! gone is told. Whether a kind can be watched at all shows with the first answer, and a refusal of
-//! it ends the watch; afterwards faults that pass are waited out, and the last one can be asked for
-//! ([`Watch::trouble`]). Start at [`Watch::each`]; what is new is decided, without a cluster, by
-//! [`Seen`].
+//! it ends the watch, but for an object that may be read by its name; afterwards faults that pass are
+//! waited out, and the last one can be asked for ([`Watch::trouble`]). Start at [`Watch::each`]; how
+//! what exists is asked for is a [`Way`]; what is new is decided, without a cluster, by [`Seen`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -13,7 +13,9 @@ use std::time::Duration;
 
 use futures::StreamExt as _;
 use serde_json::Value;
-use sluice_client::{Cluster, GroupVersionKind, WatchEvent, WatchOptions};
+use sluice_client::{
+    Cluster, Error, GroupVersionKind, List, ListOptions, WatchEvent, WatchOptions, WatchStream,
+};
 use sluice_object::Object;
 
 use crate::cluster::refusal;
@@ -23,6 +25,8 @@ use crate::resource::text;
 /// How soon a watch that ended is begun again, and how long it takes at most while that fails.
 const AGAIN: Duration = Duration::from_millis(100);
 const LATER: Duration = Duration::from_secs(5);
+/// How often an object is read that must not be watched.
+const READ_AGAIN: Duration = Duration::from_secs(2);
 
 /// By what the server marks the end of what exists.
 const END_OF_INITIAL: &str = "k8s.io/initial-events-end";
@@ -33,6 +37,17 @@ pub struct Which<'a> {
     pub namespace: Option<&'a str>,
     pub name: Option<&'a str>,
     pub labels: Option<&'a str>,
+}
+
+/// How what exists is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// A watch begins with it.
+    Streamed,
+    /// It is listed, and watched from there: no watch of this server begins with it (1.33, as it comes).
+    Listed,
+    /// The one object is read again and again: whoever asks must not watch it.
+    Read,
 }
 
 /// What a watch tells.
@@ -84,18 +99,32 @@ impl<'c> Watch<'c> {
         mut each: impl FnMut(Event) -> Result<Option<T>, CommandError>,
     ) -> Result<T, CommandError> {
         let mut seen = Seen::default();
+        let mut way = Way::Streamed;
         let (mut was_open, mut pause) = (false, AGAIN);
         loop {
-            let options = WatchOptions {
-                labels: self.which.labels.map(ToOwned::to_owned),
-                fields: self.which.name.map(|name| format!("metadata.name={name}")),
-                metadata_only: false,
-                initial: seen.version.is_empty(),
+            let mut unread = None;
+            if seen.version.is_empty() && way != Way::Streamed {
+                match Box::pin(self.read(way)).await {
+                    Ok(list) => {
+                        was_open = true;
+                        self.note_trouble(None);
+                        for event in seen.note_all(list) {
+                            if let Some(answer) = each(event)? {
+                                return Ok(answer);
+                            }
+                        }
+                        if way == Way::Read {
+                            tokio::time::sleep(READ_AGAIN).await;
+                            continue;
+                        }
+                    }
+                    Err(error) => unread = Some(error),
+                }
+            }
+            let opened = match unread {
+                None => self.open(&seen.version).await,
+                Some(error) => Err(error),
             };
-            let opened = self
-                .cluster
-                .watch(&self.gvk, self.which.namespace, &seen.version, &options)
-                .await;
             match opened {
                 Ok(mut events) => {
                     was_open = true;
@@ -131,11 +160,71 @@ impl<'c> Watch<'c> {
                 Err(error) if was_open && error.is_transient() => {
                     self.note_trouble(Some(error.to_string()));
                 }
-                Err(error) => return Err(refusal(&error)),
+                Err(error) => match self.other_way(way, &error) {
+                    Some(other) => {
+                        way = other;
+                        seen.version.clear();
+                        continue;
+                    }
+                    None => return Err(refusal(&error)),
+                },
             }
             // A server that ends every watch at once is not asked in a tight circle.
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(LATER);
+        }
+    }
+
+    /// Opens a watch behind a version, or with what exists.
+    async fn open(&self, version: &str) -> Result<WatchStream, Error> {
+        let options = WatchOptions {
+            labels: self.which.labels.map(ToOwned::to_owned),
+            fields: self.fields(),
+            metadata_only: false,
+            initial: version.is_empty(),
+        };
+        self.cluster
+            .watch(&self.gvk, self.which.namespace, version, &options)
+            .await
+    }
+
+    /// What exists, where no watch begins with it, and where one goes on from.
+    async fn read(&self, way: Way) -> Result<List, Error> {
+        let Which {
+            namespace,
+            name,
+            labels,
+        } = self.which;
+        if way == Way::Read {
+            let found = self
+                .cluster
+                .get(&self.gvk, namespace, name.unwrap_or_default())
+                .await?;
+            return Ok(List {
+                items: found.into_iter().collect(),
+                resource_version: String::new(),
+            });
+        }
+        let options = ListOptions {
+            labels: labels.map(ToOwned::to_owned),
+            fields: self.fields(),
+            ..ListOptions::default()
+        };
+        self.cluster.list(&self.gvk, namespace, &options).await
+    }
+
+    fn fields(&self) -> Option<String> {
+        self.which.name.map(|name| format!("metadata.name={name}"))
+    }
+
+    /// How else to ask, where one way is refused.
+    fn other_way(&self, way: Way, refused: &Error) -> Option<Way> {
+        let is_one = self.which.name.is_some() && self.which.namespace.is_some();
+        let code = refused.status().map_or(0, |status| status.code);
+        match way {
+            Way::Streamed if matches!(code, 400 | 422) => Some(Way::Listed),
+            Way::Streamed | Way::Listed if refused.is_forbidden() && is_one => Some(Way::Read),
+            _ => None,
         }
     }
 }
@@ -200,6 +289,19 @@ impl Seen {
             }
             WatchEvent::Error(_) => Vec::new(),
         }
+    }
+
+    /// What is new in all that exists.
+    fn note_all(&mut self, list: List) -> Vec<Event> {
+        self.version.clear();
+        self.begin();
+        let objects = list.items.into_iter().filter_map(object);
+        let mut told: Vec<_> = objects.filter_map(|object| self.is(object)).collect();
+        let exists = self.initial.take().unwrap_or_default();
+        told.extend(self.gone(&exists));
+        told.push(Event::Synced);
+        self.version = list.resource_version;
+        told
     }
 
     fn is(&mut self, object: Object) -> Option<Event> {
@@ -307,6 +409,34 @@ mod tests {
             ["-a"]
         );
         assert_eq!(seen.version, "16");
+    }
+
+    #[test]
+    fn what_is_listed_is_told_where_it_is_new_or_gone() {
+        let list = |objects: &[(&str, &str)], version: &str| List {
+            items: objects.iter().map(|(name, at)| value(name, at)).collect(),
+            resource_version: version.to_owned(),
+        };
+        let told = |seen: &mut Seen, list| {
+            seen.note_all(list)
+                .iter()
+                .map(|event| match event {
+                    Event::Is(object) => object.name().to_owned(),
+                    Event::Gone(object) => format!("-{}", object.name()),
+                    Event::Synced => "synced".to_owned(),
+                })
+                .collect::<Vec<_>>()
+        };
+        let mut seen = Seen::default();
+        let first = list(&[("a", "3"), ("b", "7")], "9");
+        assert_eq!(told(&mut seen, first), ["a", "b", "synced"]);
+        assert_eq!(seen.version, "9", "a watch goes on from there");
+        let second = list(&[("b", "7"), ("c", "12")], "");
+        assert_eq!(told(&mut seen, second), ["c", "-a", "synced"]);
+        assert_eq!(
+            seen.version, "",
+            "an object that was read is no place to go on from"
+        );
     }
 
     #[test]

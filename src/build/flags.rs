@@ -75,7 +75,8 @@ impl BuildFlags {
     /// The file with the Kustomization, if one is named.
     pub fn file(&self) -> Result<Option<&Path>, CommandError> {
         match &self.kustomization_file {
-            Some(file) if !file.is_file() => {
+            // A pipe will do.
+            Some(file) if !file.exists() || file.is_dir() => {
                 let file = quote(&file.display().to_string());
                 Err(CommandError::user(format!(
                     "invalid kustomization file {file}"

@@ -1,7 +1,9 @@
 //! `events`: what the controllers said, oldest first.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
+use futures::future::try_join_all;
 use jiff::Timestamp;
 use serde_json::Value;
 use sluice_client::{GroupVersionKind, ListOptions};
@@ -16,6 +18,9 @@ use crate::output::table::Table;
 use crate::resource::{RESOURCES, at, by_word, text};
 use crate::watch::{Event, Which};
 use crate::{CommandResult, Exit, flags, output};
+
+/// The source of the chart that a release describes itself.
+const CHART_SOURCE: &str = "/spec/chart/spec/sourceRef";
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -33,26 +38,31 @@ pub struct Args {
     watch: bool,
 }
 
-/// One object whose events are wanted; without a name, all of its kind.
+/// One object whose events are wanted; without a name, all of its kind; without a namespace, in any.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Subject {
     kind: String,
     name: Option<String>,
+    namespace: Option<String>,
 }
 
 impl Subject {
     fn matches(&self, event: &Object) -> bool {
-        text(event, "/involvedObject/kind") == self.kind
-            && self
-                .name
-                .as_deref()
-                .is_none_or(|name| text(event, "/involvedObject/name") == name)
+        let is = |field: &str, wanted: Option<&str>| {
+            wanted.is_none_or(|wanted| text(event, field) == wanted)
+        };
+        is("/involvedObject/kind", Some(&self.kind))
+            && is("/involvedObject/name", self.name.as_deref())
+            && is("/metadata/namespace", self.namespace.as_deref())
     }
 }
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     for kind in args.types.iter().flatten() {
-        if !matches!(kind.as_str(), "Normal" | "Warning") {
+        if !["Normal", "Warning"]
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(kind))
+        {
             return Err(CommandError::user(format!(
                 "invalid argument \"{kind}\" for \"--types\" flag: must be one of: Normal, Warning"
             )));
@@ -60,7 +70,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     }
     let namespace = (!args.all_namespaces).then(|| context.namespace());
     let subjects = match args.of.as_deref() {
-        Some(of) => context.block_on(subjects(context, of))??,
+        Some(of) => context.block_on(subjects(context, of, namespace.as_deref()))??,
         None => BTreeSet::new(),
     };
     let wanted = |event: &Object| {
@@ -69,14 +79,26 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
             && RESOURCES
                 .iter()
                 .any(|resource| resource.kind == text(event, "/involvedObject/kind"));
-        (args.types.is_empty() || args.types.iter().flatten().any(|wanted| wanted == kind))
+        let mut types = args.types.iter().flatten();
+        (args.types.is_empty() || types.any(|wanted| wanted.eq_ignore_ascii_case(kind)))
             && (flux || subjects.iter().any(|subject| subject.matches(event)))
     };
+    // Where the events are: a source may be in another namespace.
+    let places: BTreeSet<Option<&str>> = match &namespace {
+        Some(namespace) => subjects
+            .iter()
+            .map(|subject| subject.namespace.as_deref())
+            .chain([Some(namespace.as_str())])
+            .collect(),
+        None => BTreeSet::from([None]),
+    };
+    let with_namespace = args.all_namespaces || places.len() > 1;
     if args.watch {
-        return follow(context, namespace.as_deref(), &wanted, args.all_namespaces);
+        return follow(context, &places, &wanted, with_namespace);
     }
-    let mut events = context.block_on(list(context, namespace.as_deref()))??;
-    events.retain(wanted);
+    let lists = places.iter().map(|place| list(context, *place));
+    let lists = context.block_on(try_join_all(lists))??;
+    let mut events: Vec<Object> = lists.into_iter().flatten().filter(wanted).collect();
     if events.is_empty() {
         context.progress.failure(match &namespace {
             Some(namespace) => format!("no events found in \"{namespace}\" namespace"),
@@ -86,7 +108,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     }
     events.sort_by_key(last_seen);
     let now = sluice_system::SystemClock.now();
-    output::stdout(&table(&events, now, args.all_namespaces).render(true))?;
+    output::stdout(&table(&events, now, with_namespace).render(true))?;
     Ok(Exit::SUCCESS)
 }
 
@@ -105,16 +127,12 @@ async fn list(context: &Context, namespace: Option<&str>) -> Result<Vec<Object>,
 
 fn follow(
     context: &Context,
-    namespace: Option<&str>,
+    places: &BTreeSet<Option<&str>>,
     wanted: &dyn Fn(&Object) -> bool,
     with_namespace: bool,
 ) -> CommandResult {
-    let mut header = true;
-    let which = Which {
-        namespace,
-        ..Which::default()
-    };
-    context.block_on_at_leisure(context.follow(&event_kind(), which, |event| {
+    let header = Cell::new(true);
+    let show = |event: Event| {
         let Event::Is(event) = event else {
             return Ok(());
         };
@@ -122,17 +140,28 @@ fn follow(
             return Ok(());
         }
         let now = sluice_system::SystemClock.now();
-        let shown = output::stdout(
-            &table(std::slice::from_ref(&*event), now, with_namespace).render(header),
-        );
-        header = false;
-        shown
-    }))??;
+        output::stdout(
+            &table(std::slice::from_ref(&*event), now, with_namespace).render(header.take()),
+        )
+    };
+    let kind = event_kind();
+    let watches = places.iter().map(|namespace| {
+        let which = Which {
+            namespace: *namespace,
+            ..Which::default()
+        };
+        context.follow(&kind, which, show)
+    });
+    context.block_on_at_leisure(try_join_all(watches))??;
     Ok(Exit::SUCCESS)
 }
 
 /// The object that was asked for, and what it refers to: an event of its source explains it too.
-async fn subjects(context: &Context, of: &str) -> Result<BTreeSet<Subject>, CommandError> {
+async fn subjects(
+    context: &Context,
+    of: &str,
+    namespace: Option<&str>,
+) -> Result<BTreeSet<Subject>, CommandError> {
     let (kind, name) = match of.split_once('/') {
         Some((kind, name)) => (kind, Some(name)),
         None => (of, None),
@@ -145,31 +174,52 @@ async fn subjects(context: &Context, of: &str) -> Result<BTreeSet<Subject>, Comm
     let mut subjects = BTreeSet::from([Subject {
         kind: resource.kind.to_owned(),
         name: name.map(ToOwned::to_owned),
+        namespace: namespace.map(ToOwned::to_owned),
     }]);
     if let Some(name) = name {
         let object = context.required(resource, name).await?;
-        for reference in [
-            "/spec/sourceRef",
-            "/spec/chartRef",
-            "/spec/chart/spec/sourceRef",
-            "/spec/imageRepositoryRef",
-            "/spec/providerRef",
-        ] {
-            let target = text(&object, &format!("{reference}/name"));
-            let kind = match (reference, text(&object, &format!("{reference}/kind"))) {
-                ("/spec/imageRepositoryRef", _) => "ImageRepository",
-                ("/spec/providerRef", _) => "Provider",
-                (_, kind) => kind,
-            };
-            if !target.is_empty() && !kind.is_empty() {
-                subjects.insert(Subject {
-                    kind: kind.to_owned(),
-                    name: Some(target.to_owned()),
-                });
-            }
-        }
+        subjects.extend(referred(&object));
     }
     Ok(subjects)
+}
+
+/// What an object refers to.
+fn referred(object: &Object) -> Vec<Subject> {
+    let mut referred = Vec::new();
+    for reference in [
+        "/spec/sourceRef",
+        "/spec/chartRef",
+        CHART_SOURCE,
+        "/spec/imageRepositoryRef",
+        "/spec/providerRef",
+    ] {
+        let field = |name: &str| text(object, &format!("{reference}/{name}"));
+        let (name, written) = (field("name"), field("namespace"));
+        let kind = match reference {
+            "/spec/imageRepositoryRef" => "ImageRepository",
+            "/spec/providerRef" => "Provider",
+            _ => field("kind"),
+        };
+        if name.is_empty() || kind.is_empty() {
+            continue;
+        }
+        let namespace = Some(written).filter(|written| !written.is_empty());
+        let namespace = namespace.unwrap_or_else(|| object.namespace());
+        let mut subject = |kind: &str, name: &str| {
+            referred.push(Subject {
+                kind: kind.to_owned(),
+                name: Some(name.to_owned()),
+                namespace: Some(namespace.to_owned()),
+            });
+        };
+        subject(kind, name);
+        if reference == CHART_SOURCE {
+            // The chart that helm-controller makes for the release, beside its source.
+            let chart = format!("{}-{}", object.namespace(), object.name());
+            subject("HelmChart", &chart);
+        }
+    }
+    referred
 }
 
 fn last_seen(event: &Object) -> Option<Timestamp> {
@@ -233,4 +283,40 @@ fn table(events: &[Object], now: Timestamp, with_namespace: bool) -> Table {
         ]));
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn object(value: Value) -> Object {
+        serde_json::from_value(value).unwrap()
+    }
+
+    #[test]
+    fn what_an_object_refers_to_is_looked_for_where_it_is() {
+        let told = |value| {
+            referred(&object(value))
+                .into_iter()
+                .map(|subject| {
+                    let (name, place) = (subject.name.unwrap(), subject.namespace.unwrap());
+                    format!("{} {place}/{name}", subject.kind)
+                })
+                .collect::<Vec<_>>()
+        };
+        let kustomization = json!({ "metadata": { "name": "web", "namespace": "apps" },
+            "spec": { "sourceRef": { "kind": "GitRepository", "name": "fleet", "namespace": "flux-system" } } });
+        assert_eq!(told(kustomization), ["GitRepository flux-system/fleet"]);
+        let release = json!({ "metadata": { "name": "web", "namespace": "apps" }, "spec": { "chart": {
+            "spec": { "sourceRef": { "kind": "HelmRepository", "name": "charts" } } } } });
+        assert_eq!(
+            told(release),
+            ["HelmRepository apps/charts", "HelmChart apps/apps-web"]
+        );
+        let alert = json!({ "metadata": { "name": "a", "namespace": "apps" },
+            "spec": { "providerRef": { "name": "chat" } } });
+        assert_eq!(told(alert), ["Provider apps/chat"]);
+    }
 }

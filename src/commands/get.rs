@@ -4,6 +4,7 @@ mod format;
 mod selector;
 mod sort;
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use clap::{ArgMatches, Command};
@@ -161,39 +162,41 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
 fn one_kind(request: &Request, resource: &Resource, context: &Context) -> CommandResult {
     let text = if request.format.is_table() {
         let row = |object: Object| request.row(resource, &object, false);
-        let rows = one_list(request, resource, context, row)?;
-        if rows.is_empty() {
+        let (rows, is_there) = one_list(request, resource, context, row)?;
+        if !is_there {
             return nothing_found(request, resource, context);
         }
         request.table(resource, rows).render(request.header)
     } else {
-        let objects = one_list(request, resource, context, |object| object)?;
+        let (objects, is_there) = one_list(request, resource, context, |object| object)?;
         // An empty list is an answer, but for who reads a table.
-        if objects.is_empty() && request.name.is_some() {
+        if !is_there && request.name.is_some() {
             return nothing_found(request, resource, context);
         }
-        request.format.all(objects, request.name.is_some())?
+        let is_one = request.name.is_some() && !objects.is_empty();
+        request.format.all(objects, is_one)?
     };
     output::stdout(&text)?;
     Ok(Exit::SUCCESS)
 }
 
-/// What `keep` makes of the objects of a kind, in order.
+/// What `keep` makes of the objects of a kind, in order, and whether there are any: of a status that
+/// none of them has is not the same as none.
 fn one_list<T>(
     request: &Request,
     resource: &Resource,
     context: &Context,
     keep: impl Fn(Object) -> T,
-) -> Result<Vec<T>, CommandError> {
+) -> Result<(Vec<T>, bool), CommandError> {
     // One that was named is no list.
     let path = request.sort_by.as_ref();
     let mut order = Order::by(path.filter(|_| request.name.is_none()));
-    let listed = context
+    let (listed, is_there) = context
         .block_on(fetch(request, resource, context, &order, keep))?
         .map_err(ListError::into_command)?;
     let sorted = order.sort(listed)?;
     order.end()?;
-    Ok(sorted)
+    Ok((sorted, is_there))
 }
 
 /// One table per kind that has objects, several kinds listed at once. A cluster without some CRD is
@@ -278,7 +281,7 @@ fn every_list<T>(
     let mut unreached = None;
     for (resource, answer) in context.block_on(asked.collect::<Vec<_>>())? {
         match answer {
-            Ok(listed) => answers.listed.push((resource, listed)),
+            Ok((listed, _)) => answers.listed.push((resource, listed)),
             Err(ListError::NoKind(_)) => {}
             // The same is true of the other kinds, and said once.
             Err(ListError::NoAnswer(error)) => {
@@ -355,28 +358,32 @@ fn watch(request: &Request, resource: &Resource, context: &Context) -> CommandRe
     Ok(Exit::SUCCESS)
 }
 
-/// What `keep` makes of those objects of a kind that are asked for.
+/// What `keep` makes of those objects of a kind that are asked for, and whether there are any of any
+/// status.
 async fn fetch<T>(
     request: &Request,
     resource: &Resource,
     context: &Context,
     order: &Order<'_>,
     keep: impl Fn(Object) -> T,
-) -> Result<Vec<Placed<T>>, ListError> {
+) -> Result<(Vec<Placed<T>>, bool), ListError> {
     let mut options = listing(request.name.as_deref(), request.label_selector.as_deref());
     // Who wrote what is looked at for a time of `wide` and by paths, and printed nowhere.
     options.without_managers = request.format != Format::Wide && request.sort_by.is_none();
     let namespace = request.namespace(context);
+    let is_there = Cell::new(false);
     let keep = |object: Object| {
+        is_there.set(true);
         if request.wants(resource, &object) {
             order.place(object, &keep)
         } else {
             None
         }
     };
-    context
+    let listed = context
         .list_as(resource, namespace.as_deref(), &options, keep)
-        .await
+        .await?;
+    Ok((listed, is_there.get()))
 }
 
 fn nothing_found(request: &Request, resource: &Resource, context: &Context) -> CommandResult {

@@ -17,6 +17,8 @@ use crate::{CommandResult, Exit, flags};
 const REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
 const FORCE_AT: &str = "reconcile.fluxcd.io/forceAt";
 const RESET_AT: &str = "reconcile.fluxcd.io/resetAt";
+/// The last request that was handled, in the status.
+const HANDLED_AT: &str = "/status/lastHandledReconcileAt";
 
 pub fn augment(command: Command) -> Command {
     let command = nouns::add(
@@ -160,20 +162,40 @@ async fn one(
     Ok(())
 }
 
-/// Asks for a reconciliation, and tells as when.
+/// A reconciliation that was asked for.
+struct Requested {
+    at: String,
+    /// What had been handled at that time.
+    before: String,
+}
+
+impl Requested {
+    /// Whether it has been handled. Controllers handle the last request only: where somebody else has
+    /// asked since then, any that was handled meanwhile counts.
+    fn is_handled(&self, object: &Object) -> bool {
+        let handled = text(object, HANDLED_AT);
+        handled == self.at
+            || (handled != self.before
+                && object
+                    .annotation(REQUESTED_AT)
+                    .is_some_and(|last| last != self.at))
+    }
+}
+
+/// Asks for a reconciliation.
 async fn request(
     context: &Context,
     resource: &Resource,
     namespace: &str,
     name: &str,
     more: &[&str],
-) -> Result<String, CommandError> {
+) -> Result<Requested, CommandError> {
     let now = sluice_system::SystemClock.now().to_string();
     let annotations: Map<String, Value> = std::iter::once(&REQUESTED_AT)
         .chain(more)
         .map(|key| ((*key).to_owned(), json!(now)))
         .collect();
-    context
+    let asked = context
         .merge_patch_in(
             resource,
             namespace,
@@ -181,7 +203,11 @@ async fn request(
             &json!({ "metadata": { "annotations": annotations } }),
         )
         .await?;
-    Ok(now)
+    let before = asked.pointer(HANDLED_AT).and_then(Value::as_str);
+    Ok(Requested {
+        at: now,
+        before: before.unwrap_or_default().to_owned(),
+    })
 }
 
 /// Waits until a request was handled and has settled.
@@ -190,14 +216,48 @@ async fn settle(
     resource: &Resource,
     namespace: &str,
     name: &str,
-    requested: &str,
+    requested: &Requested,
 ) -> Result<Object, CommandError> {
     let handled = |object: &Object| {
-        (text(object, "/status/lastHandledReconcileAt") == requested)
+        requested
+            .is_handled(object)
             .then(|| settled::of(resource, object))
             .flatten()
     };
     waiting::until(context, resource, namespace, name, handled)
         .await?
         .map_err(|error| error.while_doing(format!("{} reconciliation failed", resource.kind)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_handled_by_itself_or_by_one_that_took_its_place() {
+        let requested = Requested {
+            at: "2".into(),
+            before: "1".into(),
+        };
+        let is_handled = |annotation: &str, handled: &str| {
+            let object = serde_json::from_value(json!({
+                "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
+                "metadata": { "name": "a", "annotations": { REQUESTED_AT: annotation } },
+                "status": { "lastHandledReconcileAt": handled },
+            }));
+            requested.is_handled(&object.unwrap())
+        };
+        assert!(!is_handled("2", "1"), "not yet");
+        assert!(is_handled("2", "2"));
+        assert!(
+            !is_handled("2", "0"),
+            "one that came before is being handled"
+        );
+        assert!(
+            !is_handled("3", "1"),
+            "somebody else has asked, nothing is handled"
+        );
+        assert!(is_handled("3", "3"), "in its place");
+        assert!(is_handled("3", "2"), "itself, and the next has not begun");
+    }
 }

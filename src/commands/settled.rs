@@ -13,7 +13,7 @@ pub(super) enum Standing {
     /// It has been reconciled.
     Ready,
     /// It failed, and will be tried again by itself.
-    Failed { message: String, waits: bool },
+    Failed(String),
     /// It failed, and will not be tried again before it is edited.
     Stalled(String),
     /// Work is going on, or has not begun.
@@ -51,11 +51,14 @@ pub(super) fn standing(resource: &Resource, object: &Object) -> Standing {
                 Standing::Working
             }
         }
-        Some("False") => Standing::Failed {
-            message: message(ready),
-            waits: resource.kind == "Kustomization"
-                && ready["reason"].as_str() == Some("DependencyNotReady"),
-        },
+        // Its turn comes as soon as what it depends on is ready.
+        Some("False")
+            if resource.kind == "Kustomization"
+                && ready["reason"].as_str() == Some("DependencyNotReady") =>
+        {
+            Standing::Working
+        }
+        Some("False") => Standing::Failed(message(ready)),
         _ => Standing::Working,
     }
 }
@@ -64,14 +67,8 @@ pub(super) fn standing(resource: &Resource, object: &Object) -> Standing {
 pub(super) fn of(resource: &Resource, object: &Object) -> Option<Result<Object, CommandError>> {
     match standing(resource, object) {
         Standing::Ready => Some(Ok(object.clone())),
-        Standing::Stalled(message) => Some(Err(CommandError::cluster(message))),
-        Standing::Failed { message, waits } => {
-            let failed = CommandError::cluster(message);
-            Some(Err(if waits {
-                failed.hint("the objects that it depends on have to be ready first")
-            } else {
-                failed
-            }))
+        Standing::Stalled(message) | Standing::Failed(message) => {
+            Some(Err(CommandError::cluster(message)))
         }
         Standing::Working => None,
     }
@@ -138,6 +135,20 @@ mod tests {
             {"type": "Stalled", "status": "True", "observedGeneration": 2, "message": "bad url"},
         ]});
         assert_eq!(verdict(&stalled), Some(Err("bad url".into())));
+    }
+
+    #[test]
+    fn a_dependency_that_is_not_ready_yet_is_waited_for() {
+        let object: Object = serde_json::from_value(json!({
+            "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
+            "metadata": {"name": "a", "generation": 2},
+            "status": {"conditions": [{
+                "type": "Ready", "status": "False", "observedGeneration": 2,
+                "reason": "DependencyNotReady", "message": "dependency 'apps/b' is not ready",
+            }]},
+        }))
+        .unwrap();
+        assert!(of(by_kind("Kustomization").unwrap(), &object).is_none());
     }
 
     #[test]

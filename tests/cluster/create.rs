@@ -441,6 +441,18 @@ async fn a_secret_keeps_what_others_put_into_it() {
     let webhook = annotations["notification.toolkit.fluxcd.io/webhook"].as_str();
     assert!(webhook.unwrap().starts_with("https://example.com/hook/"));
 
+    // Its type cannot be changed, and need not be.
+    let secret = json!({ "metadata": { "name": "charts" }, "stringData": { "password": "old" } });
+    scene.put(SECRET, secret).await;
+    scene
+        .run("create secret helm charts --username=me --password=new")
+        .well();
+    assert_eq!(
+        scene.entry("charts", "password").await.as_deref(),
+        Some("new")
+    );
+    assert_eq!(scene.get(SECRET, "charts").await["type"], "Opaque");
+
     let made = "create secret receiver made --type=github --hostname=example.com";
     scene.run(made).well();
     let token = scene.entry("made", "token").await.unwrap();

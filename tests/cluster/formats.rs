@@ -110,6 +110,22 @@ const PATHS: [&str; 12] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
+async fn objects_none_of_which_has_the_status_are_an_empty_table() {
+    let scene = Scene::new("get-status").await;
+    scene.create(source("seen")).await;
+    for name in ["", " seen"] {
+        let line = format!("get sources git{name} --status-selector ready=false");
+        let ended = scene.run(&line).well();
+        let header = ended.stdout.split_whitespace().next();
+        assert_eq!((ended.stdout.lines().count(), header), (1, Some("NAME")));
+        let bare = scene.run(&format!("{line} --no-header")).well();
+        assert_eq!(bare.text(), "");
+    }
+    let missing = scene.run("get sources git nowhere --status-selector ready=false");
+    assert_eq!(missing.code, 1, "{missing:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn lists_are_in_kubectls_order() {
     let kubectl = Kubectl(sluice_testkit::tool(Tool::Kubectl).await);
     let scene = Scene::new("sorted").await;

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use kube::Api;
 use serde_json::{Value, json};
-use sluice_client::GroupVersionKind;
+use sluice_client::{GroupVersionKind, PatchOptions};
 use sluice_testkit::wait;
 
 use crate::binary::{Call, Ended};
@@ -515,4 +515,55 @@ async fn events_for_a_helm_release_are_those_of_its_chart_too() {
         let ended = call.run(&format!("events --for hr/web -n {}", scene.namespace));
         assert_eq!(objects(ended.well()), expected, "{compat}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_of_a_source_are_looked_for_where_the_source_is() {
+    let scene = Scene::new("events-here").await;
+    let elsewhere = scene.bed.namespace("events-elsewhere").await;
+    scene
+        .create(json!({
+            "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
+            "metadata": { "name": "web" },
+            "spec": { "interval": "1m", "prune": true,
+                "sourceRef": { "kind": "GitRepository", "name": "fleet", "namespace": elsewhere } },
+        }))
+        .await;
+    let event = GroupVersionKind::gvk("", "v1", "Event");
+    for (second, namespace, kind, name, severity) in [
+        (1, &elsewhere, "GitRepository", "fleet", "Normal"),
+        (2, &scene.namespace, "GitRepository", "fleet", "Normal"),
+        (3, &scene.namespace, "Kustomization", "web", "Normal"),
+        (4, &scene.namespace, "Kustomization", "web", "Warning"),
+        (5, &elsewhere, "Kustomization", "web", "Normal"),
+    ] {
+        let time = format!("2026-01-02T03:04:0{second}Z");
+        let object = json!({
+            "apiVersion": "v1", "kind": "Event",
+            "metadata": { "name": format!("{name}.{second}"), "namespace": namespace },
+            "involvedObject": { "kind": kind, "name": name, "namespace": namespace },
+            "type": severity, "reason": "Seen", "message": format!("{name} was seen"),
+            "firstTimestamp": time, "lastTimestamp": time,
+        });
+        let options = PatchOptions::default();
+        let made = scene
+            .cluster
+            .create(&event, Some(namespace), &object, options)
+            .await;
+        made.unwrap();
+    }
+    // Types are written in any case.
+    let ended = scene.run("events --for ks/web --types normal").well();
+    let rows = ended.stdout.lines().skip(1);
+    let places: Vec<(String, String)> = rows
+        .map(|row| {
+            let cell = |index| row.split('\t').nth(index).unwrap().trim().to_owned();
+            (cell(0), cell(4))
+        })
+        .collect();
+    let expected = [
+        (elsewhere.clone(), "GitRepository/fleet".to_owned()),
+        (scene.namespace.clone(), "Kustomization/web".to_owned()),
+    ];
+    assert_eq!(places, expected, "{ended:?}");
 }

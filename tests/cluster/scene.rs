@@ -3,23 +3,27 @@
 
 use serde_json::{Value, json};
 use sluice_client::{Cluster, GroupVersionKind, PatchOptions};
-use sluice_testkit::Testbed;
+use sluice_testkit::Bed;
 
 use crate::binary::{Call, Ended, sluice};
 
 pub(crate) struct Scene {
-    pub(crate) bed: &'static Testbed,
+    pub(crate) bed: Bed,
     pub(crate) cluster: Cluster,
     pub(crate) namespace: String,
 }
 
 impl Scene {
     pub(crate) async fn new(prefix: &str) -> Self {
-        let bed = sluice_testkit::cluster().await;
+        Self::on(Bed::Shared(sluice_testkit::cluster().await), prefix).await
+    }
+
+    /// A namespace on this control plane.
+    pub(crate) async fn on(bed: Bed, prefix: &str) -> Self {
         Self {
-            bed,
             cluster: bed.connect().await,
             namespace: bed.namespace(prefix).await,
+            bed,
         }
     }
 

@@ -1,9 +1,11 @@
 //! `wait`, and what every wait says when its time is up. The test plays the controllers.
 
+use std::sync::Arc;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use sluice_testkit::{FaultProxy, When, wait};
+use sluice_testkit::{Bed, FaultProxy, Testbed, When, wait};
 
 use crate::binary::{Ended, sluice};
 use crate::scene::Scene;
@@ -141,6 +143,65 @@ async fn an_object_is_watched_until_it_has_the_revision_through_watches_that_end
     );
     let reads = proxy.count(&When::any().verb("get").resource("kustomizations"));
     assert_eq!(reads, 1, "it is watched, not asked for again and again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_whose_watches_begin_with_nothing_is_listed_and_then_watched() {
+    let bed = Testbed::start_with(|options| {
+        let gate = "--feature-gates=WatchList=false";
+        options.api_server_arguments.push(gate.to_owned());
+    })
+    .await;
+    let scene = Scene::on(Bed::Own(Arc::new(bed)), "wait-listed").await;
+    let working = status("Unknown", "Progressing", "on its way");
+    let object = kustomization("apps", json!({}), working);
+    scene.create(object).await;
+    let proxy = FaultProxy::start(&scene.bed.kubeconfig()).await;
+    let waiting = scene.start(&proxy, "wait ks/apps");
+    // One that is refused, and one from where the list ends.
+    watches(&proxy, 2).await;
+    let ready = status("True", "Succeeded", "Applied");
+    scene.status(&kustomization("apps", json!({}), ready)).await;
+    let ended = waiting.await.unwrap().well();
+    assert!(scene.said(&ended).ends_with("apps is ready\n"), "{ended:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_may_not_watch_an_object_reads_it_until_it_is_ready() {
+    let scene = Scene::new("wait-read").await;
+    let user = scene.bed.name("reader");
+    let rules = json!([{ "apiGroups": ["kustomize.toolkit.fluxcd.io"], "resources": ["kustomizations"], "verbs": ["get"] }]);
+    for object in [
+        json!({ "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role", "metadata": { "name": "reader" }, "rules": rules }),
+        json!({ "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": { "name": "reader" },
+            "roleRef": { "apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "reader" },
+            "subjects": [{ "kind": "User", "name": user }] }),
+        kustomization(
+            "apps",
+            json!({}),
+            status("Unknown", "Progressing", "on its way"),
+        ),
+    ] {
+        scene.create(object).await;
+    }
+    let may = json!({
+        "namespace": scene.namespace, "verb": "get",
+        "group": "kustomize.toolkit.fluxcd.io", "resource": "kustomizations",
+    });
+    scene.bed.until_allowed(&user, may).await;
+    let proxy = FaultProxy::start(&scene.bed.kubeconfig_in_group(&user, None)).await;
+    let waiting = scene.start(&proxy, "wait ks/apps");
+    let read = || proxy.count(&When::any().verb("get").resource("kustomizations"));
+    wait::eventually("the command reads", async || match read() {
+        0..=1 => Err("it was looked up only".to_owned()),
+        _ => Ok(()),
+    })
+    .await;
+    let ready = status("True", "Succeeded", "Applied");
+    scene.status(&kustomization("apps", json!({}), ready)).await;
+    let ended = waiting.await.unwrap().well();
+    assert!(scene.said(&ended).ends_with("apps is ready\n"), "{ended:?}");
+    assert_eq!(proxy.count(&When::any().verb("watch")), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

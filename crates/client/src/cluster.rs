@@ -228,11 +228,6 @@ impl Cluster {
         &self.server.url
     }
 
-    /// The namespace of the kubeconfig's context, or of our service account.
-    pub fn default_namespace(&self) -> &str {
-        &self.server.default_namespace
-    }
-
     /// Whether two handles see the same server with the same rights, so that
     /// what one reads the other may use.
     pub fn is_same(&self, other: &Self) -> bool {

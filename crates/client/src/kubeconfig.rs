@@ -118,6 +118,8 @@ pub struct Loaded {
     pub config: Config,
     /// The context in use; `None` in a pod or with `--server` alone.
     pub context: Option<String>,
+    /// The namespace that the context, or a flag of its name, says; `None` where nothing does.
+    pub namespace: Option<String>,
 }
 
 /// The files that say which cluster and who we are, as far as they are files: where
@@ -142,12 +144,16 @@ pub fn load(flags: &Flags, environment: &Environment) -> Result<Loaded, LoadErro
     };
     let mut chosen = resolve::choose(&kubeconfig, flags)?;
     chosen.apply(flags)?;
-    let context = chosen.context.clone();
+    let (context, namespace) = (chosen.context.clone(), chosen.namespace.clone());
     let mut config = chosen.into_config()?;
     if config.proxy_url.is_none() {
         config.proxy_url = resolve::proxy_of_environment(&config.cluster_url);
     }
-    Ok(Loaded { config, context })
+    Ok(Loaded {
+        config,
+        context,
+        namespace,
+    })
 }
 
 /// What the files call things, in the order of the alphabet.
@@ -192,5 +198,6 @@ pub fn in_cluster() -> Result<Loaded, LoadError> {
     Ok(Loaded {
         config,
         context: None,
+        namespace: None,
     })
 }

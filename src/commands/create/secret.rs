@@ -20,7 +20,7 @@ use serde_json::{Map, Value, json};
 use sluice_client::GroupVersionKind;
 use sluice_system::fs;
 
-use super::{Creation, WRITE, group, leaf, parsed, undeclared};
+use super::{Creation, WRITE, filled, group, leaf, parsed, undeclared};
 use crate::cluster::refusal;
 use crate::error::{CommandError, chain};
 use crate::{CommandResult, Exit, output};
@@ -164,10 +164,15 @@ impl Secret {
                 .create(&gvk, Some(&namespace), &manifest, WRITE)
                 .await;
             let written = match created {
-                // The type of a Secret cannot be changed: the API server says so.
                 Err(error) if error.is_already_exists() => {
+                    // The type of a Secret cannot be changed: one that Flux made before it wrote types
+                    // keeps its own, as with Flux.
+                    let mut patch = manifest;
+                    if let Some(fields) = patch.as_object_mut() {
+                        fields.remove("type");
+                    }
                     cluster
-                        .merge(&gvk, Some(&namespace), &self.name, &manifest, WRITE)
+                        .merge(&gvk, Some(&namespace), &self.name, &patch, WRITE)
                         .await
                 }
                 other => other,
@@ -196,7 +201,7 @@ fn pair<'a>(
     one: (&str, Option<&'a str>),
     two: (&str, Option<&'a str>),
 ) -> Result<Option<(&'a str, &'a str)>, CommandError> {
-    match (one.1, two.1) {
+    match (filled(one.1), filled(two.1)) {
         (Some(first), Some(second)) => Ok(Some((first, second))),
         (None, None) => Ok(None),
         (given, _) => {

@@ -6,6 +6,7 @@ use url::Url;
 
 use super::{Secret, file};
 use crate::cluster::Context;
+use crate::commands::create::{filled, required};
 use crate::error::CommandError;
 use crate::flags::Choice;
 
@@ -104,10 +105,7 @@ pub struct Args {
 }
 
 pub(super) fn secret(name: &str, args: &Args, context: &Context) -> Result<Secret, CommandError> {
-    let url = args
-        .url
-        .as_deref()
-        .ok_or_else(|| CommandError::user("url is required"))?;
+    let url = required(args.url.as_deref(), "url is required")?;
     let url = Url::parse(url)
         .map_err(|error| CommandError::user(format!("git URL parse failed: {error}")))?;
     match url.scheme() {
@@ -121,7 +119,8 @@ pub(super) fn secret(name: &str, args: &Args, context: &Context) -> Result<Secre
                     .ca_crt_file
                     .as_deref()
                     .map(|path| ("ca-crt-file", path)),
-            };
+            }
+            .filled();
             if given.username.is_none() && given.bearer_token.is_none() {
                 return Err(CommandError::user(
                     "for Git over HTTP/S the username and password, or a bearer token is required",
@@ -142,6 +141,19 @@ pub struct Http<'a> {
     pub bearer_token: Option<&'a str>,
     /// The flag, and the file that it names.
     pub ca_file: Option<(&'a str, &'a str)>,
+}
+
+impl Http<'_> {
+    /// Without what says nothing.
+    #[must_use]
+    pub fn filled(self) -> Self {
+        Self {
+            username: filled(self.username),
+            password: filled(self.password),
+            bearer_token: filled(self.bearer_token),
+            ca_file: self.ca_file.filter(|(_, path)| !path.is_empty()),
+        }
+    }
 }
 
 /// The Secret for a repository over HTTP(S).
@@ -186,6 +198,7 @@ pub fn over_ssh(
         .ok_or_else(|| CommandError::user("the URL names no host"))?
         .trim_start_matches('[')
         .trim_end_matches(']');
+    let passphrase = filled(passphrase);
     let pair = match key.given(passphrase)? {
         Some(pair) => pair,
         None => KeyPair::generate(key.kind())

@@ -5,6 +5,7 @@ use sluice_auth::github_app::{
 };
 
 use super::{OPAQUE, Secret, file};
+use crate::commands::create::{filled, required};
 use crate::error::CommandError;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -32,31 +33,33 @@ pub struct Args {
 
 pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
     let mut secret = Secret::new(name);
-    let required = |value: &Option<String>, flag: &str| {
-        value
-            .clone()
-            .ok_or_else(|| CommandError::user(format!("--{flag} is required")))
-    };
     secret.kind = Some(OPAQUE);
-    secret.put(APP_ID, required(&args.app_id, "app-id")?);
-    match (&args.app_installation_id, &args.app_installation_owner) {
+    secret.put(
+        APP_ID,
+        required(args.app_id.as_deref(), "--app-id is required")?,
+    );
+    let id = filled(args.app_installation_id.as_deref());
+    match (id, filled(args.app_installation_owner.as_deref())) {
         (Some(_), Some(_)) => {
             return Err(CommandError::user(
                 "cannot specify both --app-installation-id and --app-installation-owner",
             ));
         }
-        (Some(id), None) => secret.put(INSTALLATION_ID, id.as_str()),
-        (None, Some(owner)) => secret.put(INSTALLATION_OWNER, owner.as_str()),
+        (Some(id), None) => secret.put(INSTALLATION_ID, id),
+        (None, Some(owner)) => secret.put(INSTALLATION_OWNER, owner),
         (None, None) => {
             return Err(CommandError::user(
                 "--app-installation-owner or --app-installation-id is required",
             ));
         }
     }
-    let path = required(&args.app_private_key, "app-private-key")?;
-    secret.put(PRIVATE_KEY, file("app-private-key", &path)?);
-    if let Some(url) = &args.app_base_url {
-        secret.put(BASE_URL, url.as_str());
+    let path = required(
+        args.app_private_key.as_deref(),
+        "--app-private-key is required",
+    )?;
+    secret.put(PRIVATE_KEY, file("app-private-key", path)?);
+    if let Some(url) = filled(args.app_base_url.as_deref()) {
+        secret.put(BASE_URL, url);
     }
     GithubApp::from_keys(&secret.keys()).map_err(|error| CommandError::user(error.to_string()))?;
     Ok(secret)

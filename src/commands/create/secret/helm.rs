@@ -1,6 +1,7 @@
 //! `create secret helm`: credentials for a repository of charts.
 
 use super::{Secret, file, pair};
+use crate::commands::create::filled;
 use crate::error::CommandError;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -56,8 +57,8 @@ pub fn of(name: &str, given: &Given<'_>) -> Result<Secret, CommandError> {
         secret.put("username", username);
         secret.put("password", password);
     }
-    if let (flag, Some(path)) = given.ca {
-        secret.put("ca.crt", file(flag, path)?);
+    if let Some(path) = filled(given.ca.1) {
+        secret.put("ca.crt", file(given.ca.0, path)?);
     }
     if secret.kind != Some("kubernetes.io/basic-auth") && !secret.entries.is_empty() {
         secret.check_certificates()?;

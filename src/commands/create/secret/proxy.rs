@@ -1,6 +1,7 @@
 //! `create secret proxy`.
 
 use super::{OPAQUE, Secret, pair};
+use crate::commands::create::required;
 use crate::error::CommandError;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -18,10 +19,7 @@ pub struct Args {
 
 pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
     let mut secret = Secret::new(name);
-    let address = args
-        .address
-        .as_deref()
-        .ok_or_else(|| CommandError::user("address is required"))?;
+    let address = required(args.address.as_deref(), "address is required")?;
     let credentials = pair(
         ("username", args.username.as_deref()),
         ("password", args.password.as_deref()),

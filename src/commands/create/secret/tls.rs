@@ -1,6 +1,7 @@
 //! `create secret tls`.
 
 use super::{OPAQUE, Secret, file, pair};
+use crate::commands::create::filled;
 use crate::error::CommandError;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -27,7 +28,7 @@ pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
         ("tls-key-file", args.tls_key_file.as_deref()),
     )?;
     secret.kind = Some(OPAQUE);
-    if let Some(path) = &args.ca_crt_file {
+    if let Some(path) = filled(args.ca_crt_file.as_deref()) {
         secret.put("ca.crt", file("ca-crt-file", path)?);
     }
     if let Some((chain, key)) = certificate {

@@ -98,7 +98,8 @@ fn secret(args: &Args, url: &Url, creation: &Creation<'_>) -> Result<Option<Secr
         password: args.password.as_deref(),
         bearer_token: None,
         ca_file: args.ca_file.as_deref().map(|path| ("ca-file", path)),
-    };
+    }
+    .filled();
     let secret = git::over_http(name, &given)?;
     Ok((!secret.entries.is_empty()).then_some(secret))
 }
