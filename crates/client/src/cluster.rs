@@ -101,9 +101,6 @@ pub struct Cluster {
 /// What all identities share.
 struct Server {
     base: kube::Client,
-    /// Acts as the credentials themselves; asks what is served, since that
-    /// answer is shared by everyone.
-    plain: kube::Client,
     shared: Arc<Shared>,
     discovery: Discovery,
     default_namespace: String,
@@ -147,14 +144,9 @@ impl Cluster {
             plugin,
             tokens: options.tokens,
         });
-        let plain = client(&base, &shared, &default_namespace, None);
-        let own = identity.as_ref().map_or_else(
-            || plain.clone(),
-            |identity| client(&base, &shared, &default_namespace, Some(identity)),
-        );
+        let own = client(&base, &shared, &default_namespace, identity.as_ref());
         let server = Arc::new(Server {
             base,
-            plain,
             shared,
             discovery: Discovery::default(),
             default_namespace,
@@ -235,11 +227,12 @@ impl Cluster {
     }
 
     /// Finds out how a kind is reached. A kind that is not known is looked for
-    /// once more on the server before it is called missing.
+    /// once more on the server, as who misses it, before it is called missing. What is
+    /// found is the same for all, and kept for all.
     pub async fn resolve(&self, gvk: &GroupVersionKind) -> Result<Resource, Error> {
         self.server
             .discovery
-            .resource(&self.server.plain, self.host(), gvk)
+            .resource(&self.client, self.host(), gvk)
             .await
     }
 
@@ -247,16 +240,13 @@ impl Cluster {
     pub async fn preferred(&self, kind: &GroupKind) -> Result<Resource, Error> {
         self.server
             .discovery
-            .favourite(&self.server.plain, self.host(), kind)
+            .favourite(&self.client, self.host(), kind)
             .await
     }
 
     /// Everything that the server serves.
     pub async fn resources(&self) -> Result<Vec<Resource>, Error> {
-        self.server
-            .discovery
-            .all(&self.server.plain, self.host())
-            .await
+        self.server.discovery.all(&self.client, self.host()).await
     }
 
     /// Finds a kind again after a path of discovery number `number` was not served.
