@@ -217,6 +217,7 @@ impl Applier {
             defined: defined_kinds(&objects),
             ids: HashSet::new(),
             resources: HashMap::new(),
+            selector: self.markers.owner_selector(options.owner).into(),
             applied: Applied::default(),
         };
         match self.apply_stages(objects, &mut run).await {
@@ -236,8 +237,12 @@ impl Applier {
         for (stage, objects) in order::split_stages(objects, &self.settings.custom_stage_kinds) {
             let located = self.locate(objects, run).await?;
             let steps = self.evaluate_all(&located, run).await?;
+            let mut is_outdated = steps
+                .iter()
+                .any(|step| matches!(step, Step::Recreate { .. }));
             let targets = self.perform_all(located, steps, run).await?;
             if stage.is_waited_for() {
+                is_outdated |= !targets.iter().all(Target::was_current);
                 let options = WaitOptions {
                     timeout: STAGE_TIMEOUT,
                     fail_fast: false,
@@ -246,6 +251,10 @@ impl Applier {
                 spend(run.options.pause, wait).await?;
             }
             run.applied.targets.extend(targets);
+            if is_outdated {
+                // What was waited for may have changed what was seen before.
+                run.applied.targets.iter_mut().for_each(Target::forget);
+            }
         }
         Ok(())
     }
@@ -372,6 +381,8 @@ struct Run<'a> {
     defined: HashSet<GroupKind>,
     ids: HashSet<ObjectId>,
     resources: HashMap<GroupVersionKind, Resource>,
+    /// The labels by which the objects of the owner are listed.
+    selector: Arc<str>,
     applied: Applied,
 }
 

@@ -28,12 +28,14 @@
 //!   betray most differences, do not move for those that a mutating webhook makes.
 //! * *Excluded objects* need no request at all, since the desired object says so; nor do objects
 //!   that are found on their way out, when pruning.
-//! * *Health* begins with the answers to the applies. What is Current by them (most kinds are at
-//!   once) is never asked for again, and a watch for the others starts at the resource version of
-//!   that answer, without a list.
+//! * *Health* begins with the answers to the applies. Where all is Current by them, nothing is
+//!   asked for again. Else a watch for what is not starts at the resource version of that answer,
+//!   without a list, and in the end the others (most kinds are Current at once) are looked at once
+//!   more: by one list for eight of a kind and namespace, by reads for fewer. So is what was seen
+//!   before a prune, or before a stage that took its time.
 //!
-//! So a set of new objects costs twice its writes and one watch, shared with whoever else waits
-//! in that namespace.
+//! So a set of new objects costs twice its writes, one watch, shared with whoever else waits in
+//! that namespace, and a look at what was not watched.
 
 mod applier;
 mod changes;

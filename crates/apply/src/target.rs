@@ -1,8 +1,10 @@
 //! What a wait is asked to look at, and what the apply before it already knows.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use sluice_object::cel::health::Evaluator;
-use sluice_object::status::{self, Health};
+use sluice_object::status::{self, Health, Status};
 use sluice_object::{Object, ObjectId, Value};
 
 /// An object to wait for.
@@ -14,6 +16,8 @@ pub struct Target {
     /// Whether the object may vanish once it is done: a Job with `ttlSecondsAfterFinished`.
     pub expires: bool,
     pub(crate) seen: Option<Seen>,
+    /// The labels of the set with which it was applied: many of one set are listed by them.
+    pub(crate) selector: Option<Arc<str>>,
 }
 
 impl Target {
@@ -24,7 +28,20 @@ impl Target {
             version: version.into(),
             expires: false,
             seen: None,
+            selector: None,
         }
+    }
+
+    /// Forgets what the apply saw of it, which is too old once something happened that may have
+    /// changed it: a prune, or a wait for others. A wait reads it first then.
+    pub fn forget(&mut self) {
+        self.seen = None;
+    }
+
+    /// Whether it was Current when it was seen.
+    pub(crate) fn was_current(&self) -> bool {
+        let seen = self.seen.as_ref();
+        seen.is_some_and(|seen| seen.health.status == Status::Current)
     }
 
     /// Names a desired object; `answer` is what the server last said of it.
@@ -37,6 +54,7 @@ impl Target {
                     .at(&["spec", "ttlSecondsAfterFinished"])
                     .is_some_and(Value::is_number),
             seen: answer,
+            selector: None,
         }
     }
 }
@@ -65,8 +83,8 @@ impl Seen {
             };
         }
         let health = status::compute(object, now);
-        let asks_pods = status::asks_pods(object.group(), object.kind())
-            && health.status == status::Status::InProgress;
+        let asks_pods =
+            status::asks_pods(object.group(), object.kind()) && health.status == Status::InProgress;
         Self {
             version: Version::of(object),
             health,

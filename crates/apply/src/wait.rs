@@ -1,9 +1,14 @@
 //! Waiting until objects are healthy, or gone.
 //!
 //! Nothing is polled that can be watched. A wait begins with what the apply's own answers said
-//! ([`Target`]); objects that are Current by that need no request at all. The others are followed
-//! by watches that all waits of a process share (`wait/watches.rs`); every event is judged once,
-//! when it arrives, and only the judgement is kept. `wait/board.rs` holds the verdict, pure.
+//! ([`Target`]); where all objects are Current by that, no request is needed at all. What is not
+//! is followed by watches that all waits of a process share (`wait/watches.rs`); every event is
+//! judged once, when it arrives, and only the judgement is kept. `wait/board.rs` holds the verdict,
+//! pure.
+//!
+//! What was Current from the beginning is not followed. Where others had to be awaited, it is read
+//! once more when they are Current: the promise is that all is healthy at one time, and what was
+//! fine at first may have failed, or may have been deleted, by what came after.
 
 mod board;
 mod watches;
@@ -13,13 +18,14 @@ use std::future::Future;
 use std::time::Duration;
 
 use futures::StreamExt as _;
-use sluice_client::{Error, GroupKind, GroupVersionKind as ClientKind};
+use sluice_client::{Error, GroupKind, GroupVersionKind as ClientKind, ListOptions};
 use sluice_object::status::Status;
 use sluice_object::{Object, ObjectId};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use crate::applier::Applier;
+use crate::applier::evaluate::WORTH_LISTING;
 use crate::target::{Seen, Target, Version};
 
 use board::{Board, Goal, SETTLE, Verdict};
@@ -110,6 +116,7 @@ impl Applier {
             applier: self,
             board,
             topics: Vec::new(),
+            unfollowed: Vec::new(),
             unread: Vec::new(),
             sender,
             receiver,
@@ -132,6 +139,8 @@ struct Wait<'a> {
     applier: &'a Applier,
     board: Board,
     topics: Vec<Topic>,
+    /// Objects that were Current when they were seen, and of which no news comes.
+    unfollowed: Vec<Target>,
     /// Objects that could not be read; they are tried again.
     unread: Vec<Target>,
     sender: mpsc::UnboundedSender<Update>,
@@ -169,7 +178,15 @@ impl Wait<'_> {
             match self.board.verdict() {
                 Verdict::Done => return Ok(()),
                 Verdict::Failed => return Err(WaitError::Failed(self.board.complaints(false))),
-                Verdict::Pending => {}
+                Verdict::Unsure => {
+                    // What turns out to be no longer Current is followed from then on, so that
+                    // this comes to an end.
+                    let again = std::mem::take(&mut self.unfollowed);
+                    self.board.doubt(again.iter().map(|target| &target.id));
+                    self.begin(again).await?;
+                    continue;
+                }
+                Verdict::Pending => self.board.spend(),
             }
             let recheck = self.board.next_recheck();
             let until_recheck = recheck.map(|at| {
@@ -201,8 +218,11 @@ impl Wait<'_> {
     }
 
     /// Reads what is not known yet and subscribes to what is not settled by that.
-    async fn begin(&mut self, targets: Vec<Target>) -> Result<(), WaitError> {
+    async fn begin(&mut self, mut targets: Vec<Target>) -> Result<(), WaitError> {
         let (applier, goal) = (self.applier, self.board.goal());
+        if goal != Goal::Gone {
+            applier.list_unseen(&mut targets).await;
+        }
         let found: Vec<_> = futures::stream::iter(targets)
             .map(|target| async move { applier.find(target, goal).await })
             .buffered(READS)
@@ -217,7 +237,12 @@ impl Wait<'_> {
             match found? {
                 Ok(Found { target, kind, seen }) => {
                     self.board.see(&target.id, &seen);
-                    if !self.board.is_settled(&target.id) {
+                    if self.board.is_settled(&target.id) {
+                        self.unfollowed.push(Target {
+                            seen: None,
+                            ..target
+                        });
+                    } else {
                         let evaluator = applier.evaluator(&target.id.group, &target.id.kind);
                         let projection = Projection::Health(evaluator.cloned());
                         let scope = Scope::new(kind, &target.id.namespace, projection);
@@ -338,6 +363,61 @@ impl Wait<'_> {
 }
 
 impl Applier {
+    /// Lists what nothing is known of, where that saves requests. What no list has is left to be
+    /// read: it may have lost its labels only.
+    async fn list_unseen(&self, targets: &mut [Target]) {
+        let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
+        for (index, target) in targets.iter().enumerate() {
+            if target.seen.is_none()
+                && let Some(selector) = &target.selector
+            {
+                let ObjectId {
+                    group,
+                    kind,
+                    namespace,
+                    ..
+                } = target.id.clone();
+                let key = (
+                    group,
+                    kind,
+                    target.version.clone(),
+                    namespace,
+                    selector.clone(),
+                );
+                groups.entry(key).or_default().push(index);
+            }
+        }
+        for ((_, _, _, namespace, selector), members) in groups {
+            if members.len() < WORTH_LISTING {
+                continue;
+            }
+            // Why a kind is not found is told of each object.
+            let Ok((kind, _)) = self.kind_of(&targets[members[0]]).await else {
+                continue;
+            };
+            let namespace = Some(namespace.as_str()).filter(|namespace| !namespace.is_empty());
+            let options = ListOptions {
+                labels: Some(selector.to_string()),
+                ..ListOptions::default()
+            };
+            let mut listed: HashMap<String, Seen> = HashMap::new();
+            let read = self.cluster.list_each(&kind, namespace, &options, |item| {
+                if let Ok(object) = Object::try_from(item) {
+                    listed.insert(object.name().to_owned(), self.see(&object));
+                }
+            });
+            match read.await {
+                Ok(_) => {
+                    for index in members {
+                        let target = &mut targets[index];
+                        target.seen = listed.remove(&target.id.name);
+                    }
+                }
+                Err(error) => tracing::debug!(%error, "not listed, reading one by one"),
+            }
+        }
+    }
+
     /// Finds an object: under which kind it is served, and what is known of it.
     ///
     /// The outer error ends the wait; the inner one is tried again.

@@ -24,7 +24,7 @@ use crate::target::Seen;
 use crate::unknown;
 
 /// From this many known objects of one kind and namespace on they are listed, not read singly.
-const WORTH_LISTING: usize = 8;
+pub(crate) const WORTH_LISTING: usize = 8;
 /// Unknown fields that are left out of one object. The server names one of each map at a time,
 /// and each time costs a request.
 const MAX_UNKNOWN: usize = 32;

@@ -55,7 +55,10 @@ impl Applier {
                         defines |= settled.entry.action.is_change()
                             && defines_kinds(&settled.entry.id.kind);
                         run.applied.changes.extend([settled.entry]);
-                        targets.extend(settled.target);
+                        targets.extend(settled.target.map(|target| Target {
+                            selector: Some(run.selector.clone()),
+                            ..target
+                        }));
                     }
                     Err(failure) => failures.push(failure),
                 }

@@ -19,6 +19,9 @@ pub(crate) const SETTLE: Duration = Duration::from_millis(500);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Pending,
+    /// Everything was Current when it was last seen, but not all of it at one time: while some was
+    /// awaited, the rest may have changed.
+    Unsure,
     /// Everything is Current.
     Done,
     /// Something is Failed, and nothing that is awaited can change that.
@@ -50,6 +53,8 @@ pub(crate) struct Board {
     goal: Goal,
     /// Whether silent objects are believed by now.
     settled: bool,
+    /// Whether anything was awaited since the rows were last doubted.
+    awaited: bool,
 }
 
 impl Board {
@@ -58,6 +63,7 @@ impl Board {
             rows: BTreeMap::new(),
             goal,
             settled: false,
+            awaited: false,
         }
     }
 
@@ -99,7 +105,27 @@ impl Board {
     }
 
     pub(crate) fn verdict(&self) -> Verdict {
-        self.judge(self.settled)
+        match self.judge(self.settled) {
+            Verdict::Done if self.awaited => Verdict::Unsure,
+            verdict => verdict,
+        }
+    }
+
+    /// Remembers that time is spent. The moment until silent objects are believed does not count:
+    /// it ends by itself, and every run has it whose set has such objects.
+    pub(crate) fn spend(&mut self) {
+        self.awaited |= self.goal != Goal::Gone && self.judge(true) == Verdict::Pending;
+    }
+
+    /// Forgets what was seen of these objects, which are about to be looked at again.
+    pub(crate) fn doubt<'a>(&mut self, ids: impl IntoIterator<Item = &'a ObjectId>) {
+        self.awaited = false;
+        for id in ids {
+            if let Some(row) = self.rows.get_mut(id) {
+                row.health = None;
+                row.silent = false;
+            }
+        }
     }
 
     fn judge(&self, settled: bool) -> Verdict {
@@ -339,6 +365,66 @@ mod tests {
         board.settle();
         assert_eq!(board.verdict(), Verdict::Done);
         assert!(!board.waits_to_settle());
+    }
+
+    #[test]
+    fn what_is_current_only_after_others_were_awaited_is_doubted() {
+        let (kept, awaited) = (id("Pod", "kept"), id("Pod", "awaited"));
+        let mut board = board(
+            true,
+            &[("kept", Some(Current)), ("awaited", Some(InProgress))],
+        );
+        assert_eq!(board.verdict(), Verdict::Pending);
+        board.spend();
+        board.see(&awaited, &seen(Health::current("")));
+        assert_eq!(board.verdict(), Verdict::Unsure);
+        board.doubt([&kept]);
+        assert_eq!(
+            board.complaints(true),
+            "can't determine status for Pod/shop/kept"
+        );
+
+        // What is as it was ends the wait; what is not is awaited, and the others doubted again.
+        let mut healthy = board.clone();
+        healthy.see(&kept, &seen(Health::current("")));
+        assert_eq!(healthy.verdict(), Verdict::Done);
+        board.see(&kept, &seen(Health::not_found()));
+        assert_eq!(board.verdict(), Verdict::Pending);
+        board.spend();
+        board.see(&kept, &seen(Health::current("")));
+        assert_eq!(board.verdict(), Verdict::Unsure);
+        board.doubt([]);
+        assert_eq!(board.verdict(), Verdict::Done);
+    }
+
+    #[test]
+    fn nothing_is_doubted_that_was_current_at_once_or_waited_for_silence_only() {
+        let at_once = board(true, &[("a", Some(Current)), ("b", Some(Current))]);
+        assert_eq!(at_once.verdict(), Verdict::Done);
+
+        let mut silent = board(true, &[("a", Some(Current)), ("b", None)]);
+        silent.see(
+            &id("Pod", "b"),
+            &Seen {
+                silent: true,
+                ..seen(Health::current(""))
+            },
+        );
+        assert_eq!(silent.verdict(), Verdict::Pending);
+        silent.spend();
+        silent.settle();
+        assert_eq!(silent.verdict(), Verdict::Done);
+    }
+
+    #[test]
+    fn what_is_gone_is_not_doubted() {
+        let mut board = Board::new(Goal::Gone);
+        board.add(id("Pod", "a"), false);
+        board.see(&id("Pod", "a"), &seen(Health::current("")));
+        assert_eq!(board.verdict(), Verdict::Pending);
+        board.spend();
+        board.see(&id("Pod", "a"), &seen(Health::not_found()));
+        assert_eq!(board.verdict(), Verdict::Done);
     }
 
     #[test]

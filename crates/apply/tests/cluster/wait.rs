@@ -3,12 +3,12 @@
 use std::future::pending;
 use std::time::Duration;
 
-use kube::api::{Patch, PatchParams, PostParams};
+use kube::api::{DeleteParams, Patch, PatchParams, PostParams};
 use serde_json::{Value, json};
-use sluice_apply::{Target, WaitError, WaitOptions};
+use sluice_apply::{Action, Applied, Inventory, InventoryEntry, Target, WaitError, WaitOptions};
 use sluice_object::{Object, ObjectId};
 
-use crate::{Corner, within};
+use crate::{Corner, all, definition, within};
 
 /// A kind whose status only this test writes: the source controller does not run here.
 pub(crate) fn source(corner: &Corner, name: &str) -> Object {
@@ -100,6 +100,164 @@ async fn deployments_are_followed_to_health_by_one_shared_watch_without_reads() 
             <= 1,
         "{requests:?}"
     );
+}
+
+/// Applies a set that is there already, together with a source of which nothing is said yet: that
+/// is waited for, and the others are Current by what the apply saw.
+async fn beside_a_new_source(corner: &Corner, kept: &[Object]) -> (Applied, Object) {
+    let awaited = source(corner, "awaited");
+    let known: Inventory = kept
+        .iter()
+        .map(|object| InventoryEntry {
+            id: object.id(),
+            version: object.version().to_owned(),
+        })
+        .collect();
+    let set = kept.iter().chain([&awaited]).cloned().collect();
+    let applied = corner
+        .apply_over(set, &known, false)
+        .await
+        .expect("applied");
+    let unchanged = applied.changes.entries.iter();
+    let unchanged = unchanged.filter(|entry| entry.action == Action::Unchanged);
+    assert_eq!(unchanged.count(), kept.len());
+    (applied, awaited)
+}
+
+#[tokio::test]
+async fn what_fails_while_others_are_awaited_fails_the_wait() {
+    let corner = Corner::new("meanwhile").await;
+    let kept = source(&corner, "kept");
+    corner.apply(vec![kept.clone()]).await.expect("applied");
+    set_status(&corner, &kept, "Ready", "fine").await;
+    let (applied, awaited) = beside_a_new_source(&corner, std::slice::from_ref(&kept)).await;
+    let wait = corner.applier.wait(applied.targets, within(60), pending());
+    let statuses = async {
+        set_status(&corner, &kept, "Stalled", "broken").await;
+        set_status(&corner, &awaited, "Ready", "fine").await;
+    };
+    let (waited, ()) = tokio::join!(wait, statuses);
+    assert_eq!(
+        waited.expect_err("stalled").to_string(),
+        format!(
+            "failed early due to stalled resources: [GitRepository/{}/kept status: 'Failed']",
+            corner.namespace
+        )
+    );
+}
+
+#[tokio::test]
+async fn what_is_deleted_while_others_are_awaited_is_waited_for() {
+    let corner = Corner::new("vanished").await;
+    let kept = corner.config_map("kept", "1");
+    corner.apply(vec![kept.clone()]).await.expect("applied");
+    let (applied, awaited) = beside_a_new_source(&corner, std::slice::from_ref(&kept)).await;
+    let mark = corner.mark().await;
+    let wait = corner.applier.wait(applied.targets, within(60), pending());
+    let restore = async {
+        let api = corner.api(&kept).await;
+        api.delete("kept", &DeleteParams::default())
+            .await
+            .expect("deleted");
+        set_status(&corner, &awaited, "Ready", "fine").await;
+        sluice_testkit::wait::eventually("it is missed", || async {
+            let requests = corner.requests(mark);
+            let is_missed = requests.iter().any(|request| request == "get configmaps");
+            is_missed.then_some(()).ok_or_else(|| requests.join(", "))
+        })
+        .await;
+        let again = serde_json::from_value(kept.to_value()).expect("an object");
+        api.create(&PostParams::default(), &again)
+            .await
+            .expect("created");
+    };
+    let (waited, ()) = tokio::join!(wait, restore);
+    waited.expect("healthy");
+    assert!(corner.watches.is_empty());
+}
+
+#[tokio::test]
+async fn many_objects_of_one_kind_are_looked_at_again_by_one_list() {
+    let corner = Corner::new("relisted").await;
+    let kept: Vec<_> = (0..9)
+        .map(|index| corner.config_map(&format!("c{index}"), "1"))
+        .collect();
+    corner.apply(kept.clone()).await.expect("applied");
+    let (applied, awaited) = beside_a_new_source(&corner, &kept).await;
+    // Without its labels it is in no list, and must not be taken for gone.
+    let labels = json!({"metadata": {"labels": null}});
+    corner.meddle(&kept[0], &labels).await;
+    let mark = corner.mark().await;
+    let wait = corner.applier.wait(applied.targets, within(60), pending());
+    let ready = set_status(&corner, &awaited, "Ready", "fine");
+    let (waited, ()) = tokio::join!(wait, ready);
+    waited.expect("healthy");
+    corner.mark().await;
+    let mut requests = corner.requests(mark);
+    requests.retain(|request| request.ends_with(" configmaps"));
+    assert_eq!(requests, ["list configmaps", "get configmaps"]);
+}
+
+#[tokio::test]
+async fn what_was_seen_before_a_prune_is_read_first() {
+    let corner = Corner::new("forgotten").await;
+    let applied = corner.apply(vec![corner.config_map("a", "1")]).await;
+    let mut targets = applied.expect("applied").targets;
+    targets.iter_mut().for_each(Target::forget);
+    assert_eq!(asked_for(&corner, targets).await, ["get configmaps"]);
+}
+
+#[tokio::test]
+async fn what_was_seen_before_a_stage_was_waited_for_is_read_first() {
+    let corner = Corner::new("staged").await;
+    let role = Object::new(
+        "rbac.authorization.k8s.io/v1",
+        "ClusterRole",
+        "",
+        &corner.bed.name("role"),
+    );
+    let group = format!("{}.example.com", corner.bed.name("g"));
+    let definition = definition(&group, &["v1"]);
+    let set = vec![role.clone(), definition, corner.config_map("a", "1")];
+    let applied = corner.apply(set.clone()).await.expect("applied");
+    assert_eq!(
+        asked_for(&corner, applied.targets).await,
+        ["get clusterroles", "get customresourcedefinitions"]
+    );
+    let again = corner.apply(set).await.expect("applied");
+    assert!(all(&again, Action::Unchanged));
+    assert!(asked_for(&corner, again.targets).await.is_empty());
+}
+
+#[tokio::test]
+async fn what_was_seen_before_others_were_recreated_is_read_first() {
+    let corner = Corner::new("replaced").await;
+    let set = |value: &str| {
+        let fixed = json!({"immutable": true, "data": {"key": value}});
+        vec![
+            corner.object("v1", "ConfigMap", "fixed", &fixed),
+            corner.config_map("kept", "1"),
+        ]
+    };
+    let first = corner.apply(set("1")).await.expect("applied");
+    let known = Inventory::of(&first.changes);
+    let applied = corner.apply_over(set("2"), &known, true).await;
+    let targets = applied.expect("applied").targets;
+    assert_eq!(
+        asked_for(&corner, targets).await,
+        ["get configmaps", "get configmaps"]
+    );
+}
+
+/// Waits for what is healthy, and lists what was asked for that, sorted.
+async fn asked_for(corner: &Corner, targets: Vec<Target>) -> Vec<String> {
+    let mark = corner.mark().await;
+    let waited = corner.applier.wait(targets, within(60), pending());
+    waited.await.expect("healthy");
+    corner.mark().await;
+    let mut requests = corner.requests(mark);
+    requests.sort();
+    requests
 }
 
 #[tokio::test]

@@ -33,7 +33,14 @@ impl Work<'_> {
                 done.health = Health::Unchecked;
                 return Ok(());
             }
-            HealthChecks::Applied => applied.targets,
+            HealthChecks::Applied => {
+                let mut targets = applied.targets;
+                if pruned > 0 {
+                    // What was deleted since may have been needed.
+                    targets.iter_mut().for_each(Target::forget);
+                }
+                targets
+            }
             HealthChecks::Listed(listed) => listed
                 .iter()
                 .map(|(id, version)| Target::new(id.clone(), version.clone()))
