@@ -1,10 +1,12 @@
 //! One identity's hand on one cluster: how objects are brought there, stage by stage.
 //!
-//! [`Applier::apply_staged`] is the whole way. Within a stage everything is evaluated first
-//! (`applier/evaluate.rs`: reads and dry-runs, no effect), and only if nothing was refused are
-//! the resulting steps performed (`applier/perform.rs`), rank by rank.
+//! [`Applier::apply_staged`] is the whole way. Within a stage it is found out first how each object
+//! is reached (`applier/locate.rs`), then everything is evaluated (`applier/evaluate.rs`: reads and
+//! dry-runs, no effect), and only if nothing was refused are the resulting steps performed
+//! (`applier/perform.rs`), rank by rank.
 
 pub(crate) mod evaluate;
+mod locate;
 pub(crate) mod perform;
 pub(crate) mod preview;
 
@@ -32,6 +34,7 @@ use crate::target::{Seen, Target};
 use crate::wait::{WaitOptions, Watches};
 
 use evaluate::Step;
+use locate::Reached;
 
 /// How long a stage may take to become ready before the next one is given up.
 const STAGE_TIMEOUT: Duration = Duration::from_mins(1);
@@ -235,11 +238,15 @@ impl Applier {
         run: &mut Run<'_>,
     ) -> Result<(), ApplyError> {
         for (stage, objects) in order::split_stages(objects, &self.settings.custom_stage_kinds) {
-            let located = self.locate(objects, run).await?;
+            let Reached {
+                located,
+                passed_over,
+            } = self.locate(objects, run).await?;
             let steps = self.evaluate_all(&located, run).await?;
             let mut is_outdated = steps
                 .iter()
                 .any(|step| matches!(step, Step::Recreate { .. }));
+            run.applied.changes.extend(passed_over);
             let targets = self.perform_all(located, steps, run).await?;
             if stage.is_waited_for() {
                 is_outdated |= !targets.iter().all(Target::was_current);
@@ -257,67 +264,6 @@ impl Applier {
             }
         }
         Ok(())
-    }
-
-    /// Finds out how each object is reached, and takes the namespace off those that have none.
-    async fn locate(
-        &self,
-        objects: Vec<Object>,
-        run: &mut Run<'_>,
-    ) -> Result<Vec<Located>, ApplyError> {
-        let mut located = Vec::with_capacity(objects.len());
-        let mut failures = Vec::new();
-        for mut object in objects {
-            let gvk = object.gvk();
-            let resource = match run.resources.get(&gvk) {
-                Some(resource) => Ok(resource.clone()),
-                None => match self.cluster.resolve(&client_gvk(&gvk)).await {
-                    Err(error) if error.is_no_match() && run.defines(&object) => {
-                        spend(run.options.pause, self.await_defined(&gvk)).await
-                    }
-                    resolved => resolved,
-                },
-            };
-            let resource = match resource {
-                Ok(resource) => run.resources.entry(gvk).or_insert(resource).clone(),
-                Err(error) => {
-                    failures.push(self.failure(&object, Attempt::DryRun, &error));
-                    continue;
-                }
-            };
-            if !resource.namespaced {
-                // kustomize's namespace transformer cannot know the scope of a custom kind.
-                object.metadata_mut().shift_remove("namespace");
-            } else if object.namespace().is_empty() {
-                failures.push(ObjectFailure::without_namespace(&object));
-                continue;
-            }
-            if !run.ids.insert(object.id()) {
-                return Err(ApplyError::Duplicate(object.id()));
-            }
-            located.push(Located::new(object, resource));
-        }
-        if failures.is_empty() {
-            Ok(located)
-        } else {
-            // The others are not sent: their dry-runs could only add to a failure that stands.
-            Err(ApplyError::Objects(in_order(failures)))
-        }
-    }
-
-    /// Resolves a kind that was just defined, which may take a moment to be announced.
-    async fn await_defined(
-        &self,
-        gvk: &GroupVersionKind,
-    ) -> Result<Resource, sluice_client::Error> {
-        let gvk = client_gvk(gvk);
-        let mut patience = Patience::new();
-        loop {
-            match self.cluster.resolve(&gvk).await {
-                Err(error) if error.is_no_match() && patience.is_left() => patience.wait().await,
-                resolved => return resolved,
-            }
-        }
     }
 }
 

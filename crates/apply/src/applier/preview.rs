@@ -16,6 +16,7 @@ use std::collections::HashMap;
 use futures::StreamExt as _;
 
 use super::evaluate::{Live, Step, needs_read};
+use super::locate::keep_scope;
 use super::{
     Applier, Attempt, HashSet, Inventory, Located, Object, ObjectFailure, ObjectId, Owner,
     client_gvk, defined_kinds, normalize,
@@ -74,16 +75,25 @@ impl Applier {
         let defined = defined_kinds(&objects);
         let mut located: Vec<(usize, Located)> = Vec::new();
         for (index, object) in objects.iter_mut().enumerate() {
+            let is_excluded = self.markers.excludes(object);
             match self.cluster.resolve(&client_gvk(&object.gvk())).await {
                 Ok(resource) => {
                     if !resource.namespaced {
                         object.metadata_mut().shift_remove("namespace");
                     } else if object.namespace().is_empty() {
-                        outcomes[index] = Some(Err(ObjectFailure::without_namespace(object)));
+                        outcomes[index] = Some(if is_excluded {
+                            Ok(Preview::Skipped)
+                        } else {
+                            Err(ObjectFailure::without_namespace(object))
+                        });
                         continue;
                     }
                     let object = object.clone();
                     located.push((index, Located::new(object, resource)));
+                }
+                Err(_) if is_excluded => {
+                    keep_scope(object, options.known);
+                    outcomes[index] = Some(Ok(Preview::Skipped));
                 }
                 Err(error) if error.is_no_match() && defined.contains(&object.group_kind()) => {
                     outcomes[index] = Some(Ok(Preview::Created));

@@ -2,7 +2,7 @@
 
 use kube::api::{Patch, PatchParams, PostParams};
 use serde_json::json;
-use sluice_apply::{Action, ApplyError, Inventory};
+use sluice_apply::{Action, ApplyError, Inventory, Preview, PreviewOptions};
 use sluice_object::Object;
 use sluice_testkit::wait;
 
@@ -387,6 +387,47 @@ async fn an_object_without_namespace_of_an_unknown_kind_or_defined_twice_is_told
         assert_eq!(failure.to_string(), expected);
         assert!(failure.changes.is_empty());
     }
+}
+
+#[tokio::test]
+async fn what_is_excluded_needs_neither_a_kind_nor_a_namespace() {
+    let corner = Corner::new("unreached").await;
+    let mut set = vec![
+        Object::new("v1", "ConfigMap", "", "nowhere"),
+        corner.object("example.com/v1", "Unheard", "a", &json!({})),
+        corner.config_map("plain", "1"),
+    ];
+    mark(&mut set[0], "ssa", "Ignore");
+    mark(&mut set[1], "reconcile", "disabled");
+    let preview = PreviewOptions {
+        owner: &corner.owner,
+        known: &Inventory::default(),
+        force: false,
+    };
+    let previewed = corner.applier.preview(set.clone(), &preview).await;
+    let outcomes: Vec<_> = previewed.iter().map(|one| one.outcome.as_ref()).collect();
+    let expected = [Preview::Skipped, Preview::Skipped, Preview::Created];
+    assert_eq!(outcomes, expected.each_ref().map(Ok));
+
+    let applied = corner.apply(set.clone()).await.expect("applied");
+    let inventory = Inventory::of(&applied.changes);
+    let mut done = actions(&applied);
+    done.sort();
+    assert_eq!(
+        done,
+        ["ConfigMap created", "ConfigMap skipped", "Unheard skipped"]
+    );
+    assert_eq!(applied.targets.len(), 1);
+
+    // What was never there does not hold up a prune.
+    let pruned = corner.applier.prune(&inventory, &corner.owner).await;
+    assert_eq!(pruned.error, None);
+    assert!(pruned.survivors.is_empty());
+
+    // Nothing was done, and nothing is remembered, if the rest of the stage is refused.
+    set[2] = corner.object("v1", "Service", "bad", &json!({"spec": {"ports": []}}));
+    let failure = corner.apply(set).await.expect_err("refused");
+    assert!(!failure.may_have_sent());
 }
 
 #[tokio::test]
