@@ -218,7 +218,6 @@ impl Applier {
         let mut run = Run {
             options,
             defined: defined_kinds(&objects),
-            ids: HashSet::new(),
             resources: HashMap::new(),
             selector: self.markers.owner_selector(options.owner).into(),
             applied: Applied::default(),
@@ -325,7 +324,6 @@ struct Run<'a> {
     options: &'a ApplyOptions<'a>,
     /// Kinds that the set itself defines: they may be served a moment later than expected.
     defined: HashSet<GroupKind>,
-    ids: HashSet<ObjectId>,
     resources: HashMap<GroupVersionKind, Resource>,
     /// The labels by which the objects of the owner are listed.
     selector: Arc<str>,

@@ -160,9 +160,6 @@ impl fmt::Display for ObjectFailure {
 /// Why an apply stopped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ApplyError {
-    /// Two desired objects are the same one. Nothing of the set was sent.
-    #[error("{0} is defined more than once")]
-    Duplicate(ObjectId),
     /// Objects of one stage were refused; none of this stage was applied if the attempts are
     /// dry-runs.
     #[error("{}", Listed(.0, "\n"))]
@@ -188,7 +185,6 @@ impl ApplyFailure {
     /// dry-runs leave nothing behind.
     pub fn may_have_sent(&self) -> bool {
         let by_error = match &self.error {
-            ApplyError::Duplicate(_) => false,
             ApplyError::Objects(failures) => failures
                 .iter()
                 .any(|failure| !failure.attempt.leaves_nothing_behind()),

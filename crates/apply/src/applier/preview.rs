@@ -16,10 +16,10 @@ use std::collections::HashMap;
 use futures::StreamExt as _;
 
 use super::evaluate::{Live, Step, needs_read};
-use super::locate::keep_scope;
+use super::locate::{keep_scope, overruled};
 use super::{
     Applier, Attempt, HashSet, Inventory, Located, Object, ObjectFailure, ObjectId, Owner,
-    client_gvk, defined_kinds, normalize,
+    client_gvk, defined_kinds, normalize, order,
 };
 use crate::drift::has_drifted;
 use crate::{ignore, immutable};
@@ -64,7 +64,8 @@ pub struct Previewed {
 }
 
 impl Applier {
-    /// Looks at objects side by side; the answers are in their order.
+    /// Looks at objects side by side; the answers are in their order. Of several manifests of one
+    /// object only the one that would be applied is answered.
     pub async fn preview(
         &self,
         mut objects: Vec<Object>,
@@ -74,7 +75,11 @@ impl Applier {
         let mut outcomes: Vec<Option<Result<Preview, ObjectFailure>>> = vec![None; objects.len()];
         let defined = defined_kinds(&objects);
         let mut located: Vec<(usize, Located)> = Vec::new();
-        for (index, object) in objects.iter_mut().enumerate() {
+        // In the order of apply: it decides which of several manifests of one object counts.
+        let mut places: Vec<(ObjectId, usize)> = objects.iter().map(Object::id).zip(0..).collect();
+        places.sort_by(|(left, _), (right, _)| order::compare(left, right));
+        for (_, index) in places {
+            let object = &mut objects[index];
             let is_excluded = self.markers.excludes(object);
             match self.cluster.resolve(&client_gvk(&object.gvk())).await {
                 Ok(resource) => {
@@ -104,6 +109,10 @@ impl Applier {
                 }
             }
         }
+        let overruled = overruled(&self.markers, located.iter().map(|(_, one)| &one.object)).places;
+        let counting = |(place, _): &(usize, (usize, Located))| !overruled.contains(place);
+        let located = located.into_iter().enumerate().filter(counting);
+        let located: Vec<(usize, Located)> = located.map(|(_, one)| one).collect();
         let known: HashSet<&ObjectId> = options.known.entries().iter().map(|e| &e.id).collect();
         let all = located.iter().map(|(_, located)| located);
         let listed = self
@@ -146,9 +155,12 @@ impl Applier {
         objects
             .into_iter()
             .zip(outcomes)
-            .map(|(object, outcome)| Previewed {
-                object,
-                outcome: outcome.expect("every object was resolved and looked at, or failed"),
+            .filter_map(|(object, outcome)| {
+                Some(Previewed {
+                    object,
+                    // Only what is overruled has none.
+                    outcome: outcome?,
+                })
             })
             .collect()
     }

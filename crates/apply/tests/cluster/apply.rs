@@ -357,7 +357,7 @@ async fn a_server_that_refuses_everything_says_who_asked() {
 }
 
 #[tokio::test]
-async fn an_object_without_namespace_of_an_unknown_kind_or_defined_twice_is_told() {
+async fn an_object_without_namespace_or_of_an_unknown_kind_is_told() {
     let corner = Corner::new("told").await;
     let nowhere = Object::new("v1", "ConfigMap", "", "nowhere");
     let elsewhere = Object::new("v1", "ConfigMap", "no-such-namespace", "a");
@@ -377,10 +377,6 @@ async fn an_object_without_namespace_of_an_unknown_kind_or_defined_twice_is_told
                 "Unheard/{}/a dry-run failed: no matches for kind \"Unheard\" in version \"example.com/v1\"",
                 corner.namespace
             ),
-        ),
-        (
-            vec![corner.config_map("a", "1"), corner.config_map("a", "2")],
-            format!("ConfigMap/{}/a is defined more than once", corner.namespace),
         ),
     ] {
         let failure = corner.apply(objects).await.expect_err("refused");
@@ -428,6 +424,77 @@ async fn what_is_excluded_needs_neither_a_kind_nor_a_namespace() {
     set[2] = corner.object("v1", "Service", "bad", &json!({"spec": {"ports": []}}));
     let failure = corner.apply(set).await.expect_err("refused");
     assert!(!failure.may_have_sent());
+}
+
+#[tokio::test]
+async fn of_several_manifests_of_one_object_the_last_one_is_applied() {
+    let corner = Corner::new("twins").await;
+    let role = corner.bed.name("role");
+    let role = |namespace: &str| {
+        let mut role = Object::new(
+            "rbac.authorization.k8s.io/v1",
+            "ClusterRole",
+            namespace,
+            &role,
+        );
+        role.as_map_mut().insert("rules".into(), json!([]));
+        role
+    };
+    let scaler = |version: &str, most: u32| {
+        corner.object(
+            &format!("autoscaling/{version}"),
+            "HorizontalPodAutoscaler",
+            "web",
+            &json!({"spec": {"maxReplicas": most,
+                "scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}}}),
+        )
+    };
+    let set = vec![
+        role("b"),
+        role("a"),
+        corner.config_map("a", "1"),
+        corner.config_map("a", "2"),
+        scaler("v1", 3),
+        scaler("v2", 4),
+    ];
+    let preview = PreviewOptions {
+        owner: &corner.owner,
+        known: &Inventory::default(),
+        force: false,
+    };
+    let previewed = corner.applier.preview(set.clone(), &preview).await;
+    let counting: Vec<_> = previewed
+        .iter()
+        .map(|one| (one.object.kind(), one.object.version(), &one.outcome))
+        .collect();
+    let created = Ok(Preview::Created);
+    assert_eq!(
+        counting,
+        [
+            ("ClusterRole", "v1", &created),
+            ("ConfigMap", "v1", &created),
+            ("HorizontalPodAutoscaler", "v2", &created),
+        ]
+    );
+
+    let applied = corner.apply(set.clone()).await.expect("applied");
+    assert_eq!(
+        actions(&applied),
+        [
+            "ClusterRole created",
+            "ConfigMap created",
+            "HorizontalPodAutoscaler created"
+        ]
+    );
+    let live = corner.live(&corner.config_map("a", "")).await;
+    assert_eq!(live.expect("live").str_at(&["data", "key"]), Some("2"));
+    let live = corner.live(&scaler("v2", 0)).await.expect("live");
+    assert_eq!(live.at(&["spec", "maxReplicas"]), Some(&json!(4)));
+
+    // They do not take turns.
+    let known = Inventory::of(&applied.changes);
+    let again = corner.apply_over(set, &known, false).await;
+    assert!(all(&again.expect("applied"), Action::Unchanged));
 }
 
 #[tokio::test]
