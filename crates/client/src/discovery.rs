@@ -18,6 +18,7 @@ use kube::core::{ApiResource, GroupVersionKind};
 use serde::Deserialize;
 
 use crate::error::Error;
+use crate::segment::{InvalidName, segment};
 
 /// Aggregated where it is known, the plain lists elsewhere: both are parsed.
 const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,\
@@ -38,7 +39,7 @@ pub struct Resource {
 
 impl Resource {
     /// The path of the collection; a namespace is ignored by cluster-wide kinds.
-    pub fn path(&self, namespace: Option<&str>) -> String {
+    pub fn path(&self, namespace: Option<&str>) -> Result<String, InvalidName> {
         let namespace = namespace.filter(|namespace| self.namespaced && !namespace.is_empty());
         let group = if self.api.group.is_empty() {
             "/api".to_owned()
@@ -46,10 +47,13 @@ impl Resource {
             format!("/apis/{}", self.api.group)
         };
         let (version, plural) = (&self.api.version, &self.api.plural);
-        match namespace {
-            Some(namespace) => format!("{group}/{version}/namespaces/{namespace}/{plural}"),
+        Ok(match namespace {
+            Some(namespace) => {
+                let namespace = segment("namespace", namespace)?;
+                format!("{group}/{version}/namespaces/{namespace}/{plural}")
+            }
             None => format!("{group}/{version}/{plural}"),
-        }
+        })
     }
 
     /// Whether a verb is offered.
@@ -290,6 +294,10 @@ impl Discovery {
         if group.is_empty() || served.is_some_and(|served| served.groups.contains(group)) {
             return Ok(());
         }
+        // It came from whoever names the kind, and no group can have a name that makes no path.
+        let Ok(group) = segment("API group", group) else {
+            return Ok(());
+        };
         let path = format!("/apis/{group}");
         match fetch(client, host, &path).await {
             Err(error) if error.status().is_some_and(|status| status.code == 404) => Ok(()),
@@ -451,7 +459,10 @@ async fn fetch(client: &kube::Client, host: &str, path: &str) -> Result<String, 
     let request = Request::get(path)
         .header(ACCEPT, AGGREGATED)
         .body(Vec::new())
-        .expect("a path and a constant header make a request");
+        .map_err(|error| Error::Request {
+            action: action(path),
+            reason: error.to_string(),
+        })?;
     client
         .request_text(request)
         .await
@@ -567,8 +578,12 @@ mod tests {
         let served = aggregated();
         let deployment = GroupVersionKind::gvk("apps", "v1beta1", "Deployment");
         assert_eq!(
-            served.resource(&deployment).unwrap().path(Some("a")),
-            "/apis/apps/v1beta1/namespaces/a/deployments"
+            served
+                .resource(&deployment)
+                .unwrap()
+                .path(Some("a"))
+                .as_deref(),
+            Ok("/apis/apps/v1beta1/namespaces/a/deployments")
         );
         let kind = GroupKind {
             group: "apps".to_owned(),
@@ -594,10 +609,20 @@ mod tests {
             verbs: vec!["get".to_owned()],
             names: Vec::new(),
         };
-        assert_eq!(core(true).path(Some("a")), "/api/v1/namespaces/a/things");
-        assert_eq!(core(true).path(None), "/api/v1/things");
-        assert_eq!(core(true).path(Some("")), "/api/v1/things");
-        assert_eq!(core(false).path(Some("a")), "/api/v1/things");
+        for (namespaced, namespace, path) in [
+            (true, Some("a"), "/api/v1/namespaces/a/things"),
+            (true, Some("a#b"), "/api/v1/namespaces/a%23b/things"),
+            (true, None, "/api/v1/things"),
+            (true, Some(""), "/api/v1/things"),
+            (false, Some("a"), "/api/v1/things"),
+            (false, Some("../a"), "/api/v1/things"),
+        ] {
+            assert_eq!(core(namespaced).path(namespace).as_deref(), Ok(path));
+        }
+        assert_eq!(
+            core(true).path(Some("../a")).unwrap_err().to_string(),
+            r#"invalid namespace "../a": [may not contain '/']"#
+        );
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use kube::core::Status;
 
 use crate::discovery::NoMatch;
+use crate::segment::InvalidName;
 
 /// A failed request.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -39,6 +40,14 @@ pub enum Error {
         action: String,
         /// What was wrong with it.
         reason: String,
+    },
+    /// No object can have such a name; nothing was sent.
+    #[error("{action}: {invalid}")]
+    InvalidName {
+        /// Verb and object.
+        action: String,
+        /// What was wrong with it.
+        invalid: InvalidName,
     },
     /// The request could not even be written.
     #[error("{action}: {reason}")]
@@ -106,6 +115,7 @@ impl Error {
             Self::Answer { reason, .. } => {
                 format!("unexpected answer from the API server: {reason}")
             }
+            Self::InvalidName { invalid, .. } => invalid.to_string(),
             Self::Request { reason, .. } => reason.clone(),
         }
     }
@@ -132,6 +142,11 @@ impl Error {
                     .as_ref()
                     .is_none_or(|details| details.name.is_empty())
         })
+    }
+
+    /// No object can have such a name, so none is there: [`Error::is_not_found`] without asking.
+    pub const fn is_invalid_name(&self) -> bool {
+        matches!(self, Self::InvalidName { .. })
     }
 
     /// The kind is not served.

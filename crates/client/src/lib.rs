@@ -20,6 +20,7 @@ pub mod kubeconfig;
 mod lanes;
 mod plugin;
 mod request;
+mod segment;
 mod silence;
 mod throttle;
 mod tokens;
@@ -32,6 +33,7 @@ pub use identity::{Identity, NoIdentity};
 pub use request::{
     DeleteOptions, Freshness, List, ListOptions, PatchOptions, WatchOptions, WatchStream,
 };
+pub use segment::InvalidName;
 pub use throttle::Rate;
 pub use tokens::{Asked, NoToken, Tokens};
 pub use transport::{Observed, Observer};

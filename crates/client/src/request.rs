@@ -4,6 +4,10 @@
 //! A path that proves not to be served ([`Error::is_unserved`]) is looked up anew, once:
 //! a kind that has gone is then [`Error::NoMatch`], and never mistaken for an object that
 //! is not there.
+//!
+//! Names go into paths by [`segment`] alone. An object whose name makes no path
+//! ([`Error::InvalidName`]) cannot be there: reading it finds nothing and deleting it is done,
+//! as for any other that is missing; writing it is refused.
 
 mod pages;
 
@@ -20,6 +24,7 @@ use serde_json::Value;
 use crate::cluster::Cluster;
 use crate::discovery::Resource;
 use crate::error::Error;
+use crate::segment::{InvalidName, segment};
 use crate::transport::{json, uncompressed};
 
 /// Objects asked for at once.
@@ -99,7 +104,25 @@ pub struct List {
 }
 
 /// A request, or why it cannot be written.
-type Written = Result<HttpRequest<Vec<u8>>, kube::core::request::Error>;
+type Written = Result<HttpRequest<Vec<u8>>, Unwritten>;
+
+/// Why a request cannot be written.
+enum Unwritten {
+    Name(InvalidName),
+    Rest(kube::core::request::Error),
+}
+
+impl From<InvalidName> for Unwritten {
+    fn from(invalid: InvalidName) -> Self {
+        Self::Name(invalid)
+    }
+}
+
+impl From<kube::core::request::Error> for Unwritten {
+    fn from(error: kube::core::request::Error) -> Self {
+        Self::Rest(error)
+    }
+}
 
 /// Events of a watch.
 pub type WatchStream = BoxStream<'static, Result<WatchEvent<Value>, Error>>;
@@ -114,11 +137,12 @@ impl Cluster {
     ) -> Result<Option<Value>, Error> {
         let action = action("get", gvk, namespace, name);
         let request = |resource: &Resource| {
-            Request::new(resource.path(namespace)).get(name, &GetParams::default())
+            let (path, name) = place(resource, namespace, name)?;
+            Ok(path.get(&name, &GetParams::default())?)
         };
         match self.ask(gvk, action, request).await {
             Ok(value) => Ok(Some(value)),
-            Err(error) if error.is_not_found() => Ok(None),
+            Err(error) if error.is_not_found() || error.is_invalid_name() => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -138,14 +162,15 @@ impl Cluster {
             Freshness::AtHand => GetParams::any(),
         };
         let request = |resource: &Resource| {
-            Request::new(resource.path(namespace)).get_metadata(name, &params)
+            let (path, name) = place(resource, namespace, name)?;
+            Ok(path.get_metadata(&name, &params)?)
         };
         match self.ask(gvk, action, request).await {
             Ok(mut value) => {
                 name_kind(&mut value, gvk);
                 Ok(Some(value))
             }
-            Err(error) if error.is_not_found() => Ok(None),
+            Err(error) if error.is_not_found() || error.is_invalid_name() => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -233,7 +258,7 @@ impl Cluster {
         let action = action("create", gvk, namespace, name);
         let params = post_params(options);
         self.ask(gvk, action, |resource| {
-            Request::new(resource.path(namespace)).create(&params, body(object))
+            Ok(collection(resource, namespace)?.create(&params, body(object))?)
         })
         .await
     }
@@ -250,11 +275,11 @@ impl Cluster {
         let action = action("update", gvk, namespace, name);
         let params = post_params(options);
         self.ask(gvk, action, |resource| {
-            let path = Request::new(resource.path(namespace));
-            match options.subresource {
-                Some(part) => path.replace_subresource(part, name, &params, body(object)),
-                None => path.replace(name, &params, body(object)),
-            }
+            let (path, name) = place(resource, namespace, name)?;
+            Ok(match options.subresource {
+                Some(part) => path.replace_subresource(part, &name, &params, body(object)),
+                None => path.replace(&name, &params, body(object)),
+            }?)
         })
         .await
     }
@@ -349,11 +374,11 @@ impl Cluster {
             field_validation: None,
         };
         self.ask_of(resource.clone(), action, |resource| {
-            let path = Request::new(resource.path(namespace));
-            match options.subresource {
-                Some(part) => path.patch_subresource(part, name, &params, patch),
-                None => path.patch(name, &params, patch),
-            }
+            let (path, name) = place(resource, namespace, name)?;
+            Ok(match options.subresource {
+                Some(part) => path.patch_subresource(part, &name, &params, patch),
+                None => path.patch(&name, &params, patch),
+            }?)
         })
         .await
     }
@@ -378,11 +403,13 @@ impl Cluster {
             }),
             ..DeleteParams::default()
         };
-        let request =
-            |resource: &Resource| Request::new(resource.path(namespace)).delete(name, &params);
+        let request = |resource: &Resource| {
+            let (path, name) = place(resource, namespace, name)?;
+            Ok(path.delete(&name, &params)?)
+        };
         match self.ask(gvk, action, request).await {
             Ok(_) => Ok(true),
-            Err(error) if error.is_not_found() => Ok(false),
+            Err(error) if error.is_not_found() || error.is_invalid_name() => Ok(false),
             Err(error) => Err(error),
         }
     }
@@ -405,14 +432,16 @@ impl Cluster {
             send_initial_events: options.initial,
             ..WatchParams::default()
         };
-        let open = async |resource: &Resource| {
-            let path = Request::new(resource.path(namespace));
-            let request = if options.metadata_only {
+        let request = |resource: &Resource| {
+            let path = collection(resource, namespace)?;
+            Ok(if options.metadata_only {
                 path.watch_metadata(&params, resource_version)
             } else {
                 path.watch(&params, resource_version)
-            }
-            .map_err(|error| self.error(action.clone(), kube::Error::BuildRequest(error)))?;
+            }?)
+        };
+        let open = async |resource: &Resource| {
+            let request = self.written(&action, request(resource))?;
             self.client()
                 .request_events::<Value>(uncompressed(request))
                 .await
@@ -491,15 +520,37 @@ impl Cluster {
     }
 
     async fn send(&self, action: String, request: Written) -> Result<String, Error> {
-        let request = match request {
-            Ok(request) => request,
-            Err(error) => return Err(self.error(action, kube::Error::BuildRequest(error))),
-        };
+        let request = self.written(&action, request)?;
         match self.client().request_text(json(request)).await {
             Ok(text) => Ok(text),
             Err(error) => Err(self.error(action, error)),
         }
     }
+
+    fn written(&self, action: &str, request: Written) -> Result<HttpRequest<Vec<u8>>, Error> {
+        request.map_err(|error| match error {
+            Unwritten::Name(invalid) => Error::InvalidName {
+                action: action.to_owned(),
+                invalid,
+            },
+            Unwritten::Rest(error) => self.error(action, kube::Error::BuildRequest(error)),
+        })
+    }
+}
+
+/// Requests on the objects of a kind.
+fn collection(resource: &Resource, namespace: Option<&str>) -> Result<Request, InvalidName> {
+    Ok(Request::new(resource.path(namespace)?))
+}
+
+/// Requests on an object, and its name as they take it.
+fn place(
+    resource: &Resource,
+    namespace: Option<&str>,
+    name: &str,
+) -> Result<(Request, String), InvalidName> {
+    let path = collection(resource, namespace)?;
+    Ok((path, segment("resource name", name)?))
 }
 
 /// A list that is being asked for, page by page.
@@ -516,12 +567,12 @@ impl Listing {
     async fn page(self) -> Result<String, Error> {
         let resource = self.cluster.resolve(&self.gvk).await?;
         let request = |resource: &Resource| {
-            let path = Request::new(resource.path(self.namespace.as_deref()));
-            if self.metadata_only {
+            let path = collection(resource, self.namespace.as_deref())?;
+            Ok(if self.metadata_only {
                 path.list_metadata(&self.params)
             } else {
                 path.list(&self.params)
-            }
+            }?)
         };
         let cluster = &self.cluster;
         cluster.text_of(resource, self.action(), request).await

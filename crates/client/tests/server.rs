@@ -18,7 +18,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use sluice_client::{
     Cluster, Config, Freshness, GroupKind, GroupVersionKind, Identity, ListOptions, Options,
-    PatchOptions, Rate,
+    PatchOptions, Rate, WatchOptions,
 };
 
 type Handler = dyn Fn(&str, usize) -> Response + Send + Sync;
@@ -342,6 +342,142 @@ async fn what_is_not_there_is_none_and_not_an_error() {
             )
             .await
             .unwrap()
+    );
+}
+
+#[tokio::test]
+async fn names_are_one_segment_of_the_path_for_every_verb() {
+    let server = Server::start(|line, _| {
+        discovery(line, false).unwrap_or_else(|| ok(&json!({"kind": "Pod", "metadata": {}})))
+    })
+    .await;
+    let cluster = server.cluster(|_| ());
+    let (pod, space, name) = (pod(), Some("n#s"), "a?b status#");
+    let (body, nothing) = (json!({"metadata": {"name": name}}), json!([]));
+    let on = PatchOptions {
+        field_manager: Some("m"),
+        ..PatchOptions::default()
+    };
+    let status = PatchOptions {
+        subresource: Some("status"),
+        ..on
+    };
+    let none = sluice_client::DeleteOptions::default();
+    let fresh = Freshness::Now;
+    let (listing, watching) = (ListOptions::default(), WatchOptions::default());
+    cluster.get(&pod, space, name).await.unwrap();
+    let read = cluster.get_metadata(&pod, space, name, fresh).await;
+    read.unwrap();
+    cluster.create(&pod, space, &body, on).await.unwrap();
+    for options in [on, status] {
+        let replaced = cluster.replace(&pod, space, name, &body, options).await;
+        replaced.unwrap();
+        let applied = cluster.apply(&pod, space, name, &body, options).await;
+        applied.unwrap();
+        let merged = cluster.merge(&pod, space, name, &body, options).await;
+        merged.unwrap();
+        let patched = cluster.json_patch(&pod, space, name, &nothing, options);
+        patched.await.unwrap();
+    }
+    cluster.delete(&pod, space, name, &none).await.unwrap();
+    cluster.list(&pod, space, &listing).await.unwrap();
+    drop(cluster.watch(&pod, space, "1", &watching).await.unwrap());
+    let requests = server.requests();
+    let mut paths: Vec<&str> = requests
+        .iter()
+        .map(|line| line.split('?').next().unwrap())
+        .filter(|line| !line.ends_with("/api") && !line.ends_with("/apis"))
+        .collect();
+    paths.dedup();
+    let object = "/api/v1/namespaces/n%23s/pods/a%3Fb%20status%23";
+    let part = format!("{object}/status");
+    assert_eq!(
+        paths,
+        [
+            &format!("GET {object}"),
+            "POST /api/v1/namespaces/n%23s/pods",
+            &format!("PUT {object}"),
+            &format!("PATCH {object}"),
+            &format!("PUT {part}"),
+            &format!("PATCH {part}"),
+            &format!("DELETE {object}"),
+            "GET /api/v1/namespaces/n%23s/pods",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn an_object_whose_name_makes_no_path_is_not_there_and_not_written() {
+    let server = Server::start(|line, _| discovery(line, true).unwrap()).await;
+    let cluster = server.cluster(|_| ());
+    let (pod, none) = (pod(), sluice_client::DeleteOptions::default());
+    let long = "a".repeat(70_000);
+    for (space, name) in [
+        ("a", "b/c"),
+        ("a", "b%23c"),
+        ("a", "."),
+        ("a", ".."),
+        ("a", ""),
+        ("a", &long),
+        ("a/..", "b"),
+        ("..", "b"),
+    ] {
+        let space = Some(space);
+        assert_eq!(cluster.get(&pod, space, name).await.unwrap(), None);
+        let read = cluster.get_metadata(&pod, space, name, Freshness::AtHand);
+        assert_eq!(read.await.unwrap(), None);
+        assert!(!cluster.delete(&pod, space, name, &none).await.unwrap());
+        let options = PatchOptions {
+            field_manager: Some("m"),
+            ..PatchOptions::default()
+        };
+        for written in [
+            cluster.apply(&pod, space, name, &json!({}), options).await,
+            cluster.merge(&pod, space, name, &json!({}), options).await,
+            cluster
+                .replace(&pod, space, name, &json!({}), options)
+                .await,
+        ] {
+            let error = written.unwrap_err();
+            assert!(error.is_invalid_name(), "{error}");
+            assert!(!error.is_not_found() && !error.is_transient(), "{error}");
+        }
+    }
+    let listing = ListOptions::default();
+    let outside = cluster.list(&pod, Some(".."), &listing).await;
+    assert_eq!(
+        outside.unwrap_err().to_string(),
+        "list Pod in ..: invalid namespace \"..\": [may not be '..']"
+    );
+    let (patch, options) = (json!({}), PatchOptions::default());
+    let patched = cluster.merge(&pod, Some("a"), "b/c", &patch, options).await;
+    assert_eq!(
+        patched.unwrap_err().to_string(),
+        "patch Pod a/b/c: invalid resource name \"b/c\": [may not contain '/']"
+    );
+    // A kind that lives in no namespace does not mind what it is called.
+    let widget = cluster.get(&widget(), Some(".."), "a/b").await;
+    assert_eq!(widget.unwrap(), None);
+    assert_eq!(server.requests(), ["GET /api", "GET /apis"], "nothing else");
+}
+
+#[tokio::test]
+async fn a_group_that_makes_no_path_is_served_by_nobody() {
+    let server =
+        Server::start(|line, _| discovery(line, false).unwrap_or_else(plain_not_found)).await;
+    let cluster = server.cluster(|_| ());
+    for group in ["a b", "a/b", "<", "a\u{0}"] {
+        let kind = GroupKind {
+            group: group.to_owned(),
+            kind: "Widget".to_owned(),
+        };
+        let error = cluster.preferred(&kind).await.unwrap_err();
+        assert!(error.is_no_match(), "{error}");
+    }
+    let requests = server.requests();
+    assert!(
+        requests.contains(&"GET /apis/a%20b".to_owned()),
+        "{requests:?}"
     );
 }
 

@@ -144,7 +144,7 @@ fn the_kinds_of_every_days_manifests_are_where_they_are_on_every_minor() {
             let gvk = GroupVersionKind::gvk(group, version, kind);
             let found = served.resource(&gvk);
             let found = found.unwrap_or_else(|| panic!("{minor}: {api_version} {kind}"));
-            assert_eq!(found.path(Some("a")), path, "{minor}");
+            assert_eq!(found.path(Some("a")).as_deref(), Ok(path), "{minor}");
             for verb in ["get", "list", "watch", "patch", "delete"] {
                 assert!(found.supports(verb), "{minor}: {verb} {kind}");
             }

@@ -1,0 +1,145 @@
+//! A `Cluster` on a real API server: which object a name leads to.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper of a test fails by panicking, as its test does"
+)]
+
+use serde_json::{Value, json};
+use sluice_client::{
+    Cluster, DeleteOptions, Freshness, GroupVersionKind, ListOptions, PatchOptions, WatchEvent,
+    WatchOptions,
+};
+
+fn role() -> GroupVersionKind {
+    GroupVersionKind::gvk("rbac.authorization.k8s.io", "v1", "ClusterRole")
+}
+
+fn config_map() -> GroupVersionKind {
+    GroupVersionKind::gvk("", "v1", "ConfigMap")
+}
+
+const OPTIONS: PatchOptions<'_> = PatchOptions {
+    field_manager: Some("sluice-test"),
+    force: false,
+    dry_run: false,
+    subresource: None,
+};
+
+async fn apply(cluster: &Cluster, gvk: &GroupVersionKind, space: Option<&str>, name: &str) {
+    let object = json!({
+        "apiVersion": gvk.api_version(), "kind": gvk.kind,
+        "metadata": {"name": name, "labels": {"is": "applied"}},
+    });
+    let applied = cluster.apply(gvk, space, name, &object, OPTIONS).await;
+    assert_eq!(applied.unwrap()["metadata"]["name"], name);
+}
+
+fn label(object: &Value) -> &Value {
+    &object["metadata"]["labels"]["is"]
+}
+
+#[tokio::test]
+async fn a_role_of_any_name_is_managed_and_none_beside_it() {
+    let bed = sluice_testkit::cluster().await;
+    let cluster = bed.connect().await;
+    let (role, plain) = (role(), bed.name("role"));
+    apply(&cluster, &role, None, &plain).await;
+    let read = cluster.get(&role, None, &plain).await.unwrap().unwrap();
+    for rest in ["#b", "?b", " b", ":b", ";,b", "\\^`|b", "<b>", "[\"é'*"] {
+        let name = &format!("{plain}{rest}");
+        assert_eq!(cluster.get(&role, None, name).await.unwrap(), None);
+        apply(&cluster, &role, None, name).await;
+
+        let found = cluster.get(&role, None, name).await.unwrap().unwrap();
+        assert_eq!(found["metadata"]["name"], **name);
+        let merge = json!({"metadata": {"labels": {"is": "merged"}}});
+        let merged = cluster.merge(&role, None, name, &merge, OPTIONS).await;
+        assert_eq!(label(&merged.unwrap()), "merged");
+        let put = json!([{"op": "replace", "path": "/metadata/labels/is", "value": "patched"}]);
+        let patched = cluster.json_patch(&role, None, name, &put, OPTIONS).await;
+        let mut object = patched.unwrap();
+        assert_eq!(label(&object), "patched");
+        object["metadata"]["labels"]["is"] = json!("replaced");
+        let replaced = cluster.replace(&role, None, name, &object, OPTIONS).await;
+        assert_eq!(label(&replaced.unwrap()), "replaced");
+
+        let read = cluster.get_metadata(&role, None, name, Freshness::Now);
+        let uid = read.await.unwrap().unwrap()["metadata"]["uid"].clone();
+        let options = DeleteOptions {
+            uid: uid.as_str().map(str::to_owned),
+            ..DeleteOptions::default()
+        };
+        assert!(cluster.delete(&role, None, name, &options).await.unwrap());
+        assert!(!cluster.delete(&role, None, name, &options).await.unwrap());
+        assert_eq!(cluster.get(&role, None, name).await.unwrap(), None);
+    }
+    let now = cluster.get(&role, None, &plain).await.unwrap();
+    assert_eq!(now, Some(read), "nothing of it was touched");
+}
+
+#[tokio::test]
+async fn what_only_begins_with_the_name_of_an_object_is_not_it() {
+    let bed = sluice_testkit::cluster().await;
+    let cluster = bed.connect().await;
+    let space = bed.namespace("names").await;
+    let (kind, none) = (config_map(), DeleteOptions::default());
+    apply(&cluster, &kind, Some(&space), "web").await;
+    for (space, name) in [
+        (space.clone(), "web#x"),
+        (space.clone(), "web?x=y"),
+        (space.clone(), "web x"),
+        (space.clone(), "web\n"),
+        (space.clone(), "web/"),
+        (space.clone(), "web/x"),
+        (space.clone(), "web%00"),
+        (space.clone(), "../configmaps/web"),
+        (space.clone(), "."),
+        (space.clone(), ".."),
+        (space.clone(), ""),
+        (format!("{space}/configmaps/web#"), "x"),
+        (format!("../namespaces/{space}"), "web"),
+    ] {
+        let space = Some(&*space);
+        let found = cluster.get(&kind, space, name).await;
+        assert_eq!(found.unwrap(), None, "{name}");
+        for fresh in [Freshness::Now, Freshness::AtHand] {
+            let found = cluster.get_metadata(&kind, space, name, fresh).await;
+            assert_eq!(found.unwrap(), None, "{name}");
+        }
+        let deleted = cluster.delete(&kind, space, name, &none).await;
+        assert!(!deleted.unwrap(), "{name}");
+        let object = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}});
+        let applied = cluster.apply(&kind, space, name, &object, OPTIONS).await;
+        assert!(applied.is_err(), "{name}");
+    }
+    let found = cluster.get(&kind, Some(&space), "web").await.unwrap();
+    assert_eq!(label(&found.unwrap()), "applied");
+}
+
+#[tokio::test]
+async fn lists_and_watches_of_a_namespace_that_cannot_be_show_nothing_of_others() {
+    use futures::StreamExt as _;
+    let bed = sluice_testkit::cluster().await;
+    let cluster = bed.connect().await;
+    let space = bed.namespace("names").await;
+    let (kind, all) = (config_map(), ListOptions::default());
+    apply(&cluster, &kind, Some(&space), "web").await;
+    let wrong = format!("{space}/configmaps?");
+    let refused = cluster.list(&kind, Some(&wrong), &all).await;
+    assert!(refused.unwrap_err().is_invalid_name());
+    // What ends a path unless it is escaped: a namespace that nobody has.
+    let wrong = format!("{space}#");
+    let list = cluster.list(&kind, Some(&wrong), &all).await;
+    assert_eq!(list.unwrap().items, Vec::<Value>::new());
+    let options = WatchOptions {
+        initial: true,
+        ..WatchOptions::default()
+    };
+    let mut watch = cluster
+        .watch(&kind, Some(&wrong), "", &options)
+        .await
+        .unwrap();
+    // The mark of the end of what exists comes first.
+    let first = watch.next().await.unwrap().unwrap();
+    assert!(matches!(first, WatchEvent::Bookmark(_)), "{first:?}");
+}
