@@ -20,6 +20,8 @@ const TEXT_INDEX: &str = "unsupported index type 'string' in list";
 /// Bytes cannot be a key in Go.
 const UNHASHABLE: &str = "internal error: runtime error: hash of unhashable type types.Bytes";
 const NO_OVERLOAD: &str = "no such overload";
+/// What ends an evaluation that does or makes too much.
+pub(super) const INTERRUPTED: &str = "operation interrupted: actual cost limit exceeded";
 
 /// Computes the value of an expression.
 pub(super) fn evaluate(root: &Node, variables: &Variables) -> Result<Value> {
@@ -52,7 +54,7 @@ impl<'a> Evaluation<'a> {
     fn charge(&mut self, cost: usize) -> Result<()> {
         self.cost = self.cost.saturating_add(cost);
         if self.cost > MAX_COST {
-            return Err("operation interrupted: actual cost limit exceeded".to_owned());
+            return Err(INTERRUPTED.to_owned());
         }
         Ok(())
     }

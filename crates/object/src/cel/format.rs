@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::evaluate::Result;
+use super::evaluate::{INTERRUPTED, Result};
 use super::functions::bounded;
 use super::time;
 use super::types::Type;
@@ -16,6 +16,9 @@ enum Piece<'t> {
 }
 
 const PRECISION: usize = 6;
+/// The most digits that a clause may ask for. No float has more than 1,074 of them behind its
+/// point, so all others are zeros, and from 65,536 on the formatter under us panics.
+const MAX_PRECISION: usize = 4096;
 
 /// Reads a text piece by piece. `has` says whether there is an argument of a number.
 fn read<'t>(
@@ -82,7 +85,6 @@ pub(super) fn format(text: &str, items: &[Value]) -> Result<Value> {
         match piece {
             Piece::Text(text) => out.push_str(text),
             Piece::Clause(clause, precision, index) => {
-                bounded(precision)?;
                 out.push_str(&fill(clause, precision, &items[index])?);
             }
         }
@@ -199,6 +201,10 @@ impl Takes {
 fn fill(clause: char, precision: usize, item: &Value) -> Result<String> {
     let takes = takes(clause)?;
     let wrong = || Err(takes.refusal(item.type_name()));
+    // Other clauses have no use for a precision, whatever it is.
+    if matches!(takes, Takes::Fixed | Takes::Scientific) && precision > MAX_PRECISION {
+        return Err(INTERRUPTED.to_owned());
+    }
     Ok(match (takes, item) {
         (Takes::Anything, _) => {
             let mut out = String::new();

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use sluice_golang::boolean;
 use sluice_golang::number::{format_g, parse_any_float, parse_int, parse_uint};
 
-use super::evaluate::Result;
+use super::evaluate::{INTERRUPTED, Result};
 use super::value::Value;
 use super::{strings, time};
 
@@ -328,7 +328,7 @@ fn arithmetic(function: &str, left: &Value, right: &Value) -> Result<Value> {
 /// Refuses to make what would be too large.
 pub(super) fn bounded(size: usize) -> Result<()> {
     if size > MAX_SIZE {
-        return Err("operation interrupted: actual cost limit exceeded".to_owned());
+        return Err(INTERRUPTED.to_owned());
     }
     Ok(())
 }

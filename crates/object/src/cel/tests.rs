@@ -192,3 +192,32 @@ fn an_evaluation_has_a_budget_for_all_that_it_makes_and_reads() {
     let value = expression.and_then(|expression| expression.evaluate_boolean(variables));
     assert_eq!(value, Ok(true));
 }
+
+#[test]
+fn a_precision_beyond_all_digits_of_a_number_interrupts() {
+    let evaluate = |text: &str| {
+        let expression = Expression::parse(text).expect("an expression");
+        expression.evaluate(&super::Variables::new())
+    };
+    for clause in ["f", "e"] {
+        for item in ["1.0", "-1", "1u", "0"] {
+            for precision in [4097, 65_535, 65_536, 70_000, 10 << 20, 1_i64 << 40] {
+                let text = format!("'%.{precision}{clause}'.format([{item}])");
+                let error = evaluate(&text).unwrap_err().to_string();
+                assert!(error.contains("actual cost limit exceeded"), "{error}");
+            }
+            let text = format!("'%.4096{clause}'.format([{item}]).size() > 4096");
+            assert_eq!(evaluate(&text), Ok(super::Value::Bool(true)), "{text}");
+        }
+    }
+    // Clauses that take no precision are as without one.
+    for (text, printed) in [
+        ("'%.70000s'.format(['a'])", "a"),
+        ("'%.70000d'.format([1])", "1"),
+        ("'%.70000x'.format([255])", "ff"),
+        ("'%.70000b'.format([true])", "1"),
+        ("'%.70000o'.format([8u])", "10"),
+    ] {
+        assert_eq!(evaluate(text), Ok(super::Value::string(printed)), "{text}");
+    }
+}
