@@ -329,7 +329,7 @@ impl Applier {
         error: Error,
         force: bool,
     ) -> Evaluation {
-        let desired = &located.object;
+        let desired = located.desired();
         let failure = self.failure(desired, Attempt::DryRun, &error);
         let Some(live) = live.object() else {
             return Err(failure);
@@ -424,12 +424,16 @@ impl Applier {
             left_out.extend(paths);
             answer = self.send(located, object, true).await;
         }
-        if let (Ok(_), Some(object)) = (&answer, object) {
+        if !left_out.is_empty()
+            && let Some(object) = object
+        {
             tracing::warn!(
                 object = %object.id(),
                 fields = self.hidden.mask(left_out.join(", ")),
                 "left out what the API server has no field for"
             );
+            // After a refusal too: it is of the object without them, and what is recreated for it
+            // must not be refused for them once its predecessor is gone.
             drop(located.known.set(object));
         }
         answer

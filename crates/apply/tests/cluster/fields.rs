@@ -42,6 +42,31 @@ async fn a_misspelt_field_of_a_built_in_kind_does_nothing() {
 }
 
 #[tokio::test]
+async fn what_has_a_misspelt_field_is_recreated_in_the_same_run() {
+    let corner = Corner::new("recreated").await;
+    let job = |image: &str| {
+        let mut job = corner.object("batch/v1", "Job", "once", &json!({"spec": {"template": {"spec": {
+            "restartPolicy": "Never", "containers": [{"name": "c", "image": image, "ports": [{"containerPort": 80}]}],
+        }}}}));
+        let spec = job.at_mut(&["spec"]).expect("a spec");
+        spec["backofLimit"] = json!(3);
+        spec["template"]["spec"]["containers"][0]["ports"][0]["nam"] = json!("http");
+        job
+    };
+    let first = corner.apply(vec![job("one")]).await.expect("applied");
+    let old = corner.live(&job("")).await.expect("live");
+    let forced = corner
+        .apply_over(vec![job("two")], &Inventory::of(&first.changes), true)
+        .await
+        .expect("recreated");
+    assert_eq!(actions(&forced), ["Job created"]);
+    let live = corner.live(&job("")).await.expect("live");
+    assert_ne!(live.uid(), old.uid());
+    let pod = live.at(&["spec", "template", "spec"]).expect("a pod");
+    assert_eq!(pod["containers"][0]["image"], "two");
+}
+
+#[tokio::test]
 async fn a_misspelt_field_is_refused_where_flux_keeps_what_is_written() {
     let corner = Corner::new("refused").await;
     let group = format!("{}.example.com", corner.bed.name("g"));
