@@ -55,6 +55,7 @@ pub fn rehearse(stage: &Stage) -> Verdict {
         former: &former,
         field_manager: &stage.field_manager,
         ignore: &stage.ignore,
+        is_migrated: false,
     };
     match decide(rules, &stage.desired, stage.live.as_ref(), &stage.dry_run) {
         Err(_) | Ok(Step::Keep(_)) => Verdict::Keep,

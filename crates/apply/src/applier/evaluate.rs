@@ -206,15 +206,9 @@ impl Applier {
                 // are rewritten before it.
                 let (live, is_migrated) = self.migrate(located, listed).await?;
                 let answer = self.dry_run(located).await;
-                return self.judge(located, Ok(live), answer, options).await.map(
-                    |step| match step {
-                        Step::Keep(_) if is_migrated => Step::Configure {
-                            clean_up: None,
-                            payload: None,
-                        },
-                        step => step,
-                    },
-                );
+                return self
+                    .judge(located, Ok(live), answer, is_migrated, options)
+                    .await;
             }
             Some(live) => (Ok(Live::Present(live.clone())), self.dry_run(located).await),
             None if is_known => {
@@ -226,7 +220,7 @@ impl Applier {
             Ok(live) if needs_read(&live, &answer) => self.look(located).await,
             live => live,
         };
-        self.judge(located, live, answer, options).await
+        self.judge(located, live, answer, false, options).await
     }
 
     async fn judge(
@@ -234,11 +228,12 @@ impl Applier {
         located: &Located,
         live: Result<Live, Error>,
         answer: Result<Object, Error>,
+        is_migrated: bool,
         options: &ApplyOptions<'_>,
     ) -> Evaluation {
         let desired = &located.object;
         match (live, answer) {
-            (Ok(live), Ok(dry_run)) => self.passed(located, live, &dry_run).await,
+            (Ok(live), Ok(dry_run)) => self.passed(located, live, &dry_run, is_migrated).await,
             (Ok(live), Err(error)) => self.refused(located, &live, error, options.force).await,
             // What the dry-run says is about the object; a failed read only says less.
             (Err(_), Err(error)) => Err(self.failure(desired, Attempt::DryRun, &error)),
@@ -247,9 +242,15 @@ impl Applier {
     }
 
     /// Decides on an object whose dry-run passed.
-    async fn passed(&self, located: &Located, live: Live, dry_run: &Object) -> Evaluation {
+    async fn passed(
+        &self,
+        located: &Located,
+        live: Live,
+        dry_run: &Object,
+        is_migrated: bool,
+    ) -> Evaluation {
         let desired = located.desired();
-        let step = self.decide(desired, &live, dry_run);
+        let step = self.decide(desired, &live, dry_run, is_migrated);
         let is_same_moment =
             live.object().and_then(Object::resource_version) == dry_run.resource_version();
         if is_same_moment || !matches!((&step, &live), (Step::Configure { .. }, Live::Present(_))) {
@@ -261,7 +262,7 @@ impl Applier {
             .look(located)
             .await
             .map_err(|error| self.failure(desired, Attempt::Query, &error))?;
-        Ok(self.decide(desired, &live, dry_run))
+        Ok(self.decide(desired, &live, dry_run, is_migrated))
     }
 
     /// Rewrites the version of managed fields, if any has another one than the desired object;
@@ -303,7 +304,7 @@ impl Applier {
         Ok((live, true))
     }
 
-    fn decide(&self, desired: &Object, live: &Live, dry_run: &Object) -> Step {
+    fn decide(&self, desired: &Object, live: &Live, dry_run: &Object, is_migrated: bool) -> Step {
         if matches!(live, Live::Hidden) {
             // Flux applies what it may not read, every time; so must we.
             return Step::Configure {
@@ -316,6 +317,7 @@ impl Applier {
             former: &self.former,
             field_manager: &self.settings.field_manager,
             ignore: &self.ignore,
+            is_migrated,
         };
         decide(rules, desired, live.object(), dry_run)
             .unwrap_or_else(|live| Step::Keep(self.see(live)))
@@ -487,6 +489,8 @@ pub(crate) struct Rules<'r> {
     pub(crate) former: &'r [FormerManager],
     pub(crate) field_manager: &'r str,
     pub(crate) ignore: &'r IgnoreRules,
+    /// The version of its managed fields was just rewritten: a change, whatever else there is.
+    pub(crate) is_migrated: bool,
 }
 
 /// Decides on an object whose dry-run passed. What is as desired comes back as `Err(live)`.
@@ -504,6 +508,7 @@ pub(crate) fn decide<'a>(
         former,
         field_manager,
         ignore,
+        is_migrated,
     } = rules;
     if markers.skip(desired, Some(live)).is_some() {
         return Ok(Step::Skip);
@@ -523,7 +528,7 @@ pub(crate) fn decide<'a>(
             &ignore::without(dry_run, &ignored),
         )
     };
-    if clean_up.is_some() || has_drifted {
+    if is_migrated || clean_up.is_some() || has_drifted {
         // What former managers own is ours after the clean-up.
         let is_other = |entry: &Value| {
             entry.get("manager").and_then(Value::as_str) != Some(field_manager)

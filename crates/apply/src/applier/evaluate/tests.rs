@@ -22,6 +22,16 @@ fn step_ignoring(
     live: Option<&Value>,
     dry_run: &Value,
 ) -> Option<Step> {
+    step_after(false, paths, desired, live, dry_run)
+}
+
+fn step_after(
+    is_migrated: bool,
+    paths: &[String],
+    desired: &Value,
+    live: Option<&Value>,
+    dry_run: &Value,
+) -> Option<Step> {
     let live = live.map(object);
     let rule = crate::IgnoreRule {
         paths,
@@ -32,6 +42,7 @@ fn step_ignoring(
         former: &former_managers(US, &[]),
         field_manager: US,
         ignore: &IgnoreRules::new([rule]).expect("no pattern"),
+        is_migrated,
     };
     decide(rules, &object(desired), live.as_ref(), &object(dry_run)).ok()
 }
@@ -133,6 +144,27 @@ fn a_former_manager_is_cleaned_up_even_without_drift() {
         panic!("no clean-up");
     };
     assert_eq!(patch[0]["value"][0]["manager"], US);
+}
+
+#[test]
+fn what_was_migrated_is_applied_without_touching_ignored_fields() {
+    let ignored = ["/data/k".to_owned()];
+    let (live, dry_run) = (stored("2", US, "Apply"), stored("1", US, "Apply"));
+    let desired = json!({"data": {"k": "1"}});
+    let step = |paths, live| step_after(true, paths, &desired, Some(live), &dry_run);
+    let Some(Step::Configure {
+        clean_up: None,
+        payload: Some(payload),
+    }) = step(&ignored, &live)
+    else {
+        panic!("not configured");
+    };
+    assert_eq!(payload.get("data"), Some(&json!({"k": "2"})));
+    let as_desired = Step::Configure {
+        clean_up: None,
+        payload: None,
+    };
+    assert_eq!(step(&[], &dry_run), Some(as_desired));
 }
 
 #[test]
