@@ -1,7 +1,8 @@
 //! What is changed on a desired object before it is sent, so that the server accepts it and
 //! answers with what was meant.
 //!
-//! Each rule has its known bug of Kubernetes behind it; anything else is left as written.
+//! Each rule has its known bug of Kubernetes behind it, or a field that holds nothing
+//! (`normalize/unset.rs`); anything else is left as written.
 //! Parity: `pkg: ssa/normalize/normalize.go`, `ssa/utils/cert_validation.go`.
 
 use base64::Engine as _;
@@ -9,22 +10,27 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Map;
 use sluice_object::{Object, Value};
 
-use crate::unknown::is_kept_as_written;
+use crate::unknown::{is_kept_as_written, is_typed};
+
+mod unset;
 
 /// Normalises a desired object in place.
 pub fn normalize(object: &mut Object) {
     if is_kept_as_written(object) {
         return;
     }
+    if is_typed(object) {
+        unset::strip(object);
+    }
     match (object.api_version(), object.kind()) {
         ("v1", "Secret") => encode_string_data(object),
         ("v1", "Service") => default_protocol(object.at_mut(&["spec"])),
         ("v1", "Pod") => default_container_protocols(object, &["spec"]),
         ("apps/v1", "Deployment" | "StatefulSet" | "DaemonSet" | "ReplicaSet")
-        | ("batch/v1", "Job") => normalize_template(object, &["spec", "template"]),
+        | ("batch/v1", "Job") => default_container_protocols(object, &["spec", "template", "spec"]),
         ("batch/v1", "CronJob") => {
-            strip_empty_time(object, &["spec", "jobTemplate"]);
-            normalize_template(object, &["spec", "jobTemplate", "spec", "template"]);
+            let template = ["spec", "jobTemplate", "spec", "template", "spec"];
+            default_container_protocols(object, &template);
         }
         _ => {}
     }
@@ -45,38 +51,21 @@ fn encode_string_data(object: &mut Object) {
     let Some(Value::Object(texts)) = fields.get("stringData") else {
         return;
     };
-    // Values that are no text are the user's mistake: the server names it best.
+    // Values that are no text are the user's mistake: the server names it best. A null is empty.
     let Some(encoded) = texts
         .iter()
-        .map(|(key, value)| Some((key.clone(), Value::from(STANDARD.encode(value.as_str()?)))))
+        .map(|(key, value)| {
+            let text = if value.is_null() { "" } else { value.as_str()? };
+            Some((key.clone(), Value::from(STANDARD.encode(text))))
+        })
         .collect::<Option<Vec<_>>>()
     else {
         return;
     };
     fields.shift_remove("stringData");
     let data = fields.entry("data").or_insert_with(|| Map::new().into());
-    if data.is_null() {
-        *data = Map::new().into();
-    }
     if let Value::Object(data) = data {
         data.extend(encoded);
-    }
-}
-
-fn normalize_template(object: &mut Object, template: &[&str]) {
-    strip_empty_time(object, template);
-    default_container_protocols(object, &[template, &["spec"]].concat());
-}
-
-/// Typed tools print `creationTimestamp: null` in a template, which would be a field of ours.
-fn strip_empty_time(object: &mut Object, template: &[&str]) {
-    let metadata = object.at_mut(&[template, &["metadata"]].concat());
-    if let Some(metadata) = metadata.and_then(Value::as_object_mut)
-        && metadata
-            .get("creationTimestamp")
-            .is_some_and(Value::is_null)
-    {
-        metadata.shift_remove("creationTimestamp");
     }
 }
 

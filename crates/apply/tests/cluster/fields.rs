@@ -1,9 +1,12 @@
-//! Fields that no schema has, and values that are written in another way than the server does.
+//! Fields that no schema has or that hold nothing, and values that are written in another way
+//! than the server does.
 
-use serde_json::json;
-use sluice_apply::{Action, Inventory};
+use serde_json::{Value, json};
+use sluice_apply::{Action, Applied, Inventory};
+use sluice_object::Object;
 
-use crate::{Corner, actions, all};
+use crate::ignore::applies;
+use crate::{Corner, MANAGER, actions, all};
 
 #[tokio::test]
 async fn a_misspelt_field_of_a_built_in_kind_does_nothing() {
@@ -129,6 +132,74 @@ async fn quantities_that_are_written_in_another_way_are_no_drift() {
         container["resources"],
         json!({"limits": {"cpu": "1", "memory": "1Gi"}, "requests": {"cpu": "500m", "memory": "1Gi"}})
     );
+    let again = corner
+        .apply_over(objects(), &Inventory::of(&applied.changes), false)
+        .await
+        .expect("applied");
+    assert!(all(&again, Action::Unchanged), "{:?}", actions(&again));
+}
+
+#[tokio::test]
+async fn replicas_that_hold_nothing_belong_to_whoever_scales() {
+    let corner = Corner::new("unset").await;
+    let mut web = corner.deployment("web", 0);
+    web.at_mut(&["spec"]).expect("a spec")["replicas"] = Value::Null;
+    let applied = corner.apply(vec![web.clone()]).await.expect("applied");
+    corner.until_seen(&web).await;
+    corner.meddle(&web, &json!({"spec": {"replicas": 3}})).await;
+    corner.until_seen(&web).await;
+    apply_unchanged(&corner, &applied, &web).await;
+    let live = corner.live(&web).await.expect("live");
+    assert_eq!(live.int_at(&["spec", "replicas"]), Some(3));
+    assert!(!applies(&live, MANAGER, &["f:spec", "f:replicas"]));
+    assert!(applies(&live, MANAGER, &["f:spec", "f:selector"]));
+}
+
+#[tokio::test]
+async fn a_claim_keeps_the_class_and_the_volume_that_it_was_given() {
+    let corner = Corner::new("claim").await;
+    let requests = json!({"spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}});
+    let mut claim = corner.object("v1", "PersistentVolumeClaim", "data", &requests);
+    let spec = claim.at_mut(&["spec"]).expect("a spec");
+    spec["storageClassName"] = Value::Null;
+    spec["volumeName"] = json!("");
+    let applied = corner.apply(vec![claim.clone()]).await.expect("applied");
+    let class = json!({"spec": {"storageClassName": "fast"}});
+    corner.meddle(&claim, &class).await;
+    let volume = json!({"spec": {"volumeName": "pv-1"}});
+    corner.meddle(&claim, &volume).await;
+    apply_unchanged(&corner, &applied, &claim).await;
+    let live = corner.live(&claim).await.expect("live");
+    assert_eq!(live.str_at(&["spec", "storageClassName"]), Some("fast"));
+    assert_eq!(live.str_at(&["spec", "volumeName"]), Some("pv-1"));
+}
+
+/// Applies an object twice over what is known; neither may find anything to do.
+async fn apply_unchanged(corner: &Corner, first: &Applied, object: &Object) {
+    let known = Inventory::of(&first.changes);
+    for _ in 0..2 {
+        let again = corner.apply_over(vec![object.clone()], &known, false).await;
+        let again = again.expect("applied");
+        assert!(all(&again, Action::Unchanged), "{:?}", actions(&again));
+    }
+}
+
+#[tokio::test]
+async fn an_entry_without_a_value_is_an_empty_one_of_ours() {
+    let corner = Corner::new("entries").await;
+    let with = |kind: &str, field: &str| {
+        let mut object = corner.object("v1", kind, "a", &json!({}));
+        let entries = json!({"empty": null, "full": "1"});
+        object.as_map_mut().insert(field.to_owned(), entries);
+        object
+    };
+    let objects = || vec![with("ConfigMap", "data"), with("Secret", "stringData")];
+    let applied = corner.apply(objects()).await.expect("applied");
+    for object in objects() {
+        let live = corner.live(&object).await.expect("live");
+        assert_eq!(live.str_at(&["data", "empty"]), Some(""), "{live:?}");
+        assert!(applies(&live, MANAGER, &["f:data", "f:empty"]), "{live:?}");
+    }
     let again = corner
         .apply_over(objects(), &Inventory::of(&applied.changes), false)
         .await

@@ -33,7 +33,7 @@ async fn apply_as(corner: &Corner, object: &Object, manager: &str, body: Value) 
 }
 
 /// Whether a manager's Apply entry names a field.
-fn applies(live: &Object, manager: &str, path: &[&str]) -> bool {
+pub(crate) fn applies(live: &Object, manager: &str, path: &[&str]) -> bool {
     let entries = live
         .at(&["metadata", "managedFields"])
         .and_then(Value::as_array);

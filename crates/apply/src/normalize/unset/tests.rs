@@ -1,0 +1,205 @@
+use serde_json::json;
+
+use super::*;
+use crate::normalize;
+
+/// An object of a kind with a body, as it is sent.
+fn sent(api_version: &str, kind: &str, body: &Value) -> Value {
+    let mut object = Object::new(api_version, kind, "apps", "a");
+    for (field, value) in body.as_object().expect("fields") {
+        object.as_map_mut().insert(field.clone(), value.clone());
+    }
+    normalize(&mut object);
+    let mut fields = object.into_value();
+    let fields = fields.as_object_mut().expect("fields");
+    for own in ["apiVersion", "kind", "metadata"] {
+        fields.shift_remove(own);
+    }
+    Value::Object(std::mem::take(fields))
+}
+
+#[test]
+fn a_field_that_holds_null_is_not_sent_wherever_it_is() {
+    let claim = json!({"metadata": {"name": "data"}, "spec": {"storageClassName": null, "selector": {"matchLabels": null}}});
+    let container = json!({"name": "web", "env": [{"name": "A", "value": null}], "resources": {"limits": null},
+        "livenessProbe": {"httpGet": {"port": 80, "scheme": null}}});
+    for (api_version, kind, body, expected) in [
+        (
+            "apps/v1",
+            "StatefulSet",
+            json!({"spec": {
+                "replicas": null,
+                "selector": {"matchLabels": {"app": "web"}, "matchExpressions": null},
+                "template": {"metadata": {"annotations": null}, "spec": {"containers": [container], "volumes": null}},
+                "volumeClaimTemplates": [claim],
+            }}),
+            json!({"spec": {
+                "selector": {"matchLabels": {"app": "web"}},
+                "template": {"metadata": {}, "spec": {"containers": [{"name": "web", "env": [{"name": "A"}],
+                    "resources": {}, "livenessProbe": {"httpGet": {"port": 80}}}]}},
+                "volumeClaimTemplates": [{"metadata": {"name": "data"}, "spec": {"selector": {}}}],
+            }}),
+        ),
+        (
+            "v1",
+            "ConfigMap",
+            json!({"data": null, "immutable": null}),
+            json!({}),
+        ),
+        // Lists, and types, of the name of a map.
+        (
+            "v1",
+            "LimitRange",
+            json!({"spec": {"limits": [{"type": "Pod", "max": null, "min": {"cpu": null}}]}}),
+            json!({"spec": {"limits": [{"type": "Pod", "min": {"cpu": null}}]}}),
+        ),
+        (
+            "networking.k8s.io/v1",
+            "IngressClass",
+            json!({"spec": {"parameters": {"kind": "X", "apiGroup": null}}}),
+            json!({"spec": {"parameters": {"kind": "X"}}}),
+        ),
+        (
+            "node.k8s.io/v1",
+            "RuntimeClass",
+            json!({"overhead": {"podFixed": null}, "scheduling": {"nodeSelector": {"a": null}}}),
+            json!({"overhead": {}, "scheduling": {"nodeSelector": {"a": null}}}),
+        ),
+        // Of the entries of a map, the fields.
+        (
+            "resource.k8s.io/v1",
+            "ResourceSlice",
+            json!({"spec": {"devices": [{"attributes": {"a": {"bool": true, "int": null}, "b": null}}]}}),
+            json!({"spec": {"devices": [{"attributes": {"a": {"bool": true}, "b": null}}]}}),
+        ),
+    ] {
+        assert_eq!(sent(api_version, kind, &body), expected, "{kind}");
+    }
+}
+
+#[test]
+fn what_is_no_field_keeps_its_nulls() {
+    for (api_version, kind, body) in [
+        ("v1", "ConfigMap", json!({"data": {"a": null, "b": "1"}})),
+        ("v1", "Secret", json!({"data": {"a": null}})),
+        (
+            "v1",
+            "Service",
+            json!({"spec": {"selector": {"app": null}}}),
+        ),
+        (
+            "storage.k8s.io/v1",
+            "StorageClass",
+            json!({"parameters": {"type": null}}),
+        ),
+        (
+            "apps/v1",
+            "ControllerRevision",
+            json!({"data": {"spec": {"replicas": null}}}),
+        ),
+        (
+            "resource.k8s.io/v1",
+            "DeviceClass",
+            json!({"spec": {"config": [{"opaque": {"parameters": {"mode": null}}}]}}),
+        ),
+        // The server makes the empty value of an item, as Go does.
+        (
+            "v1",
+            "Pod",
+            json!({"spec": {"containers": [{"name": "a", "args": ["x", null]}]}}),
+        ),
+        // What Flux has no type for, or keeps as it is written.
+        (
+            "example.com/v1",
+            "Deployment",
+            json!({"spec": {"replicas": null, "nodeName": ""}}),
+        ),
+        (
+            "apiextensions.k8s.io/v1",
+            "CustomResourceDefinition",
+            json!({"spec": {"versions": [{"schema": {"default": null}}]}}),
+        ),
+        (
+            "rbac.authorization.k8s.io/v1",
+            "ClusterRole",
+            json!({"aggregationRule": null}),
+        ),
+    ] {
+        assert_eq!(sent(api_version, kind, &body), body, "{kind}");
+    }
+}
+
+#[test]
+fn an_empty_text_that_the_server_fills_for_good_is_not_sent() {
+    for (api_version, kind, before, after) in [
+        (
+            "v1",
+            "PersistentVolumeClaim",
+            json!({"volumeName": "", "storageClassName": ""}),
+            json!({"storageClassName": ""}),
+        ),
+        (
+            "v1",
+            "Pod",
+            json!({"nodeName": "", "priorityClassName": "", "containers": []}),
+            json!({"containers": []}),
+        ),
+        (
+            "v1",
+            "Pod",
+            json!({"nodeName": "one"}),
+            json!({"nodeName": "one"}),
+        ),
+    ] {
+        let body = json!({"spec": before});
+        assert_eq!(sent(api_version, kind, &body)["spec"], after, "{kind}");
+    }
+}
+
+#[test]
+fn every_map_of_every_minor_is_known() {
+    for (minor, schema) in [
+        (
+            "1.34",
+            include_str!("../../../../client/tests/kubernetes/1.34/schema.json"),
+        ),
+        (
+            "1.35",
+            include_str!("../../../../client/tests/kubernetes/1.35/schema.json"),
+        ),
+        (
+            "1.36",
+            include_str!("../../../../client/tests/kubernetes/1.36/schema.json"),
+        ),
+    ] {
+        let schema: Value = serde_json::from_str(schema).expect("JSON");
+        for name in schema["maps"].as_array().expect("names") {
+            let name = name.as_str().expect("a name");
+            assert!(MAPS.contains(&name), "{minor} {name}");
+        }
+        for (name, kinds) in schema["mixed"].as_object().expect("names") {
+            let of = |content: &str| -> Vec<&str> {
+                let kinds = kinds[content].as_array().into_iter().flatten();
+                kinds.filter_map(Value::as_str).collect()
+            };
+            let entries = of("entries");
+            // A ReplicationController has a map of this name, and deep in its pods a type.
+            let mut fields = of("fields");
+            fields.retain(|kind| !entries.contains(kind));
+            for (kinds, expected) in [
+                (entries, Content::Entries),
+                (fields, Content::Fields),
+                (of("anything"), Content::Anything),
+            ] {
+                for full in kinds {
+                    let (group, kind) = full.split_once(' ').unwrap_or(("", full));
+                    assert_eq!(
+                        content(group, kind, name),
+                        expected,
+                        "{minor} {full} {name}"
+                    );
+                }
+            }
+        }
+    }
+}
