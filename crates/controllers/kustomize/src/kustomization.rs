@@ -28,6 +28,7 @@ mod remotes;
 mod removal;
 mod source;
 mod timing;
+mod turn;
 mod variables;
 mod watches;
 
@@ -54,6 +55,10 @@ use plan::{Decision, Policy};
 /// Condition types that only this controller writes.
 const CONDITIONS: &[&str] = &["Ready", "Reconciling", "Stalled", "Healthy"];
 
+/// Builds that may wait for a server without a worker. Each keeps a thread and the files of its
+/// artifact.
+const ABSENT: usize = 32;
+
 /// Reconciles Kustomizations.
 pub struct KustomizationReconciler {
     component: Component,
@@ -71,6 +76,8 @@ pub struct KustomizationReconciler {
     switches: Switches,
     /// One permit for each core. More builds at once end no earlier, and each holds memory.
     builders: Arc<Semaphore>,
+    /// One permit for each build that may wait for a server without a worker.
+    absent: Semaphore,
     /// Who waits for a dependency: marked before dependencies are read, so that one
     /// that becomes ready in between is not missed.
     waiting: Waiting,
@@ -147,6 +154,7 @@ pub(crate) fn controller(
             strict_substitution: gates.enabled(args::STRICT_SUBSTITUTION),
         },
         builders: Arc::new(Semaphore::new(threads.get())),
+        absent: Semaphore::new(ABSENT),
         waiting: waiting.clone(),
     };
     let selector = &args.shared.watch_configs_label_selector;

@@ -21,6 +21,7 @@ use sluice_sops::Decryptor;
 use sluice_trees::{TarError, TarFs};
 
 use super::decryption;
+use super::turn::Turn;
 
 /// Bytes of files that are held in memory; those of a larger tree lie on the disk.
 const IN_MEMORY: u64 = 32 << 20;
@@ -44,6 +45,8 @@ pub(super) struct Recipe {
     pub(super) overlay: flux::Spec,
     /// What opens encrypted files and objects, if they are to be opened.
     pub(super) decryptor: Option<Arc<Decryptor>>,
+    /// The turn that is given back while keys are waited for, if the build has one.
+    pub(super) turn: Option<Arc<Turn>>,
     /// The variables, or why they cannot be had; `None` if none are asked for.
     pub(super) variables: Option<Result<Variables, String>>,
     /// How they are put in.
@@ -140,11 +143,12 @@ fn objects(
     let refused =
         |error: sluice_kustomize::Error| BuildError::Kustomize(worded(&error.to_string()));
     let decryptor = recipe.decryptor.as_deref();
+    let turn = recipe.turn.as_deref();
     let generated = flux::generate(tree, &directory, &recipe.overlay).map_err(refused)?;
     let opened = match decryptor {
         None => OverlayFs::new(tree),
         Some(decryptor) => {
-            decryption::open_sources(decryptor, tree, &generated, &directory, hidden)
+            decryption::open_sources(decryptor, turn, tree, &generated, &directory, hidden)
                 .map_err(BuildError::Decryption)?
         }
     };
@@ -154,8 +158,8 @@ fn objects(
     let text = is_final.then(|| built.as_yaml());
     let mut objects = built.into_objects();
     if let Some(decryptor) = decryptor {
-        objects =
-            decryption::open_objects(decryptor, objects, hidden).map_err(BuildError::Decryption)?;
+        objects = decryption::open_objects(decryptor, turn, objects, hidden)
+            .map_err(BuildError::Decryption)?;
     }
     if let Some(variables) = recipe.variables {
         objects = post_build(objects, variables, recipe.substitution)?;

@@ -7,6 +7,7 @@
 //!
 //! Parity: `internal/decryptor` of the reference, whose words are kept.
 
+use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -28,6 +29,7 @@ use sluice_sops::keys::vault::{
 use sluice_sops::keys::{KeyError, Keyring};
 use sluice_sops::{DecryptedFile, Decryptor, Entry, KeyType, MAX_FILE, SourceTree, TreeError};
 
+use super::turn::Turn;
 use crate::NAME;
 use crate::args::Args;
 
@@ -238,9 +240,11 @@ impl SourceTree for Tree<'_> {
 }
 
 /// Decrypts the files that a build of a folder reads, and lays them over the tree; what was
-/// encrypted in them is hidden from then on. Blocks.
+/// encrypted in them is hidden from then on. Blocks; the turn is given back while a key service
+/// is waited for.
 pub(super) fn open_sources<'t>(
     decryptor: &Decryptor,
+    turn: Option<&Turn>,
     tree: &'t dyn Fs,
     generated: &Generated,
     directory: &Path,
@@ -249,8 +253,7 @@ pub(super) fn open_sources<'t>(
     let with_file = OverlayFs::new(tree).with(generated.path.clone(), generated.manifest.clone());
     let search = Tree(&with_file);
     let searching = decryptor.decrypt_sources(&search, directory);
-    let files: Vec<DecryptedFile> = tokio::runtime::Handle::current()
-        .block_on(searching)
+    let files: Vec<DecryptedFile> = block_on(turn, searching)
         .map_err(|error| format!("error decrypting sources: {}", chain(&error)))?;
     for file in &files {
         let before = with_file.read(&file.path, MAX_FILE).unwrap_or_default();
@@ -301,15 +304,17 @@ fn hide_values(hidden: &mut Hidden, before: &Value, after: &Value) {
 const AT_ONCE: usize = 16;
 
 /// Decrypts what is encrypted of the objects of a build. What was encrypted in others than
-/// Secrets, which everybody handles as such, is hidden from then on. Blocks.
+/// Secrets, which everybody handles as such, is hidden from then on. Blocks; the turn is given
+/// back while a key service is waited for.
 pub(super) fn open_objects(
     decryptor: &Decryptor,
+    turn: Option<&Turn>,
     objects: Vec<Object>,
     hidden: &mut Hidden,
 ) -> Result<Vec<Object>, String> {
     let opening = objects.into_iter().map(|object| open(decryptor, object));
     let opened = stream::iter(opening).buffered(AT_ONCE).try_collect();
-    let opened: Vec<Opened> = tokio::runtime::Handle::current().block_on(opened)?;
+    let opened: Vec<Opened> = block_on(turn, opened)?;
     let shown = opened.into_iter().map(|Opened { object, before }| {
         if let Some(before) = before {
             hide_values(hidden, &before, &object.to_value());
@@ -317,6 +322,14 @@ pub(super) fn open_objects(
         object
     });
     Ok(shown.collect())
+}
+
+/// Does work that may have to wait, as a build that has a turn or as one that needs none.
+fn block_on<F: Future>(turn: Option<&Turn>, work: F) -> F::Output {
+    match turn {
+        Some(turn) => turn.block_on(work),
+        None => tokio::runtime::Handle::current().block_on(work),
+    }
 }
 
 /// An object that is as it was before somebody encrypted it.
@@ -389,7 +402,7 @@ mod tests {
             Object::try_from(Value::from(object)).unwrap()
         };
         let objects = vec![object("one"), object("two")];
-        let work = move || open_objects(&decryptor, objects, &mut Hidden::default());
+        let work = move || open_objects(&decryptor, None, objects, &mut Hidden::default());
         let opened = tokio::task::spawn_blocking(work).await.unwrap();
         let said = opened.unwrap_err();
         assert!(said.contains("/one'"), "{said}");

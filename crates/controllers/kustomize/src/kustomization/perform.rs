@@ -30,8 +30,9 @@ use super::build::{self, BuildError, Built, Recipe};
 use super::conclude::{self, Phase};
 use super::decryption;
 use super::plan::{Account, Plan};
-use super::remotes::Turn;
+use super::remotes;
 use super::timing::text;
+use super::turn::Turn;
 use super::variables;
 
 mod health;
@@ -43,7 +44,7 @@ mod tests;
 /// Progress younger than this is usually overtaken by the next step. A write for it would come
 /// just when the API server is slow, and make it slower.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How long a wait in the middle of an apply keeps its worker.
+/// How long a wait in the middle of a build or an apply keeps its worker.
 const TURN: Duration = Duration::from_millis(250);
 
 /// What a run of work has done, as far as it came.
@@ -215,18 +216,27 @@ impl Work<'_> {
         let building = Box::pin(async {
             let reconciler = self.reconciler;
             let turn = Turn::take(&reconciler.builders).await;
+            let mut absence = turn.absence();
             let remotes = reconciler.remotes.as_ref();
             let options = Options {
-                fetcher: remotes.map(|remotes| turn.lend(remotes.for_build())),
+                fetcher: remotes.map(|remotes| remotes::lend(&turn, remotes.for_build())),
                 threads: reconciler.threads,
                 ..Options::flux()
             };
-            let built = tokio::task::spawn_blocking(move || {
+            let recipe = Recipe {
+                turn: Some(turn),
+                ..recipe
+            };
+            // The turn goes with the build: it ends there, and not only when this run has a
+            // worker again, for which others may wait who have theirs.
+            let mut building = tokio::task::spawn_blocking(move || {
                 span.in_scope(|| build::build(&fetched, recipe, &options))
             });
-            let built = built.await;
-            drop(turn);
-            built
+            tokio::select! {
+                biased;
+                built = &mut building => built,
+                () = absence.lasts(TURN) => self.without_worker(building).await,
+            }
         });
         let built = self.slowly(done, building).await;
         // An artifact without the folder was not attempted: nothing of it could be.
@@ -255,6 +265,16 @@ impl Work<'_> {
         let inventory = Inventory::of(&applied.changes);
         let pruned = Box::pin(self.prune(&applier, done, inventory)).await?;
         Box::pin(self.check_health(&applier, done, applied, pruned)).await
+    }
+
+    /// Awaits a build that waits for a server, and lends its worker to others until it is done:
+    /// what it still has to do is counted by its turn. Each holds a thread and its files, so that
+    /// only so many may; the others keep their workers.
+    async fn without_worker<F: Future>(&self, building: F) -> F::Output {
+        match self.reconciler.absent.try_acquire() {
+            Ok(_room) => self.run.release(building).await,
+            Err(_) => building.await,
+        }
     }
 
     /// The way to the cluster. Without one the revision counts as attempted all the same: it is
@@ -308,6 +328,7 @@ impl Work<'_> {
         };
         Ok(Recipe {
             decryptor,
+            turn: None,
             path: plan.path.clone(),
             overlay: plan.overlay.clone(),
             variables,

@@ -4,15 +4,15 @@
 //! fetched is open to everyone, or says in its URL who may have it. A build that
 //! waits for a server lets another one have its core meanwhile.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use sluice_kustomize::Fs;
 use sluice_kustomize::remote::{Fetcher, Repository, Unfetched};
 use sluice_trees::{Remotes, Settings};
 use tokio::runtime::Handle;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::turn::Turn;
 use crate::NAME;
 
 /// No remote base is waited for any longer, whatever its URL asks for.
@@ -29,41 +29,12 @@ pub(super) fn remotes() -> Remotes {
     Remotes::on(Handle::current(), settings)
 }
 
-/// The turn of one build among those that run at once.
-pub(super) struct Turn {
-    builders: Arc<Semaphore>,
-    runtime: Handle,
-    permit: Mutex<Option<OwnedSemaphorePermit>>,
-}
-
-impl Turn {
-    /// Waits for a turn; it ends when this is dropped.
-    pub(super) async fn take(builders: &Arc<Semaphore>) -> Arc<Self> {
-        let permit = Arc::clone(builders).acquire_owned().await;
-        Arc::new(Self {
-            builders: Arc::clone(builders),
-            runtime: Handle::current(),
-            permit: Mutex::new(permit.ok()),
-        })
-    }
-
-    /// A fetcher for this build that gives the turn back while it waits.
-    pub(super) fn lend(self: &Arc<Self>, fetcher: Arc<dyn Fetcher>) -> Arc<dyn Fetcher> {
-        Arc::new(Lent {
-            turn: Arc::clone(self),
-            fetcher,
-        })
-    }
-
-    fn pause<T>(&self, wait: impl FnOnce() -> T) -> T {
-        let permit = || self.permit.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(permit().take());
-        let result = wait();
-        let again = Arc::clone(&self.builders).acquire_owned();
-        let again = self.runtime.block_on(again).ok();
-        *permit() = again;
-        result
-    }
+/// A fetcher for one build that gives the build's turn back while it waits.
+pub(super) fn lend(turn: &Arc<Turn>, fetcher: Arc<dyn Fetcher>) -> Arc<dyn Fetcher> {
+    Arc::new(Lent {
+        turn: Arc::clone(turn),
+        fetcher,
+    })
 }
 
 struct Lent {
@@ -83,6 +54,8 @@ impl Fetcher for Lent {
 
 #[cfg(test)]
 mod tests {
+    use tokio::sync::Semaphore;
+
     use super::*;
 
     /// Notes how many turns are free while it is asked.
@@ -103,7 +76,7 @@ mod tests {
         let builders = Arc::new(Semaphore::new(1));
         let turn = Turn::take(&builders).await;
         assert_eq!(builders.available_permits(), 0);
-        let fetcher = turn.lend(Arc::new(Looking(Arc::clone(&builders))));
+        let fetcher = lend(&turn, Arc::new(Looking(Arc::clone(&builders))));
         let asked = tokio::task::spawn_blocking(move || fetcher.file("http://x", 1));
         assert_eq!(asked.await.unwrap(), Err(Unfetched::Failed("1".to_owned())));
         assert_eq!(builders.available_permits(), 0);

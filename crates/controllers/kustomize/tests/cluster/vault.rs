@@ -2,6 +2,7 @@
 //! by the server's keys checks its signature.
 
 use std::sync::Arc;
+use std::thread::available_parallelism;
 
 use k8s_openapi::api::authentication::v1::{TokenRequest, TokenRequestSpec};
 use k8s_openapi::api::core::v1::ServiceAccount;
@@ -11,10 +12,13 @@ use serde_json::{Value, json};
 use sluice_auth::{Dial, HttpClients, Sensitive};
 use sluice_sops::keys::Keyring;
 use sluice_sops::keys::vault::{Client, StaticToken, Transit};
-use sluice_sops::{DataKey, Format, KeyType, Recipient};
-use sluice_testkit::Vault;
+use sluice_sops::{DataKey, Format, KeyType, MasterKey, Recipient};
+use sluice_testkit::{Vault, wait};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Mutex;
+use tokio::task::JoinHandle;
 
-use crate::bed::Bed;
+use crate::bed::{Bed, config};
 use crate::decryption::{of_data, sealed};
 use crate::remote::{OBJECT_LEVEL, decoded, field, kubeconfig};
 
@@ -398,4 +402,90 @@ async fn a_server_that_checks_signatures_lets_in_the_account_of_its_role_only() 
     bed.until_applied("app", "1").await;
     assert_eq!(opened(&bed, "s").await, Some(true));
     assert_eq!(server.logins().await, [role]);
+}
+
+/// A server that takes connections and says nothing; when it is dropped, they end.
+struct Silent {
+    address: String,
+    held: Arc<Mutex<Vec<TcpStream>>>,
+    accepting: JoinHandle<()>,
+}
+
+impl Drop for Silent {
+    fn drop(&mut self) {
+        self.accepting.abort();
+    }
+}
+
+impl Silent {
+    async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let held = Arc::<Mutex<Vec<_>>>::default();
+        let holding = Arc::clone(&held);
+        let accepting = tokio::spawn(async move {
+            loop {
+                let (connection, _) = listener.accept().await.unwrap();
+                holding.lock().await.push(connection);
+            }
+        });
+        Self {
+            address,
+            held,
+            accepting,
+        }
+    }
+
+    /// A Secret whose key only this server could unwrap.
+    fn encrypted(&self, namespace: &str) -> String {
+        let key = MasterKey {
+            recipient: Recipient::Vault {
+                address: self.address.clone(),
+                engine: "sops".to_owned(),
+                key: "key".to_owned(),
+            },
+            wrapped: "vault:v1:AAAA".to_owned(),
+            created_at: Some("2026-01-01T00:00:00Z".to_owned()),
+        };
+        let text = format!(
+            "apiVersion: v1\nkind: Secret\nmetadata: {{name: s, namespace: {namespace}}}\nstringData: {{a: b}}\n"
+        );
+        let groups = vec![vec![key]];
+        sealed(&text, Format::Yaml, of_data(), &DataKey::generate(), groups)
+    }
+}
+
+#[tokio::test]
+async fn who_waits_for_a_silent_server_keeps_neither_a_core_nor_a_worker_from_others() {
+    let (bed, server) = (Bed::start(&["--concurrent=2"]).await, Silent::start().await);
+    let secret = server.encrypted(&bed.namespace);
+    let own = config("a", "1");
+    let files = [("slow/s.yaml", secret.as_str()), ("quick/a.yaml", &own)];
+    bed.publish("1", &files).await;
+    let token = json!({"sops.vault-token": "root"});
+    bed.secret("keys", token, false).await;
+    // More than there are cores, and than there are workers.
+    let count = available_parallelism().unwrap().get() + 2;
+    let names: Vec<String> = (0..count).map(|index| format!("slow-{index}")).collect();
+    for name in &names {
+        let spec = json!({"path": "slow", "decryption": {"provider": "sops", "secretRef": {"name": "keys"}}});
+        bed.kustomization(name, spec).await;
+    }
+    wait::eventually("all of them wait for the server", || async {
+        match server.held.lock().await.len() {
+            held if held < count => Err(format!("{held} of {count} do")),
+            _ => Ok(()),
+        }
+    })
+    .await;
+    bed.kustomization("quick", json!({"path": "quick"})).await;
+    bed.until_applied("quick", "1").await;
+    for name in &names {
+        let object = bed.kustomizations().get(name).await.unwrap();
+        let conditions = object.status.unwrap_or_default().conditions;
+        assert!(
+            !conditions.is_false("Ready"),
+            "{name} waits: {conditions:?}"
+        );
+    }
 }
