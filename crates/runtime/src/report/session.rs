@@ -44,10 +44,16 @@ struct State<K: Kind> {
     object: Arc<K>,
     /// Its status, as it is there.
     known: Value,
+    /// What was sent last, if it is not known whether it was taken.
+    unanswered: Option<Value>,
     /// What is held back.
     held: Option<StatusOf<K>>,
     /// Until when messages are held back.
     quiet: Option<Instant>,
+    /// Whether somebody else did work of the same kind as ours (a run that this one did not see
+    /// yet, a leader before us). What this run found out rests on an old status and must not
+    /// replace theirs: it writes nothing any more, and the next one starts from what there is.
+    overtaken: bool,
     ended: bool,
 }
 
@@ -62,8 +68,10 @@ impl<K: Kind> Session<K> {
             state: Mutex::new(State {
                 object,
                 known,
+                unanswered: None,
                 held: None,
                 quiet,
+                overtaken: false,
                 ended: false,
             }),
             holding: Notify::new(),
@@ -187,6 +195,9 @@ impl<K: Kind> Session<K> {
         mut wanted: Value,
     ) -> Result<(), ReportError> {
         state.held = None;
+        if state.overtaken {
+            return Err(ReportError::Conflict);
+        }
         for _ in 0..MAX_CONFLICTS {
             let Some(patch) = StatusPatch::between(&state.known, &wanted) else {
                 return Ok(());
@@ -197,21 +208,19 @@ impl<K: Kind> Session<K> {
                 Ok(meta) => {
                     state.quiet = Some(Instant::now() + HOLD_BACK);
                     state.known = wanted;
+                    state.unanswered = None;
                     self.wrote(state, &meta, Some(status));
                     return Ok(());
                 }
                 Err(ReportError::Conflict) => {
-                    let known = std::mem::take(&mut state.known);
+                    state.unanswered = Some(wanted.clone());
                     self.reread(state).await?;
-                    // Whoever changed more than conditions did work of the same kind as ours (a
-                    // run that this one did not see yet, a leader before us): what we found out
-                    // rests on an old status, and must not replace theirs.
-                    if !is_same_work(&known, &state.known) {
-                        return Err(ReportError::Conflict);
-                    }
                     wanted = rebase(&wanted, &state.known, self.reporter.owned());
                 }
-                Err(error) => return Err(error),
+                Err(error) => {
+                    state.unanswered = Some(wanted);
+                    return Err(error);
+                }
             }
         }
         Err(ReportError::Conflict)
@@ -222,6 +231,9 @@ impl<K: Kind> Session<K> {
         state: &mut State<K>,
         wanted: bool,
     ) -> Result<(), ReportError> {
+        if state.overtaken {
+            return Err(ReportError::Conflict);
+        }
         for _ in 0..MAX_CONFLICTS {
             let meta = state.object.meta();
             let mut finalizers = meta.finalizers.clone().unwrap_or_default();
@@ -247,14 +259,9 @@ impl<K: Kind> Session<K> {
                 Err(ReportError::Gone) if !wanted => {
                     return Err(ReportError::Gone);
                 }
-                Err(ReportError::Conflict) => {
-                    let known = std::mem::take(&mut state.known);
-                    self.reread(state).await?;
-                    // Letting go rests on what the status said was there to clean up.
-                    if !wanted && !is_same_work(&known, &state.known) {
-                        return Err(ReportError::Conflict);
-                    }
-                }
+                // Letting go rests on what the status said was there to clean up, and work after
+                // an addition on what it said was there to begin with.
+                Err(ReportError::Conflict) => self.reread(state).await?,
                 Err(error) => return Err(error),
             }
         }
@@ -282,12 +289,22 @@ impl<K: Kind> Session<K> {
         }
     }
 
+    /// Takes over what the API server has, unless somebody else has worked meanwhile. What is there
+    /// may be our own: an answer that was lost, a request that was carried out twice.
     async fn reread(&self, state: &mut State<K>) -> Result<(), ReportError> {
         let live = self.reporter.get(&self.key).await?;
         if live.uid() != state.object.uid() {
             return Err(ReportError::Gone);
         }
-        state.known = status_value(&live);
+        let known = status_value(&live);
+        let ours = [Some(&state.known), state.unanswered.as_ref()];
+        let is_ours = |ours: &Value| is_same_work(ours, &known);
+        if !ours.into_iter().flatten().any(is_ours) {
+            state.overtaken = true;
+            return Err(ReportError::Conflict);
+        }
+        state.known = known;
+        state.unanswered = None;
         state.object = Arc::new(live);
         Ok(())
     }

@@ -2,20 +2,21 @@
 
 use std::sync::Arc;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use axum::Json;
 use axum::http::StatusCode;
 use axum::routing::post;
 use futures::FutureExt;
+use futures::future::BoxFuture;
 use kube::api::{Patch, PatchParams};
 use serde_json::{Value, json};
 use sluice_api::meta::{Condition, ConditionStatus};
 use sluice_api::source::GitRepository;
-use sluice_runtime::{Controller, Notice};
-use sluice_testkit::{cluster, wait};
+use sluice_runtime::{Controller, Notice, ReportError, Run};
+use sluice_testkit::{Fault, FaultProxy, When, cluster, wait};
 
-use crate::bed::{self, Toy, deciding};
+use crate::bed::{self, Status, Toy, deciding};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn conditions_that_others_write_meanwhile_survive_ours() {
@@ -47,6 +48,93 @@ async fn conditions_that_others_write_meanwhile_survive_ours() {
             .map(|condition| condition.message.as_str()),
         Some("kept")
     );
+    bed::stop(&component, running).await;
+}
+
+/// Lets somebody else do work of the same kind in the middle of the first run of `apps`, and then
+/// that run write; whatever it does, their work stays.
+async fn overtaken(
+    write: impl for<'a> Fn(Status, &'a Run<GitRepository>) -> BoxFuture<'a, Result<(), ReportError>>
+    + Send
+    + Sync
+    + 'static,
+) {
+    let testbed = cluster().await;
+    let namespace = testbed.namespace("overtaken").await;
+    let api = bed::repositories(testbed, &namespace).await;
+    let component = bed::component(testbed, &namespace, &[]).await;
+    let (other, first) = (api.clone(), AtomicBool::new(true));
+    let (first, write) = (Arc::new(first), Arc::new(write));
+    let toy = Toy::new(move |object: Arc<GitRepository>, run| {
+        let (other, first, write) = (other.clone(), Arc::clone(&first), Arc::clone(&write));
+        async move {
+            if !first.swap(false, Ordering::SeqCst) {
+                return bed::done(bed::ready(&object, "later", Some(run)));
+            }
+            let theirs = Patch::Merge(json!({ "status": { "lastHandledReconcileAt": "theirs" } }));
+            let options = PatchParams::default();
+            other
+                .patch_subresource("status", "apps", &options, &theirs)
+                .await
+                .unwrap();
+            let mut ours = bed::ready(&object, "first", Some(run));
+            ours.last_handled_reconcile_at = Some("ours".to_owned());
+            let written = write(ours.clone(), run).await;
+            assert!(matches!(written, Err(ReportError::Conflict)), "{written:?}");
+            bed::done(ours)
+        }
+        .boxed()
+    });
+    let running = bed::spawn(Controller::new(&component, toy), &component);
+    bed::create(&api, "apps").await;
+    let object = bed::until_ready(&api, "apps", "later").await;
+    let handled = object.status.unwrap().last_handled_reconcile_at;
+    assert_eq!(handled.as_deref(), Some("theirs"));
+    bed::stop(&component, running).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_that_somebody_overtook_writes_nothing_more() {
+    overtaken(|ours, run| async move { run.record(&ours).await }.boxed()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_that_somebody_overtook_before_its_finalizer_writes_nothing_more() {
+    overtaken(|_, run| run.ensure_finalizer().boxed()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_whose_answer_was_lost_is_not_overtaken_by_itself() {
+    let testbed = cluster().await;
+    let namespace = testbed.namespace("lost-answer").await;
+    let api = bed::repositories(testbed, &namespace).await;
+    let proxy = Arc::new(FaultProxy::start(&testbed.kubeconfig_for("lost-answer")).await);
+    let host = bed::host_at(proxy.kubeconfig()).await;
+    let shared = bed::flags_in(&namespace, &[]);
+    let component = host.component("toy-controller", shared, &[]).unwrap();
+    let faults = Arc::clone(&proxy);
+    let runs = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&runs);
+    let toy = Toy::new(move |object: Arc<GitRepository>, run| {
+        let faults = Arc::clone(&faults);
+        counted.fetch_add(1, Ordering::SeqCst);
+        async move {
+            let writes = When::any().verb("patch").resource("gitrepositories/status");
+            faults.inject(writes.times(1), Fault::Lose);
+            let mut status = bed::ready(&object, "recorded", Some(run));
+            status.last_handled_reconcile_at = Some("ours".to_owned());
+            let recorded = run.record(&status).await;
+            assert!(recorded.is_err(), "{recorded:?}");
+            status = bed::ready(&object, "done", Some(run));
+            status.last_handled_reconcile_at = Some("ours".to_owned());
+            bed::done(status)
+        }
+        .boxed()
+    });
+    let running = bed::spawn(Controller::new(&component, toy), &component);
+    bed::create(&api, "apps").await;
+    bed::until_ready(&api, "apps", "done").await;
+    assert_eq!(runs.load(Ordering::SeqCst), 1);
     bed::stop(&component, running).await;
 }
 
