@@ -1,5 +1,6 @@
 //! The last step: until all is healthy, with the worker lent to others.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use sluice_api::kustomize::Kustomization;
@@ -41,10 +42,7 @@ impl Work<'_> {
                 }
                 targets
             }
-            HealthChecks::Listed(listed) => listed
-                .iter()
-                .map(|(id, version)| Target::new(id.clone(), version.clone()))
-                .collect(),
+            HealthChecks::Listed(listed) => self::listed(listed, &applied.targets),
         };
         let own = self.own_id();
         let targets: Vec<Target> = targets
@@ -124,6 +122,22 @@ impl Work<'_> {
     }
 }
 
+/// The objects that a spec lists. One that was just applied, and that may vanish when it is done,
+/// may do so here too.
+fn listed(checks: &[(ObjectId, String)], applied: &[Target]) -> Vec<Target> {
+    let expiring: HashSet<&ObjectId> = applied
+        .iter()
+        .filter(|target| target.expires)
+        .map(|target| &target.id)
+        .collect();
+    let checks = checks.iter().map(|(id, version)| {
+        let mut target = Target::new(id.clone(), version.clone());
+        target.expires = expiring.contains(id);
+        target
+    });
+    checks.collect()
+}
+
 /// A health check that was called off, by whom.
 fn cancelled(origin: Option<&Origin>) -> Failed {
     let by = origin.map_or_else(
@@ -138,5 +152,35 @@ fn cancelled(origin: Option<&Origin>) -> Failed {
             |origin| format!("New reconciliation triggered by {origin}"),
         ),
         next: Next::Now(told),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_listed_job_may_vanish_where_it_was_applied_as_one_that_does() {
+        let job = |name: &str| ObjectId {
+            namespace: "apps".to_owned(),
+            name: name.to_owned(),
+            group: "batch".to_owned(),
+            kind: "Job".to_owned(),
+        };
+        let applied = [("a", true), ("b", false), ("unlisted", true)].map(|(name, expires)| {
+            let mut target = Target::new(job(name), "v1");
+            target.expires = expires;
+            target
+        });
+        let checks = ["a", "b", "of somebody else"].map(|name| (job(name), "v1".to_owned()));
+        let targets = listed(&checks, &applied);
+        let shown: Vec<_> = targets
+            .iter()
+            .map(|target| (target.id.name.as_str(), target.expires))
+            .collect();
+        assert_eq!(
+            shown,
+            [("a", true), ("b", false), ("of somebody else", false)]
+        );
     }
 }
