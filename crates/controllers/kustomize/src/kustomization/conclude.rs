@@ -93,12 +93,7 @@ pub(super) fn progress(
     );
     status.remove(STALLED);
     if done.phase == Some(Phase::CheckingHealth) {
-        status.set(
-            HEALTHY,
-            ConditionStatus::Unknown,
-            reason::PROGRESSING,
-            &message,
-        );
+        status.unknown_health(&message);
     }
     status.facts(plan, done);
     status.status
@@ -309,7 +304,8 @@ fn failed_with(
         status.remove(STALLED);
     }
     status.handled(object);
-    if done.digest.is_some() {
+    // That something newer came is no outcome of what was applied; it would only push one out.
+    if done.digest.is_some() && done.health != Health::Cancelled {
         status.remember(plan, done, reason, took);
     }
     let (after, notices) = match next {
@@ -433,6 +429,15 @@ impl Draft {
         self.status.conditions.remove(type_);
     }
 
+    fn unknown_health(&mut self, message: &str) {
+        self.set(
+            HEALTHY,
+            ConditionStatus::Unknown,
+            reason::PROGRESSING,
+            message,
+        );
+    }
+
     /// A reconciliation that goes on although this run has ended.
     fn retrying(&mut self) {
         if let Some(standing) = self.status.conditions.find(RECONCILING) {
@@ -465,7 +470,9 @@ impl Draft {
             self.status.inventory = Some(stored(inventory));
         }
         match &done.health {
-            Health::NotReached | Health::Cancelled => {}
+            Health::NotReached => {}
+            // Nobody has checked this revision, whatever was said of the one before.
+            Health::Cancelled => self.unknown_health(&Phase::CheckingHealth.message(plan)),
             Health::Unchecked => self.remove(HEALTHY),
             Health::Passed(took) => self.set(
                 HEALTHY,

@@ -302,9 +302,27 @@ fn a_cancelled_health_check_says_by_what_and_runs_again_at_once() {
                 .to_owned(),
         ),
     };
-    let outcome = worked(&kustomization("a", |_| ()), done(Some(failure)));
+    let mut object = ready("a", "main@sha1:1");
+    let healthy = Condition::new("Healthy", ConditionStatus::True, "Succeeded", "");
+    let before = object.status.as_mut().unwrap();
+    before.conditions.set(healthy, at("2026-01-01T00:00:00Z"));
+    let cancelled = Done {
+        health: Health::Cancelled,
+        phase: Some(Phase::CheckingHealth),
+        ..done(Some(failure))
+    };
+    let outcome = worked(&object, cancelled);
     assert_eq!(outcome.next, Requeue::Now);
     let status = outcome.status.as_ref().unwrap();
+    assert!(
+        conditions(&status.conditions).contains(
+            &"Healthy=Unknown/Progressing: Running health checks for revision main@sha1:2 with a timeout of 9m30s"
+                .to_owned()
+        ),
+        "{:?}",
+        status.conditions
+    );
+    assert_eq!(status.history, object.status.unwrap().history);
     let ready = status.conditions.find("Ready").unwrap();
     assert_eq!(
         (ready.reason.as_str(), ready.message.as_str()),
