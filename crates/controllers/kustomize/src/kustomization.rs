@@ -195,10 +195,8 @@ impl Reconciler for KustomizationReconciler {
             Err(decision) => decision,
             Ok(checked) => {
                 let observing = self.observe(&object, &checked.expressions, run);
-                match Box::pin(observing).await {
-                    Ok(observed) => plan::decide(&object, &self.policy, checked, &observed),
-                    Err(failure) => return Outcome::untouched(failure.requeue()),
-                }
+                let observed = Box::pin(observing).await;
+                plan::decide(&object, &self.policy, checked, &observed)
             }
         };
         // Who waits was marked before its dependencies were read.

@@ -126,6 +126,7 @@ pub(super) fn conclude(
                 reason::PRUNE_FAILED,
                 &message,
             );
+            status.handled(object);
             let failure = Failure::message(reason::PRUNE_FAILED, Retry::Backoff, message);
             Outcome::new(status.status, failure.requeue())
         }
@@ -158,6 +159,7 @@ fn refused(
         reason,
         message,
         retry,
+        is_told,
     } = refusal;
     let mut status = Draft::of(object, now);
     status.set(READY, ConditionStatus::False, reason, &message);
@@ -170,11 +172,13 @@ fn refused(
         status.retrying();
     }
     status.handled(object);
-    let notice = Notice::error(reason, message.clone());
-    let failure = Failure::message(reason, retry, message);
-    Outcome::new(status.status, failure.requeue())
-        .with_finalizer(added(object))
-        .with_notice(notice)
+    let failure = Failure::message(reason, retry, message.clone());
+    let outcome = Outcome::new(status.status, failure.requeue()).with_finalizer(added(object));
+    if is_told {
+        outcome.with_notice(Notice::error(reason, message))
+    } else {
+        outcome
+    }
 }
 
 fn waiting(

@@ -13,6 +13,7 @@ use sluice_api::meta::condition::READY;
 use sluice_object::cel::{CelError, Expression, Type, Variables};
 use sluice_runtime::ObjectKey;
 
+use super::observe::Unread;
 use super::source;
 
 /// The dependencies of a Kustomization, as written.
@@ -109,17 +110,21 @@ fn as_value(object: &Kustomization) -> Value {
 pub(super) fn unmet(
     dependant: &Kustomization,
     (entry, expression): (&DependencyReference, Option<&Expression>),
-    dependency: Option<&Kustomization>,
+    found: Result<Option<&Kustomization>, &Unread>,
     revision: &str,
     is_additive: bool,
 ) -> Option<String> {
     let key = key_of(dependant, entry);
-    let Some(dependency) = dependency else {
-        let kind = "kustomizations.kustomize.toolkit.fluxcd.io";
-        return Some(format!(
-            "dependency '{key}' not found: {kind} \"{}\" not found",
-            key.name()
-        ));
+    let dependency = match found {
+        Ok(Some(dependency)) => dependency,
+        Ok(None) => {
+            let kind = "kustomizations.kustomize.toolkit.fluxcd.io";
+            return Some(format!(
+                "dependency '{key}' not found: {kind} \"{}\" not found",
+                key.name()
+            ));
+        }
+        Err(why) => return Some(format!("dependency '{key}' not found: {why}")),
     };
     if let Some(expression) = expression {
         match says_ready(expression, dependant, dependency) {
@@ -240,7 +245,13 @@ mod tests {
         let dependant = on("me", &["dep"]);
         let entry = &dependant.spec.depends_on[0];
         let judged = |dependency: Option<&Kustomization>| {
-            unmet(&dependant, (entry, None), dependency, "main@sha1:2", false)
+            unmet(
+                &dependant,
+                (entry, None),
+                Ok(dependency),
+                "main@sha1:2",
+                false,
+            )
         };
         assert_eq!(
             judged(None).unwrap(),
@@ -286,7 +297,7 @@ mod tests {
             unmet(
                 &dependant,
                 expressions.with(&dependant).next().unwrap(),
-                Some(dependency),
+                Ok(Some(dependency)),
                 "main@sha1:2",
                 is_additive,
             )

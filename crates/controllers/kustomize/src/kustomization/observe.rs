@@ -3,15 +3,15 @@
 
 use std::sync::Arc;
 
-use futures::future::try_join_all;
+use futures::future::join_all;
 use kube::Api;
 use sluice_api::artifact::Artifact;
 use sluice_api::kustomize::{Kustomization, SourceKind};
-use sluice_api::meta::reason;
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
-use sluice_client::Cluster;
+use sluice_client::{Cluster, Error};
 use sluice_runtime::frame::is_requested;
-use sluice_runtime::{Component, Failure, ObjectKey, Retry, Run, Store, Watched};
+use sluice_runtime::reconcile::chain;
+use sluice_runtime::{Component, ObjectKey, Run, Store, Watched};
 
 use super::dependency::Expressions;
 use super::plan::Policy;
@@ -24,7 +24,7 @@ pub(super) struct Observed {
     /// The source.
     pub(super) source: Found,
     /// The dependencies, in the order of the spec; not read without an artifact.
-    pub(super) dependencies: Vec<(ObjectKey, Option<Arc<Kustomization>>)>,
+    pub(super) dependencies: Vec<(ObjectKey, Result<Option<Arc<Kustomization>>, Unread>)>,
     /// A loop of dependencies through the object, if one of them is not met.
     pub(super) cycle: Option<Vec<ObjectKey>>,
 }
@@ -41,7 +41,8 @@ impl Observed {
         let entries = expressions.with(object).zip(&self.dependencies);
         entries.filter_map(move |(entry, (_, found))| {
             let is_additive = policy.additive_expressions;
-            dependency::unmet(object, entry, found.as_deref(), revision, is_additive)
+            let found = found.as_ref().map(Option::as_deref);
+            dependency::unmet(object, entry, found, revision, is_additive)
         })
     }
 }
@@ -55,6 +56,24 @@ pub(super) enum Found {
     Empty,
     /// It has this one.
     Artifact(Box<Artifact>),
+    /// Nobody knows.
+    Unread(Unread),
+}
+
+/// Why an object that another one names could not be read, in words for whoever owns the other.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct Unread(pub(super) String);
+
+impl Unread {
+    fn new(error: &Error) -> Self {
+        tracing::debug!(error = %chain(error), "an object could not be read");
+        match error {
+            // Why an answer makes no sense may quote the object, which may be somebody else's.
+            Error::Answer { .. } => Self("unexpected answer from the API server".to_owned()),
+            error => Self(error.message()),
+        }
+    }
 }
 
 /// Where sources are looked up.
@@ -80,7 +99,7 @@ impl Sources {
         }
     }
 
-    async fn find(&self, object: &Kustomization) -> Result<Found, sluice_client::Error> {
+    async fn find(&self, object: &Kustomization) -> Result<Found, Error> {
         let key = source::key(object);
         // Who asks for a run has often just asked for one of the source, which its watch may not
         // have told of yet.
@@ -100,7 +119,7 @@ impl Sources {
         store: &Store<S>,
         key: &ObjectKey,
         direct: bool,
-    ) -> Result<Found, sluice_client::Error>
+    ) -> Result<Found, Error>
     where
         S: Source,
     {
@@ -127,7 +146,7 @@ impl Sources {
     }
 }
 
-async fn read<S>(cluster: &Cluster, key: &ObjectKey) -> Result<Option<S>, sluice_client::Error>
+async fn read<S>(cluster: &Cluster, key: &ObjectKey) -> Result<Option<S>, Error>
 where
     S: Watched + kube::Resource<Scope = kube::core::NamespaceResourceScope>,
 {
@@ -137,41 +156,36 @@ where
 }
 
 impl KustomizationReconciler {
-    /// Reads what the plan needs. A failure is one of the API server, and retried.
+    /// Reads what the plan needs. What cannot be read is for the plan to judge.
     pub(super) async fn observe(
         &self,
         object: &Kustomization,
         expressions: &Arc<Expressions>,
         run: &Run<Kustomization>,
-    ) -> Result<Observed, Failure> {
-        let failed = |error: sluice_client::Error| {
-            Failure::new(reason::ARTIFACT_FAILED, Retry::Backoff, &error)
-        };
-        let source = self.sources.find(object).await.map_err(failed)?;
+    ) -> Observed {
+        let source = self.sources.find(object).await;
         let mut observed = Observed {
-            source,
+            source: source.unwrap_or_else(|error| Found::Unread(Unread::new(&error))),
             dependencies: Vec::new(),
             cycle: None,
         };
         let Found::Artifact(artifact) = &observed.source else {
-            return Ok(observed);
+            return observed;
         };
         let keys = dependency::of(object);
         if keys.is_empty() {
-            return Ok(observed);
+            return observed;
         }
         // Marked before they are read: one that becomes ready from here on wakes us.
         self.waiting.insert(run.key(), expressions);
-        let failed = |error: sluice_client::Error| {
-            Failure::new(reason::DEPENDENCY_NOT_READY, Retry::Backoff, &error)
-        };
         // Read from the server: a dependency that was edited a moment ago is still
         // ready in the watch.
         let cluster = self.component.cluster();
-        let found = try_join_all(keys.iter().map(|key| read::<Kustomization>(cluster, key)))
-            .await
-            .map_err(failed)?;
-        let found = found.into_iter().map(|found| found.map(Arc::new));
+        let found = join_all(keys.iter().map(|key| read::<Kustomization>(cluster, key))).await;
+        let found = found.into_iter().map(|found| match found {
+            Ok(found) => Ok(found.map(Arc::new)),
+            Err(error) => Err(Unread::new(&error)),
+        });
         observed.dependencies = keys.into_iter().zip(found).collect();
         let is_unmet = observed
             .unmet(object, expressions, &artifact.revision, &self.policy)
@@ -187,6 +201,6 @@ impl KustomizationReconciler {
             };
             observed.cycle = dependency::cycle(run.key(), of);
         }
-        Ok(observed)
+        observed
     }
 }

@@ -67,7 +67,7 @@ pub(super) enum Decision {
     Sleep,
     /// Take out what it put in, and let it go.
     Remove(Box<Removal>),
-    /// Nothing until it is edited.
+    /// Nothing: it is edited first, or looked at again.
     Refuse(Refusal),
     /// Nothing yet.
     Wait(Pending),
@@ -82,6 +82,8 @@ pub(super) struct Refusal {
     pub(super) message: String,
     /// Whether it has to be edited, or looked at again.
     pub(super) retry: Retry,
+    /// Whether everyone is told, or only who looks at the object.
+    pub(super) is_told: bool,
 }
 
 impl Refusal {
@@ -91,6 +93,7 @@ impl Refusal {
             reason,
             message: message.into(),
             retry: Retry::Stalled,
+            is_told: true,
         }
     }
 }
@@ -236,6 +239,14 @@ pub(super) fn decide(
 ) -> Decision {
     let artifact = match &observed.source {
         Found::Artifact(artifact) => artifact,
+        Found::Unread(why) => {
+            return Decision::Refuse(Refusal {
+                reason: reason::ARTIFACT_FAILED,
+                message: format!("unable to get source '{}': {why}", source::key(object)),
+                retry: Retry::Backoff,
+                is_told: false,
+            });
+        }
         Found::Nothing => {
             return Decision::Wait(Pending {
                 reason: reason::ARTIFACT_FAILED,
@@ -526,6 +537,7 @@ fn inventory(object: &Kustomization) -> Result<Inventory, Refusal> {
             reason: reason::RECONCILIATION_FAILED,
             message: format!("status.inventory: {error}"),
             retry: Retry::Backoff,
+            is_told: true,
         },
     )
 }

@@ -132,7 +132,7 @@ fn observed(stage: &Stage) -> Observed {
     };
     let dependencies = dependency::of(object).into_iter().map(|key| {
         let found = find(&key).cloned().map(Arc::new);
-        (key, found)
+        (key, Ok(found))
     });
     Observed {
         source,

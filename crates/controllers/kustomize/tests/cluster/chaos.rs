@@ -164,6 +164,59 @@ async fn a_source_that_goes_takes_nothing_with_it() {
 }
 
 #[tokio::test]
+async fn who_may_not_read_a_source_or_a_dependency_says_so_and_goes_on_when_it_may() {
+    const FORBIDDEN: Fault = Fault::Answer {
+        status: 403,
+        retry_after: None,
+    };
+    let flags = [
+        "--feature-gates=DirectSourceFetch=true",
+        "--min-retry-delay=10ms",
+        "--max-retry-delay=1s",
+    ];
+    let (bed, proxy) = Bed::hindered(&flags).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    for (name, spec) in [
+        ("base", json!({})),
+        ("app", json!({"dependsOn": [{"name": "base"}]})),
+    ] {
+        bed.kustomization(name, spec).await;
+        bed.until_applied(name, "1").await;
+    }
+    let reads = |resource, name| When::any().verb("get").resource(resource).name(name);
+
+    proxy.inject(reads("gitrepositories", "source"), FORBIDDEN);
+    bed.request("app", "without the source").await;
+    let status = bed.until_handled("app", "without the source").await;
+    let ready = status.conditions.find("Ready").unwrap();
+    let lead = format!("unable to get source '{}/source': ", bed.namespace);
+    assert!(
+        ready.is_false() && ready.reason == "ArtifactFailed" && ready.message.starts_with(&lead),
+        "{ready:?}"
+    );
+    proxy.clear();
+    bed.until_applied("app", "1").await;
+
+    proxy.inject(reads("kustomizations", "base"), FORBIDDEN);
+    bed.request("app", "without the dependency").await;
+    let status = bed.until_handled("app", "without the dependency").await;
+    let ready = status.conditions.find("Ready").unwrap();
+    let lead = format!("dependency '{}/base' not found: ", bed.namespace);
+    assert!(
+        ready.is_false()
+            && ready.reason == "DependencyNotReady"
+            && ready.message.starts_with(&lead),
+        "{ready:?}"
+    );
+    let told = "Dependencies do not meet ready condition, retrying in 30s";
+    bed.until_event("app", "DependencyNotReady", told).await;
+    proxy.clear();
+    bed.request("app", "with all of it").await;
+    bed.until_handled("app", "with all of it").await;
+    bed.until_applied("app", "1").await;
+}
+
+#[tokio::test]
 async fn a_kind_that_goes_between_dry_run_and_apply_comes_back_with_the_next_run() {
     let (bed, proxy) = Bed::hindered(&[]).await;
     let group = format!("{}.example.com", bed.namespace);

@@ -214,6 +214,30 @@ fn a_refusal_stalls_until_it_is_edited() {
 }
 
 #[test]
+fn a_source_that_cannot_be_read_is_shown_and_the_request_is_done_with() {
+    let mut object = ready("a", "main@sha1:1");
+    let annotation = ("reconcile.fluxcd.io/requestedAt", "now");
+    let annotations = [annotation].map(|(key, value)| (key.to_owned(), value.to_owned()));
+    object.metadata.annotations = Some(annotations.into());
+    let refusal = Refusal {
+        reason: "ArtifactFailed",
+        message: "unable to get source 'apps/source': it is forbidden".to_owned(),
+        retry: Retry::Backoff,
+        is_told: false,
+    };
+    let outcome = end(&object, End::Idle(Decision::Refuse(refusal)));
+    let status = outcome.status.as_ref().unwrap();
+    assert_eq!(
+        conditions(&status.conditions),
+        ["Ready=False/ArtifactFailed: unable to get source 'apps/source': it is forbidden"]
+    );
+    assert_eq!(status.last_handled_reconcile_at.as_deref(), Some("now"));
+    assert_eq!(status.last_applied_revision.as_deref(), Some("main@sha1:1"));
+    assert!(matches!(outcome.next, Requeue::Backoff(_)));
+    assert_eq!(told(&outcome), [], "the failure is logged as such");
+}
+
+#[test]
 fn a_status_that_cannot_be_read_is_looked_at_again() {
     let mut object = ready("a", "1");
     let status = object.status.as_mut().unwrap();

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use std::sync::Arc;
 
+use super::super::observe::Unread;
 use super::*;
 use sluice_runtime::ObjectKey;
 
@@ -219,8 +220,8 @@ fn an_unmet_dependency_is_waited_for_and_a_loop_spelled_out() {
     let key = |name: &str| ObjectKey::new("apps", name);
     let mut observed = with_artifact("main@sha1:1");
     observed.dependencies = vec![
-        (key("b"), Some(Arc::new(ready("b", "main@sha1:1")))),
-        (key("c"), None),
+        (key("b"), Ok(Some(Arc::new(ready("b", "main@sha1:1"))))),
+        (key("c"), Ok(None)),
     ];
     let Decision::Wait(pending) = decided(&object, &policy(), &observed) else {
         panic!()
@@ -249,6 +250,40 @@ fn an_unmet_dependency_is_waited_for_and_a_loop_spelled_out() {
         decided(&object, &policy(), &observed),
         Decision::Work(_)
     ));
+}
+
+#[test]
+fn a_dependency_that_cannot_be_read_is_waited_for_with_what_the_server_says() {
+    let object = kustomization("a", |spec| spec["dependsOn"] = json!([{"name": "b"}]));
+    let mut observed = with_artifact("main@sha1:1");
+    let refused = Unread("kustomizations \"b\" is forbidden".to_owned());
+    observed.dependencies = vec![(ObjectKey::new("apps", "b"), Err(refused))];
+    let Decision::Wait(pending) = decided(&object, &policy(), &observed) else {
+        panic!()
+    };
+    assert!(pending.is_for_dependencies());
+    assert_eq!(
+        (pending.message.as_str(), pending.after),
+        (
+            "dependency 'apps/b' not found: kustomizations \"b\" is forbidden",
+            Duration::from_secs(30)
+        )
+    );
+}
+
+#[test]
+fn a_source_that_cannot_be_read_is_told_on_the_object_and_read_again() {
+    let unread = Unread("gitrepositories \"source\" is forbidden".to_owned());
+    let observed = observed(Found::Unread(unread));
+    let decision = decided(&kustomization("a", |_| ()), &policy(), &observed);
+    let expected = Refusal {
+        reason: "ArtifactFailed",
+        message: "unable to get source 'apps/source': gitrepositories \"source\" is forbidden"
+            .to_owned(),
+        retry: Retry::Backoff,
+        is_told: false,
+    };
+    assert_eq!(decision, Decision::Refuse(expected));
 }
 
 #[test]
