@@ -182,15 +182,15 @@ pub struct ApplyFailure {
 impl ApplyFailure {
     /// Whether objects may be in the cluster of which `changes` does not tell. A request that
     /// failed may have been carried out all the same, when only its answer was lost; reads and
-    /// dry-runs leave nothing behind.
+    /// dry-runs leave nothing behind. What was sent before the stage that failed has its answers,
+    /// and a stage that does not become ready has all of its own: `changes` tells of each.
     pub fn may_have_sent(&self) -> bool {
-        let by_error = match &self.error {
+        match &self.error {
+            ApplyError::Stage(_) => false,
             ApplyError::Objects(failures) => failures
                 .iter()
                 .any(|failure| !failure.attempt.leaves_nothing_behind()),
-            ApplyError::Stage(_) => true,
-        };
-        by_error || !self.changes.is_empty()
+        }
     }
 }
 

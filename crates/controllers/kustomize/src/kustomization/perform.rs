@@ -561,7 +561,7 @@ fn after_failure(known: &Inventory, intended: &Inventory, failure: &ApplyFailure
     if failure.may_have_sent() {
         union([known, &settled, intended])
     } else {
-        known.clone()
+        union([known, &settled])
     }
 }
 

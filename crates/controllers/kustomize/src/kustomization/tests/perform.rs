@@ -1,6 +1,6 @@
 //! What is on record at each point of a run, and what is said of a crash.
 
-use sluice_apply::{Action, ApplyError, Attempt, ObjectFailure};
+use sluice_apply::{Action, ApplyError, Attempt, ObjectFailure, WaitError};
 use sluice_client::Error;
 
 use super::super::plan::tests::{plan_of, ready};
@@ -46,11 +46,17 @@ fn a_failed_apply_keeps_on_record_whatever_may_have_been_sent() {
     ];
     assert_eq!(left(failure(Attempt::Apply, &[])), everything);
     assert_eq!(left(failure(Attempt::Apply, &["made"])), everything);
+    let settled = ["apps_old__ConfigMap", "apps_made__ConfigMap"];
     assert_eq!(
         left(failure(Attempt::DryRun, &["made"])),
-        everything,
-        "an earlier stage was sent"
+        settled,
+        "an earlier stage was sent, and nothing of the one that was refused"
     );
+    let silent = ApplyFailure {
+        error: ApplyError::Stage(WaitError::Failed("not ready".to_owned())),
+        ..failure(Attempt::Apply, &["made"])
+    };
+    assert_eq!(left(silent), settled, "the next stage was not begun");
     assert_eq!(
         left(failure(Attempt::DryRun, &[])),
         ["apps_old__ConfigMap"],
