@@ -24,7 +24,7 @@ pub(super) struct Observed {
     /// The source.
     pub(super) source: Found,
     /// The dependencies, in the order of the spec; not read without an artifact.
-    pub(super) dependencies: Vec<(ObjectKey, Result<Option<Arc<Kustomization>>, Unread>)>,
+    pub(super) dependencies: Vec<(ObjectKey, Read)>,
     /// A loop of dependencies through the object, if one of them is not met.
     pub(super) cycle: Option<Vec<ObjectKey>>,
 }
@@ -59,6 +59,9 @@ pub(super) enum Found {
     /// Nobody knows.
     Unread(Unread),
 }
+
+/// A dependency as it was read, if there is one.
+pub(super) type Read = Result<Option<Arc<Kustomization>>, Unread>;
 
 /// Why an object that another one names could not be read, in words for whoever owns the other.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -82,7 +82,8 @@ impl KustomizationReconciler {
                 timeout,
                 fail_fast: false,
             };
-            if let Err(error) = run.release(applier.wait_gone(targets, options)).await {
+            let waiting = Box::pin(applier.wait_gone(targets, options));
+            if let Err(error) = run.release(waiting).await {
                 tracing::error!(%error, "failed to wait for resources termination");
                 told(Notice::error(
                     reason_or("error"),
