@@ -6,7 +6,7 @@
 //! unless all of that is equal.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use sluice_client::{Cluster, Identity};
 
@@ -38,47 +38,85 @@ pub struct Targets {
 struct Kept {
     clusters: HashMap<TargetKey, (u64, Cluster)>,
     uses: u64,
+    /// Which clients are being made: whoever asks for the same one waits for it.
+    making: HashMap<TargetKey, Weak<Mutex<()>>>,
 }
 
 impl Targets {
     /// The client of a remote cluster as `identity`, or as its credentials say. Made
-    /// by `connect` unless it is kept.
+    /// by `connect` unless it is kept, which may take long (a credential plugin) and
+    /// keeps only those waiting who ask for the same. Blocks.
     pub fn get<E>(
         &self,
         key: &TargetKey,
         identity: Option<&Identity>,
         connect: impl FnOnce() -> Result<Cluster, E>,
     ) -> Result<Cluster, E> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.uses += 1;
-        let use_number = kept.uses;
-        let cluster = match kept.clusters.get_mut(key) {
-            Some((used, cluster)) => {
-                *used = use_number;
-                cluster.clone()
-            }
-            None => {
-                let cluster = connect()?;
-                // Another version of the same access data will not be asked for again.
-                kept.clusters.retain(|other, _| {
-                    (other.kind, &other.object, &other.entry) != (key.kind, &key.object, &key.entry)
-                });
-                kept.make_room();
-                kept.clusters
-                    .insert(key.clone(), (use_number, cluster.clone()));
-                cluster
-            }
-        };
-        drop(kept);
+        let cluster = self.plain(key, connect)?;
         // Identities are kept by the cluster itself.
         Ok(match identity {
             Some(identity) => cluster.impersonate(identity),
             None => cluster,
         })
     }
+
+    fn plain<E>(
+        &self,
+        key: &TargetKey,
+        connect: impl FnOnce() -> Result<Cluster, E>,
+    ) -> Result<Cluster, E> {
+        let making = {
+            let mut kept = self.lock();
+            if let Some(cluster) = kept.find(key) {
+                return Ok(cluster);
+            }
+            kept.making(key)
+        };
+        let _turn = making.lock().unwrap_or_else(PoisonError::into_inner);
+        // It may have been made by whoever had the turn before.
+        if let Some(cluster) = self.lock().find(key) {
+            return Ok(cluster);
+        }
+        let cluster = connect()?;
+        self.lock().keep(key, &cluster);
+        Ok(cluster)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Kept {
+    fn find(&mut self, key: &TargetKey) -> Option<Cluster> {
+        let (used, cluster) = self.clusters.get_mut(key)?;
+        self.uses += 1;
+        *used = self.uses;
+        Some(cluster.clone())
+    }
+
+    /// The turn of those who want to make the same client.
+    fn making(&mut self, key: &TargetKey) -> Arc<Mutex<()>> {
+        if let Some(making) = self.making.get(key).and_then(Weak::upgrade) {
+            return making;
+        }
+        self.making.retain(|_, making| making.strong_count() > 0);
+        let making = Arc::default();
+        self.making.insert(key.clone(), Arc::downgrade(&making));
+        making
+    }
+
+    fn keep(&mut self, key: &TargetKey, cluster: &Cluster) {
+        // Another version of the same access data will not be asked for again.
+        self.clusters.retain(|other, _| {
+            (other.kind, &other.object, &other.entry) != (key.kind, &key.object, &key.entry)
+        });
+        self.make_room();
+        self.uses += 1;
+        self.clusters
+            .insert(key.clone(), (self.uses, cluster.clone()));
+    }
+
     fn make_room(&mut self) {
         if self.clusters.len() < MAX_TARGETS {
             return;
@@ -98,8 +136,11 @@ impl Kept {
 mod tests {
     use std::cell::Cell;
     use std::convert::Infallible;
+    use std::sync::mpsc;
+    use std::time::Duration;
 
     use sluice_client::{Config, Options};
+    use tokio::runtime::Handle;
 
     use super::*;
 
@@ -112,13 +153,17 @@ mod tests {
         }
     }
 
+    fn client() -> Cluster {
+        let config = Config::new("https://localhost:6443".parse().unwrap());
+        Cluster::connect(config, Options::new("test")).unwrap()
+    }
+
     /// Asks for a target; tells whether a client had to be made.
     fn get(targets: &Targets, key: &TargetKey, identity: Option<&Identity>) -> (Cluster, bool) {
         let made = Cell::new(false);
         let connect = || {
             made.set(true);
-            let config = Config::new("https://localhost:6443".parse().unwrap());
-            Ok::<_, Infallible>(Cluster::connect(config, Options::new("test")).unwrap())
+            Ok::<_, Infallible>(client())
         };
         let cluster = targets.get(key, identity, connect).unwrap();
         (cluster, made.get())
@@ -184,6 +229,35 @@ mod tests {
         assert_eq!(targets.kept.lock().unwrap().clusters.len(), MAX_TARGETS);
         assert!(!get(&targets, &key("0", "1"), None).1);
         assert!(get(&targets, &key("1", "1"), None).1, "it made room");
+    }
+
+    #[tokio::test]
+    async fn a_client_that_takes_long_keeps_only_those_waiting_who_ask_for_the_same() {
+        let targets = Targets::default();
+        let (connecting, begun) = mpsc::channel();
+        let (go_on, others_are_served) = mpsc::channel();
+        let slow = move || {
+            connecting.send(()).unwrap();
+            let served = others_are_served.recv_timeout(Duration::from_mins(1));
+            assert_eq!(served, Ok(()), "others wait for it");
+            Ok::<_, Infallible>(client())
+        };
+        let (targets, runtime) = (&targets, &Handle::current());
+        std::thread::scope(|threads| {
+            let first = threads.spawn(move || {
+                let _runtime = runtime.enter();
+                targets.get(&key("slow", "1"), None, slow).unwrap()
+            });
+            begun.recv().unwrap();
+            let second = threads.spawn(|| {
+                let _runtime = runtime.enter();
+                get(targets, &key("slow", "1"), None)
+            });
+            assert!(get(targets, &key("quick", "1"), None).1);
+            go_on.send(()).unwrap();
+            let (second, made) = second.join().unwrap();
+            assert!(!made && second.is_same(&first.join().unwrap()));
+        });
     }
 
     #[tokio::test]
