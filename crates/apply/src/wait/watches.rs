@@ -13,13 +13,16 @@
 //! Where watching is not allowed, the subscribed objects are read every now and then instead; so
 //! are those for which no connection is left. A watch holds one for as long as it is open, and a
 //! thousand tenants that wait at once must cost neither us nor the server a thousand of them.
+//! Pods have no names before they are there: in both cases, and to start over, they are listed.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use futures::StreamExt as _;
-use sluice_client::{Cluster, Error, GroupKind, GroupVersionKind, WatchEvent, WatchOptions};
+use sluice_client::{
+    Cluster, Error, GroupKind, GroupVersionKind, ListOptions, WatchEvent, WatchOptions,
+};
 use sluice_object::cel::health::Evaluator;
 use sluice_object::status::{self, Health};
 use sluice_object::{Object, Value};
@@ -332,6 +335,21 @@ impl State {
         }
     }
 
+    /// Takes in a list of all that there is: what was heard of and is not among it is gone. No
+    /// event may come meanwhile, so that nothing newer can be known.
+    fn hear_all(&mut self, listed: Vec<(Box<str>, Seen)>, version: Version) {
+        let mut before = std::mem::take(&mut self.heard);
+        for (name, seen) in listed {
+            if before.remove(&name).as_ref() != Some(&seen) {
+                self.tell(&name, &seen);
+            }
+            self.heard.insert(name, seen);
+        }
+        for name in before.into_keys() {
+            self.tell(&name, &Seen::gone(version));
+        }
+    }
+
     /// Takes in that a read found nothing. What an event told before is as new or newer: had the
     /// object been deleted after it, another event would say so.
     fn hear_absent(&mut self, name: &str) {
@@ -373,6 +391,9 @@ impl Inner {
         loop {
             let began = Instant::now();
             match self.follow(&mut from).await {
+                End::Expired if self.scope.projection == Projection::Pods => {
+                    from = self.list().await.unwrap_or_default();
+                }
                 End::Expired => {
                     from.clear();
                     let names = self.forget();
@@ -541,16 +562,51 @@ impl Inner {
         preferred.is_err_and(|error| error.is_no_match())
     }
 
+    /// Lists all that is covered; gives the version of the list, if the server answered.
+    async fn list(&self) -> Option<String> {
+        let options = ListOptions {
+            labels: self.scope.labels.clone(),
+            without_managers: true,
+            ..ListOptions::default()
+        };
+        let mut listed = Vec::new();
+        let each = |value| {
+            if let Value::Object(fields) = value {
+                let object = Object::from_map(fields);
+                listed.push((object.name().into(), self.judge(&object)));
+            }
+        };
+        let answer = self
+            .cluster
+            .list_each(&self.scope.kind, self.scope.namespace(), &options, each)
+            .await;
+        match answer {
+            Ok(version) => {
+                self.state().hear_all(listed, Version::parse(&version));
+                Some(version)
+            }
+            Err(error) => {
+                tracing::debug!(%error, "not listed; what was heard stands");
+                None
+            }
+        }
+    }
+
     /// Reads what is subscribed to, again and again.
     async fn poll(&self, pause: Duration) {
         loop {
-            // No event will correct what was heard: the next read is the truth.
-            futures::stream::iter(self.forget())
-                .for_each_concurrent(REREADS, |name| async move {
-                    // A failed read is repeated like any other, a little later.
-                    let _answered = self.read(&name).await;
-                })
-                .await;
+            if self.scope.projection == Projection::Pods {
+                // A list that fails is repeated like any other, a little later.
+                let _version = self.list().await;
+            } else {
+                // No event will correct what was heard: the next read is the truth.
+                futures::stream::iter(self.forget())
+                    .for_each_concurrent(REREADS, |name| async move {
+                        // A failed read is repeated like any other, a little later.
+                        let _answered = self.read(&name).await;
+                    })
+                    .await;
+            }
             tokio::time::sleep(pause).await;
         }
     }

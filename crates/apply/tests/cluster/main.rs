@@ -7,6 +7,7 @@ mod ignore;
 mod kinds;
 mod lend;
 mod migrate;
+mod pods;
 mod prune;
 mod stage;
 mod wait;

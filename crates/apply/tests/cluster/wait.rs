@@ -354,43 +354,52 @@ async fn an_object_that_appears_during_the_wait_is_heard_of() {
     waited.expect("healthy");
 }
 
-#[tokio::test]
-async fn where_watching_is_forbidden_objects_are_read_instead() {
-    let corner = Corner::unprivileged("polled").await;
-    let rights = |kind: &str, body: &Value| {
+/// Gives the corner's user rights in its namespace.
+pub(crate) async fn grant(corner: &Corner, rules: &Value) {
+    let reader = |kind: &str, body: &Value| {
         corner.object("rbac.authorization.k8s.io/v1", kind, "reader", body)
     };
-    let objects = [
-        rights(
-            "Role",
-            &json!({"rules": [{"apiGroups": ["source.toolkit.fluxcd.io"],
-                "resources": ["gitrepositories"], "verbs": ["get", "create", "patch"]}]}),
-        ),
-        rights(
-            "RoleBinding",
-            &json!({"roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "reader"},
-                "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": corner.user}]}),
-        ),
-    ];
-    for object in objects {
-        corner
-            .api(&object)
-            .await
-            .create(
-                &PostParams::default(),
-                &serde_json::from_value(object.to_value()).expect("an object"),
-            )
-            .await
-            .expect("created");
+    let binding = json!({"roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "reader"},
+        "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": corner.user}]});
+    for object in [
+        reader("Role", &json!({"rules": rules})),
+        reader("RoleBinding", &binding),
+    ] {
+        create(corner, &object).await;
     }
-    let object = source(&corner, "a");
-    let applied = sluice_testkit::wait::eventually("the rights are known", || async {
+}
+
+/// Creates an object as the administrator.
+pub(crate) async fn create(corner: &Corner, object: &Object) {
+    let object_of = serde_json::from_value(object.to_value()).expect("an object");
+    let api = corner.api(object).await;
+    api.create(&PostParams::default(), &object_of)
+        .await
+        .expect("created");
+}
+
+/// Applies an object as soon as the rights are known.
+pub(crate) async fn once_allowed(corner: &Corner, object: &Object) -> sluice_apply::Applied {
+    sluice_testkit::wait::eventually("the rights are known", || async {
         corner
             .apply(vec![object.clone()])
             .await
             .map_err(|failure| failure.to_string())
     })
+    .await
+}
+
+#[tokio::test]
+async fn where_watching_is_forbidden_objects_are_read_instead() {
+    let corner = Corner::unprivileged("polled").await;
+    grant(
+        &corner,
+        &json!([{"apiGroups": ["source.toolkit.fluxcd.io"], "resources": ["gitrepositories"],
+            "verbs": ["get", "create", "patch"]}]),
+    )
     .await;
+    let object = source(&corner, "a");
+    let applied = once_allowed(&corner, &object).await;
     let wait = corner.applier.wait(applied.targets, within(60), pending());
     let ready = set_status(&corner, &object, "Ready", "fine");
     let (waited, ()) = tokio::join!(wait, ready);
@@ -427,57 +436,5 @@ async fn a_namespaced_target_without_namespace_is_an_error() {
     assert_eq!(
         error.to_string(),
         "ConfigMap/a: resource is namespace scoped, but namespace is not set"
-    );
-}
-
-#[tokio::test]
-async fn a_stateful_set_fails_with_its_pods() {
-    let corner = Corner::new("pods").await;
-    // No service account of this name exists, so the controller cannot make pods; the test does.
-    let set = corner.object(
-        "apps/v1",
-        "StatefulSet",
-        "db",
-        &json!({"spec": {"replicas": 1, "serviceName": "db",
-            "selector": {"matchLabels": {"app": "db"}},
-            "template": {"metadata": {"labels": {"app": "db"}},
-                "spec": {"serviceAccountName": "missing", "containers": [{"name": "c", "image": "db:1"}]}}}}),
-    );
-    let applied = corner.apply(vec![set]).await.expect("applied");
-    let pod = corner.object(
-        "v1",
-        "Pod",
-        "crashing",
-        &json!({"metadata": {"labels": {"app": "db"}},
-            "spec": {"nodeName": "nowhere", "containers": [{"name": "c", "image": "db:1"}]}}),
-    );
-    let api = corner.api(&pod).await;
-    api.create(
-        &PostParams::default(),
-        &serde_json::from_value(pod.to_value()).expect("an object"),
-    )
-    .await
-    .expect("created");
-    let wait = corner.applier.wait(applied.targets, within(60), pending());
-    let crash = async {
-        let status = json!({"status": {"phase": "Running", "containerStatuses": [{
-            "name": "c", "image": "db:1", "imageID": "", "ready": false, "restartCount": 3,
-            "state": {"waiting": {"reason": "CrashLoopBackOff"}}}]}});
-        api.patch_subresource(
-            "status",
-            "crashing",
-            &PatchParams::default(),
-            &Patch::Merge(status),
-        )
-        .await
-        .expect("a status");
-    };
-    let (waited, ()) = tokio::join!(wait, crash);
-    assert_eq!(
-        waited.expect_err("crashing").to_string(),
-        format!(
-            "failed early due to stalled resources: [StatefulSet/{}/db status: 'Failed']",
-            corner.namespace
-        )
     );
 }

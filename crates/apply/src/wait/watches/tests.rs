@@ -127,6 +127,29 @@ fn who_follows_all_objects_is_told_what_exists_already() {
 }
 
 #[test]
+fn of_what_was_heard_of_a_list_tells_what_is_gone() {
+    let (sender, mut receiver) = unbounded_channel();
+    let mut state = State::default();
+    state.join(None, 0, &sender);
+    let list = |names: &[(&str, u64)]| -> Vec<(Box<str>, Seen)> {
+        let seen_at = |(name, version): &(&str, u64)| (Box::from(*name), seen(*version, Current));
+        names.iter().map(seen_at).collect()
+    };
+    state.hear("a", seen(6, InProgress));
+    state.hear("b", seen(7, InProgress));
+    heard(&mut receiver);
+    state.hear_all(list(&[("a", 8)]), Version(9));
+    let told = [("a".to_owned(), Current), ("b".to_owned(), NotFound)];
+    assert_eq!(heard(&mut receiver), told);
+    state.hear_all(list(&[("a", 8)]), Version(9));
+    assert_eq!(heard(&mut receiver), [], "nothing new");
+    state.hear_all(list(&[]), Version(10));
+    assert_eq!(heard(&mut receiver), [("a".to_owned(), NotFound)]);
+    state.hear_all(list(&[]), Version(11));
+    assert_eq!(heard(&mut receiver), [], "it is told once");
+}
+
+#[test]
 fn objects_that_nobody_asks_for_are_forgotten_in_the_end() {
     let (sender, _receiver) = unbounded_channel();
     let mut state = began_at(1);
