@@ -13,13 +13,14 @@
 //! runs for ever or takes the memory of the process.
 //!
 //! A text is read by `token`, `parse` and `macros` into a `tree`, checked by `check`, prepared by `fold`, and computed
-//! by `evaluate` with `functions`. Values are [`Value`]s.
+//! by `evaluate` with `functions`, at the `cost` of each. Values are [`Value`]s.
 //!
 //! Parity: `google/cel-go` v0.26.1 as set up in `fluxcd/pkg: runtime/cel`. Syntax errors stand
 //! where cel-go has them but are worded plainly, and messages of Protocol Buffers cannot be
 //! made.
 
 mod check;
+mod cost;
 mod evaluate;
 mod fold;
 mod format;

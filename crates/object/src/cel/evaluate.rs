@@ -1,13 +1,15 @@
 //! Computing the value of an expression.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::Variables;
+use super::cost;
 use super::functions;
-use super::strings::Pattern;
+use super::strings::{PATTERN_SIZE, Pattern, Patterns, USUAL_SIZE};
 use super::tree::{Kind, Loop, LoopKind, Node};
-use super::value::{Map, Value};
+use super::value::{Map, TOLD, Value};
 
 /// What an evaluation may cost: as much as the API server lets an expression of its own cost.
 const MAX_COST: usize = 1_000_000;
@@ -25,13 +27,15 @@ pub(super) const INTERRUPTED: &str = "operation interrupted: actual cost limit e
 
 /// Computes the value of an expression.
 pub(super) fn evaluate(root: &Node, variables: &Variables) -> Result<Value> {
-    let mut evaluation = Evaluation {
-        variables,
-        converted: HashMap::new(),
-        locals: Vec::new(),
-        cost: 0,
-    };
-    evaluation.value(root)
+    Evaluation::of(variables).value(root)
+}
+
+/// Tells what an evaluation costs, however it ends.
+#[cfg(test)]
+pub(super) fn cost_of(root: &Node, variables: &Variables) -> usize {
+    let mut evaluation = Evaluation::of(variables);
+    drop(evaluation.value(root));
+    evaluation.cost
 }
 
 struct Evaluation<'a> {
@@ -40,6 +44,7 @@ struct Evaluation<'a> {
     converted: HashMap<&'a str, Value>,
     /// The variables of loops, the innermost last.
     locals: Vec<(&'a str, Value)>,
+    patterns: Patterns,
     cost: usize,
 }
 
@@ -51,6 +56,16 @@ enum Found {
 }
 
 impl<'a> Evaluation<'a> {
+    fn of(variables: &'a Variables) -> Self {
+        Self {
+            variables,
+            converted: HashMap::new(),
+            locals: Vec::new(),
+            patterns: Patterns::default(),
+            cost: 0,
+        }
+    }
+
     fn charge(&mut self, cost: usize) -> Result<()> {
         self.cost = self.cost.saturating_add(cost);
         if self.cost > MAX_COST {
@@ -59,9 +74,15 @@ impl<'a> Evaluation<'a> {
         Ok(())
     }
 
-    /// Passes an error on that nothing makes up for: the expression has run too long.
+    /// What is left to spend.
+    fn budget(&self) -> usize {
+        MAX_COST.saturating_sub(self.cost)
+    }
+
+    /// Passes an error on that nothing makes up for: the expression has run too long, or would
+    /// make too much.
     fn forgive(&self, problem: &str) -> Result<()> {
-        if self.cost > MAX_COST {
+        if self.cost > MAX_COST || problem == INTERRUPTED {
             return Err(problem.to_owned());
         }
         Ok(())
@@ -218,10 +239,15 @@ impl<'a> Evaluation<'a> {
                 for argument in arguments {
                     values.push(self.value(argument)?);
                 }
-                self.charge(functions::cost(function, &values))?;
+                if let ("matches", [Value::String(text), Value::String(pattern)]) =
+                    (function, &*values)
+                {
+                    return self.matches_computed(text, pattern);
+                }
+                self.charge(cost::of_call(function, &values, self.budget()))?;
                 let value = functions::call(function, is_member, &values)?;
                 // What is made takes memory, which nothing gives back before the end.
-                self.charge(functions::size_of(&value))?;
+                self.charge(cost::size_of(&value))?;
                 Ok(value)
             }
         }
@@ -242,6 +268,29 @@ impl<'a> Evaluation<'a> {
         };
         self.charge(pattern.cost(text))?;
         Ok(Value::Bool(pattern.is_match(text)))
+    }
+
+    /// `matches` with a pattern that is not known before.
+    fn matches_computed(&mut self, text: &str, pattern: &Arc<str>) -> Result<Value> {
+        let compiled = match self.patterns.get(pattern) {
+            Some(known) => known,
+            None => {
+                let compiled = Rc::new(self.compile(pattern)?);
+                self.patterns.keep(pattern.clone(), compiled.clone());
+                compiled
+            }
+        };
+        self.charge(cost::of_search(text, pattern.len()))?;
+        Ok(Value::Bool(compiled.is_match(text)))
+    }
+
+    fn compile(&mut self, pattern: &str) -> Result<Pattern> {
+        self.charge(cost::of_compilation(pattern, USUAL_SIZE))?;
+        if let Some(usual) = Pattern::usual(pattern)? {
+            return Ok(usual);
+        }
+        self.charge(cost::of_compilation(pattern, PATTERN_SIZE))?;
+        Pattern::new(pattern)
     }
 
     /// `&&` and `||`: an operand that decides makes up for errors in others.
@@ -278,17 +327,21 @@ impl<'a> Evaluation<'a> {
         let mut map = Map::default();
         for (is_optional, key, value) in entries {
             let key = self.value(key)?;
-            let shown = shown_key(&key);
             if matches!(key, Value::Bytes(_)) {
                 self.value(value)?;
                 return Err(UNHASHABLE.to_owned());
             }
-            match (is_optional, self.value(value)?) {
-                (false, value) => map.insert(key, value),
-                (true, Value::Optional(Some(held))) => map.insert(key, Value::clone(&held)),
-                (true, Value::Optional(None)) => {}
-                (true, value) => return Err(not_optional(&format!("entry {shown}"), &value)),
-            }
+            let value = match (is_optional, self.value(value)?) {
+                (false, value) => value,
+                (true, Value::Optional(Some(held))) => Value::clone(&held),
+                (true, Value::Optional(None)) => continue,
+                (true, value) => {
+                    let what = format!("entry {}", shown_key(&key));
+                    return Err(not_optional(&what, &value));
+                }
+            };
+            self.charge(cost::of_entry(&map, &key, self.budget()))?;
+            map.insert(key, value);
         }
         Ok(Value::Map(Arc::new(map)))
     }
@@ -299,7 +352,10 @@ impl<'a> Evaluation<'a> {
                 self.charge(items.len())?;
                 Vec::clone(&items)
             }
-            Value::Map(map) => map.keys().collect(),
+            Value::Map(map) => {
+                self.charge(map.len())?;
+                map.keys().collect()
+            }
             other => {
                 let name = go_name(&other);
                 return Err(format!("got '{name}', expected iterable type"));
@@ -394,10 +450,12 @@ fn optional(value: Option<Value>) -> Value {
 pub(super) fn not_optional(what: &str, value: &Value) -> String {
     let value = match value {
         Value::Bytes(bytes) => {
-            let numbers: Vec<String> = bytes.iter().map(u8::to_string).collect();
+            let numbers = bytes.iter().take(TOLD).map(u8::to_string);
+            let rest = (bytes.len() > TOLD).then(|| "…".to_owned());
+            let numbers: Vec<String> = numbers.chain(rest).collect();
             format!("[{}]", numbers.join(" "))
         }
-        value => value.plain(),
+        value => value.told(),
     };
     format!("cannot initialize optional {what} from non-optional value {value}")
 }
@@ -416,8 +474,8 @@ fn field_of(value: &Value, field: &str) -> Result<Value> {
 /// A key, as errors about its entry name it.
 pub(super) fn shown_key(key: &Value) -> String {
     match key {
-        Value::String(text) => format!("'{text}'"),
-        key => key.plain(),
+        Value::String(_) => format!("'{}'", key.told()),
+        key => key.told(),
     }
 }
 

@@ -47,51 +47,6 @@ pub(super) fn type_named(name: &str) -> Option<Value> {
     NAMES.contains(&name).then(|| Value::Type(name.into()))
 }
 
-/// How many bytes of a text count as much as one step.
-const BYTES: usize = 10;
-
-/// What it costs to call a function, besides what the result costs.
-pub(super) fn cost(function: &str, arguments: &[Value]) -> usize {
-    match (function, arguments) {
-        ("_==_" | "_!=_", [left, right]) => whole(left).min(whole(right)),
-        ("@in", [value, Value::List(items)]) => items
-            .iter()
-            .map(|item| 1 + whole(item).min(whole(value)))
-            .sum(),
-        ("sets.contains" | "sets.equivalent" | "sets.intersects", [left, right]) => {
-            (1 + whole(left)).saturating_mul(1 + whole(right))
-        }
-        ("matches", [Value::String(text), Value::String(pattern)]) => {
-            strings::cost(text, pattern.len())
-        }
-        // An access reads one element, whatever else is there.
-        ("_[_]" | "_[?_]" | "size", _) => 1,
-        _ => arguments.iter().map(size_of).sum(),
-    }
-}
-
-/// How much a value is, without what is inside its elements.
-pub(super) fn size_of(value: &Value) -> usize {
-    match value {
-        Value::String(text) => text.len() / BYTES,
-        Value::Bytes(bytes) => bytes.len() / BYTES,
-        Value::List(items) => items.len(),
-        Value::Map(map) => map.len(),
-        _ => 0,
-    }
-}
-
-/// How much a value is with all that is inside it.
-fn whole(value: &Value) -> usize {
-    let inside: usize = match value {
-        Value::List(items) => items.iter().map(whole).sum(),
-        Value::Map(map) => map.entries().map(|(_, value)| whole(value)).sum(),
-        Value::Optional(Some(held)) => whole(held),
-        _ => 0,
-    };
-    1 + size_of(value) + inside
-}
-
 /// Calls a function.
 pub(super) fn call(function: &str, is_member: bool, arguments: &[Value]) -> Result<Value> {
     if let Some(value) = operator(function, arguments) {
@@ -344,7 +299,7 @@ fn at(value: &Value, index: &Value) -> Result<Value> {
     match (value, index) {
         (Value::Map(map), key) => match map.get(key) {
             Some(value) => Ok(value.clone()),
-            None => Err(format!("no such key: {}", key.plain())),
+            None => Err(format!("no such key: {}", key.told())),
         },
         (Value::List(items), index) => {
             let place = match index {
@@ -369,7 +324,7 @@ fn at(value: &Value, index: &Value) -> Result<Value> {
             item.cloned()
                 .ok_or_else(|| format!("index out of bounds: {place}"))
         }
-        (_, key) => Err(format!("no such key: {}", key.plain())),
+        (_, key) => Err(format!("no such key: {}", key.told())),
     }
 }
 
@@ -425,7 +380,6 @@ fn global(function: &str, arguments: &[Value]) -> Option<Result<Value>> {
         ("size", [value]) => return size(value),
         ("dyn", [value]) => Ok(value.clone()),
         ("type", [value]) => Ok(Value::Type(value.type_name().into())),
-        ("matches", [String(_), String(_)]) => return strings::member(function, arguments),
         (
             "string" | "int" | "uint" | "double" | "bool" | "bytes" | "duration" | "timestamp",
             [value],

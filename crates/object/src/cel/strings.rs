@@ -1,15 +1,23 @@
 //! The functions of texts: the standard ones and those of the extension.
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use regex::Regex;
 use sluice_golang::regexp;
 
+use super::cost;
 use super::evaluate::Result;
 use super::format;
 use super::functions::bounded;
 use super::value::Value;
 
-/// What an expression may compile to, in bytes.
-const PATTERN_SIZE: usize = 1 << 20;
+/// What an expression may compile to, in bytes; and what nearly all of them do.
+pub(super) const PATTERN_SIZE: usize = 1 << 20;
+pub(super) const USUAL_SIZE: usize = 32 << 10;
+
+/// How errors of patterns begin that would become more than they may.
+const TOO_LARGE: &str = "error parsing regexp: expression too large";
 
 /// Calls a member of a text, or of a list of texts.
 pub(super) fn member(function: &str, arguments: &[Value]) -> Option<Result<Value>> {
@@ -18,7 +26,6 @@ pub(super) fn member(function: &str, arguments: &[Value]) -> Option<Result<Value
         ("contains", [String(text), String(part)]) => Ok(Value::Bool(text.contains(&**part))),
         ("startsWith", [String(text), String(part)]) => Ok(Value::Bool(text.starts_with(&**part))),
         ("endsWith", [String(text), String(part)]) => Ok(Value::Bool(text.ends_with(&**part))),
-        ("matches", [String(text), String(pattern)]) => matches(text, pattern),
         ("charAt", [String(text), Int(place)]) => char_at(text, *place),
         ("indexOf", [String(text), String(part)]) => index_of(text, part, 0),
         ("indexOf", [String(text), String(part), Int(from)]) => index_of(text, part, *from),
@@ -62,6 +69,15 @@ impl Pattern {
         }
     }
 
+    /// As [`Pattern::new`], but nothing of what is larger than usual.
+    pub(super) fn usual(text: &str) -> Result<Option<Self>> {
+        match regexp::compile(text, USUAL_SIZE).map_err(|error| error.to_string()) {
+            Ok(pattern) => Ok(Some(Self(pattern))),
+            Err(error) if error.starts_with(TOO_LARGE) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     pub(super) fn as_str(&self) -> &str {
         self.0.as_str()
     }
@@ -71,17 +87,29 @@ impl Pattern {
     }
 
     pub(super) fn cost(&self, text: &str) -> usize {
-        cost(text, self.as_str().len())
+        cost::of_search(text, self.as_str().len())
     }
 }
 
-/// What it costs to look for a pattern of a length in a text, as the API server reckons.
-pub(super) fn cost(text: &str, pattern: usize) -> usize {
-    (1 + text.len() / 10).saturating_mul(1 + pattern / 4)
-}
+/// The patterns that an evaluation computed last, so that one which is looked for in each of
+/// many texts is compiled once. Few, since each may take its megabyte.
+#[derive(Default)]
+pub(super) struct Patterns(Vec<(Arc<str>, Rc<Pattern>)>);
 
-fn matches(text: &str, pattern: &str) -> Result<Value> {
-    Ok(Value::Bool(Pattern::new(pattern)?.is_match(text)))
+const KEPT: usize = 8;
+
+impl Patterns {
+    pub(super) fn get(&self, text: &str) -> Option<Rc<Pattern>> {
+        let kept = self.0.iter().find(|(known, _)| **known == *text);
+        kept.map(|(_, pattern)| pattern.clone())
+    }
+
+    pub(super) fn keep(&mut self, text: Arc<str>, pattern: Rc<Pattern>) {
+        if self.0.len() == KEPT {
+            self.0.remove(0);
+        }
+        self.0.push((text, pattern));
+    }
 }
 
 /// A place as an index of characters, up to the length and with it.
@@ -195,7 +223,7 @@ fn join(items: &[Value], separator: &str) -> Option<Result<Value>> {
         match item {
             Value::String(text) => texts.push(&**text),
             _ if index == 0 => return None,
-            other => return Some(Err(format!("join: invalid input: {}", other.plain()))),
+            other => return Some(Err(format!("join: invalid input: {}", other.told()))),
         }
     }
     let size = texts.iter().map(|text| text.len() + separator.len()).sum();

@@ -221,3 +221,118 @@ fn a_precision_beyond_all_digits_of_a_number_interrupts() {
         assert_eq!(evaluate(text), Ok(super::Value::string(printed)), "{text}");
     }
 }
+
+/// What an evaluation costs, and whether it was let to its end.
+fn cost(text: &str, variables: &super::Variables) -> (usize, bool) {
+    let expression = Expression::parse(text).expect("an expression");
+    let found = expression.evaluate(variables);
+    let is_over = |error: &CelError| error.to_string().contains("actual cost limit exceeded");
+    let ends = found.as_ref().err().is_none_or(|error| !is_over(error));
+    (super::evaluate::cost_of(&expression.root, variables), ends)
+}
+
+#[test]
+fn a_pattern_that_is_computed_costs_its_compilation_once() {
+    let texts = |pattern: &str, count: usize| -> Vec<String> {
+        (0..count)
+            .map(|n| pattern.replace('N', &n.to_string()))
+            .collect()
+    };
+    let variables = serde_json::json!({
+        "texts": texts("text N", 1000), "few": texts("text N", 500),
+        "pattern": "^text", "large": "\\pL{20}", "wrong": "(",
+        "patterns": texts("^text N$", 300), "classes": texts("\\pLN", 300),
+        "larges": texts("\\pL{2N}", 10),
+    });
+    let variables = variables.as_object().expect("an object");
+    let cost = |text: &str| cost(text, variables);
+
+    let (written_out, _) = cost("'text'.matches('^text')");
+    let (computed, _) = cost("'text'.matches(pattern)");
+    assert!((4000..6000).contains(&(computed - written_out)));
+    let (wrong, _) = cost("'text'.matches(wrong)");
+    assert!((4000..6000).contains(&wrong), "{wrong}");
+    let (large, _) = cost("'text'.matches(large)");
+    assert!((150_000..200_000).contains(&large), "{large}");
+
+    let (few, _) = cost("few.all(text, text.matches(pattern))");
+    let (many, _) = cost("texts.all(text, text.matches(pattern))");
+    let (one_by_one, _) = cost("texts.all(text, text.matches('^text'))");
+    assert!(few > 4000 && many - few < 500 * 15, "{few} {many}");
+    assert!(many - one_by_one < 7000, "{many} {one_by_one}");
+
+    // As many as the time is worth, whatever they have in common.
+    for text in [
+        "patterns.all(pattern, !'x'.matches(pattern))",
+        "classes.all(pattern, !'1'.matches(pattern))",
+        "larges.all(pattern, !'1'.matches(pattern))",
+    ] {
+        assert!(!cost(text).1, "{text}");
+    }
+}
+
+#[test]
+fn what_is_walked_through_is_counted_before_and_nothing_else_is() {
+    let variables = serde_json::json!({
+        "numbers": (0..2000).collect::<Vec<_>>(), "half": (0..1000).collect::<Vec<_>>(),
+        "map": (0..500).map(|n| (n.to_string(), n.into())).collect::<super::Variables>(),
+        "text": "a".repeat(100_000),
+    });
+    let variables = variables.as_object().expect("an object");
+    let cost = |text: &str| cost(text, variables);
+    let (half, _) = cost("half.all(x, half != x)");
+    let (all, ends) = cost("numbers.all(x, numbers != x)");
+    assert!(ends && all < 2 * half && all < 2000 * 10, "{half} {all}");
+    assert!(!cost("numbers.all(x, numbers == numbers)").1);
+
+    // Each key of a map is a turn, and what is no text is looked for among all that are none.
+    assert!(cost("map.all(key, true)").0 > 1000);
+    let keys: Vec<String> = (0..500).map(|n| format!("{n}: {n}")).collect();
+    let keys = keys.join(", ");
+    assert!(cost(&format!("{{{keys}}}[499]")).0 > 500);
+    assert!(cost(&format!("499 in {{{keys}}}")).0 > 500);
+    assert!(cost(&format!("{{{keys}}} == {{{keys}}}")).0 > 500 * 500);
+    let made = keys.replace("499: 499", "499: half[4]");
+    assert!(cost(&format!("{{{made}}}.size()")).0 > 500 * 500 / 2);
+    assert!(cost("map['499'] + map['1']").0 < 20);
+    assert!((100..200).contains(&cost("size(text)").0));
+    assert!(cost("size(map) + size(numbers)").0 < 20);
+}
+
+#[test]
+fn a_value_larger_than_any_memory_is_neither_walked_through_nor_printed() {
+    let list = |of: &str| format!("[{}]", [of; 10].join(", "));
+    let grown = format!("[1]{}", format!(".map(x, {})", list("x")).repeat(20));
+    let none = super::Variables::new();
+    for test in [
+        "x == x",
+        "x != x",
+        "x in [x]",
+        "x in {1: 2}",
+        "sets.contains(x, x)",
+        "sets.intersects([1], x)",
+        "'%s'.format([x]) == ''",
+        "{x: 1}.size() == 1",
+        "[{'a': x}] == [{'a': x}] || true",
+    ] {
+        let (_, ends) = cost(&format!("{grown}.exists(x, {test})"), &none);
+        assert!(!ends, "{test}");
+    }
+    for test in ["x != 1", "x != [x]", "!([x] == [])", "x.size() == 10"] {
+        let (cost, ends) = cost(&format!("{grown}.all(x, {test})"), &none);
+        assert!(ends && cost < 1000, "{test}: {cost}");
+    }
+    for (test, told) in [
+        ("['a', x].join() == ''", "join: invalid input: [["),
+        ("[?x] == []", "from non-optional value [["),
+        ("{?'a': x} == {}", "from non-optional value [["),
+    ] {
+        let expression = Expression::parse(&format!("{grown}.all(x, {test})"));
+        let found = expression.and_then(|expression| expression.evaluate(&none));
+        let CelError::Failed { problem, .. } = found.unwrap_err() else {
+            panic!("{test}");
+        };
+        assert!(problem.contains(told), "{test}: {problem}");
+        assert!(problem.len() < 5000 && problem.ends_with('…'), "{problem}");
+    }
+}

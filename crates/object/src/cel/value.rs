@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 use jiff::civil::DateTime;
@@ -68,6 +68,11 @@ impl Map {
 
     pub(super) fn len(&self) -> usize {
         self.texts.len() + self.others.len()
+    }
+
+    /// How many keys are no texts: one after the other is looked at for each access.
+    pub(super) fn row(&self) -> usize {
+        self.others.len()
     }
 
     pub(super) fn keys(&self) -> impl Iterator<Item = Value> {
@@ -147,6 +152,23 @@ impl Value {
         }
     }
 
+    /// The value as a text for an error: its beginning, for shared parts can make a value larger
+    /// than any memory.
+    pub(super) fn told(&self) -> String {
+        let mut told = Beginning(String::new());
+        let whole = match self {
+            Self::String(text) => told.write_str(text),
+            Self::List(_) | Self::Map(_) | Self::Bytes(_) | Self::Optional(_) => {
+                write!(told, "{self}")
+            }
+            other => return other.plain(),
+        };
+        match whole {
+            Ok(()) => told.0,
+            Err(fmt::Error) => told.0 + "…",
+        }
+    }
+
     /// Equality of the language: numbers across their types, anything else within its own.
     pub(super) fn equals(&self, other: &Self) -> bool {
         match (self, other) {
@@ -221,6 +243,24 @@ impl Value {
             Self::Timestamp(time, _) => *time == time::FIRST,
             Self::Type(_) | Self::Optional(_) => false,
         }
+    }
+}
+
+/// How many bytes of a value an error tells.
+pub(super) const TOLD: usize = 4096;
+
+/// A text that takes as many bytes as an error tells, and no more.
+struct Beginning(String);
+
+impl fmt::Write for Beginning {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let room = TOLD.saturating_sub(self.0.len());
+        let fits = text.floor_char_boundary(room);
+        self.0.push_str(&text[..fits]);
+        if fits < text.len() {
+            return Err(fmt::Error);
+        }
+        Ok(())
     }
 }
 
