@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Variables;
 use super::cost;
 use super::functions;
-use super::strings::{PATTERN_SIZE, Pattern, Patterns, USUAL_SIZE};
+use super::strings::{Pattern, Patterns};
 use super::tree::{Kind, Loop, LoopKind, Node};
 use super::value::{Map, TOLD, Value};
 
@@ -275,22 +275,14 @@ impl<'a> Evaluation<'a> {
         let compiled = match self.patterns.get(pattern) {
             Some(known) => known,
             None => {
-                let compiled = Rc::new(self.compile(pattern)?);
+                let compiled = Pattern::new(pattern, |cost| self.charge(cost))?;
+                let compiled = Rc::new(compiled);
                 self.patterns.keep(pattern.clone(), compiled.clone());
                 compiled
             }
         };
         self.charge(cost::of_search(text, pattern.len()))?;
         Ok(Value::Bool(compiled.is_match(text)))
-    }
-
-    fn compile(&mut self, pattern: &str) -> Result<Pattern> {
-        self.charge(cost::of_compilation(pattern, USUAL_SIZE))?;
-        if let Some(usual) = Pattern::usual(pattern)? {
-            return Ok(usual);
-        }
-        self.charge(cost::of_compilation(pattern, PATTERN_SIZE))?;
-        Pattern::new(pattern)
     }
 
     /// `&&` and `||`: an operand that decides makes up for errors in others.

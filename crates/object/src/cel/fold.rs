@@ -10,6 +10,8 @@ use super::strings::Pattern;
 use super::tree::{Kind, Node};
 use super::value::{Map, Value};
 
+const TOO_MANY: &str = "the patterns of the expression are too many or too large";
+
 const CONVERSIONS: [&str; 10] = [
     "bool",
     "bytes",
@@ -23,12 +25,21 @@ const CONVERSIONS: [&str; 10] = [
     "uint",
 ];
 
+/// What the patterns of an expression may cost together: some 800 usual ones, or 26 of the
+/// largest. They are kept as long as the expression is.
+const PATTERNS: usize = 4_000_000;
+
 /// Folds an expression in place. Some is only done with expressions whose types were checked.
-pub(super) fn fold(node: &mut Node, is_checked: bool) -> Result<()> {
+pub(super) fn fold(root: &mut Node, is_checked: bool) -> Result<()> {
+    let mut left = PATTERNS;
+    fold_within(root, is_checked, &mut left)
+}
+
+fn fold_within(node: &mut Node, is_checked: bool, left: &mut usize) -> Result<()> {
     let mut outcome = Ok(());
     node.kind.each_child_mut(|child| {
         if outcome.is_ok() {
-            outcome = fold(child, is_checked);
+            outcome = fold_within(child, is_checked, left);
         }
     });
     outcome?;
@@ -73,7 +84,11 @@ pub(super) fn fold(node: &mut Node, is_checked: bool) -> Result<()> {
         }
         [_, argument] if function == "matches" => {
             if let Kind::Literal(Value::String(pattern)) = &argument.kind {
-                let pattern = Box::new(Pattern::new(pattern)?);
+                let charge = |cost| {
+                    *left = left.checked_sub(cost).ok_or(TOO_MANY)?;
+                    Ok(())
+                };
+                let pattern = Box::new(Pattern::new(pattern, charge)?);
                 // The call stays as it was written, for what is said of a wrong first operand.
                 let call = std::mem::replace(&mut node.kind, Kind::Literal(Value::Null));
                 let call = Box::new(Node::new(node.at, call));

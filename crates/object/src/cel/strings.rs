@@ -13,8 +13,8 @@ use super::functions::bounded;
 use super::value::Value;
 
 /// What an expression may compile to, in bytes; and what nearly all of them do.
-pub(super) const PATTERN_SIZE: usize = 1 << 20;
-pub(super) const USUAL_SIZE: usize = 32 << 10;
+const PATTERN_SIZE: usize = 1 << 20;
+const USUAL_SIZE: usize = 32 << 10;
 
 /// How errors of patterns begin that would become more than they may.
 const TOO_LARGE: &str = "error parsing regexp: expression too large";
@@ -62,20 +62,16 @@ pub(super) fn member(function: &str, arguments: &[Value]) -> Option<Result<Value
 pub(super) struct Pattern(Regex);
 
 impl Pattern {
-    pub(super) fn new(text: &str) -> Result<Self> {
-        match regexp::compile(text, PATTERN_SIZE) {
-            Ok(pattern) => Ok(Self(pattern)),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-
-    /// As [`Pattern::new`], but nothing of what is larger than usual.
-    pub(super) fn usual(text: &str) -> Result<Option<Self>> {
+    /// Compiles a pattern; what that costs is charged before.
+    pub(super) fn new(text: &str, mut charge: impl FnMut(usize) -> Result<()>) -> Result<Self> {
+        charge(cost::of_compilation(text, USUAL_SIZE))?;
         match regexp::compile(text, USUAL_SIZE).map_err(|error| error.to_string()) {
-            Ok(pattern) => Ok(Some(Self(pattern))),
-            Err(error) if error.starts_with(TOO_LARGE) => Ok(None),
-            Err(error) => Err(error),
+            Err(error) if error.starts_with(TOO_LARGE) => {}
+            compiled => return compiled.map(Self),
         }
+        charge(cost::of_compilation(text, PATTERN_SIZE))?;
+        let compiled = regexp::compile(text, PATTERN_SIZE);
+        compiled.map(Self).map_err(|error| error.to_string())
     }
 
     pub(super) fn as_str(&self) -> &str {

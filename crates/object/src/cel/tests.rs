@@ -336,3 +336,24 @@ fn a_value_larger_than_any_memory_is_neither_walked_through_nor_printed() {
         assert!(problem.len() < 5000 && problem.ends_with('…'), "{problem}");
     }
 }
+
+#[test]
+fn patterns_that_are_written_out_have_a_budget_of_an_expression() {
+    let of = |pattern: &str, count: usize| {
+        let calls: Vec<String> = (0..count)
+            .map(|n| format!("'a'.matches('{}')", pattern.replace('N', &n.to_string())))
+            .collect();
+        Expression::parse(&calls.join(" || ")).map(|expression| {
+            let found = expression.evaluate_boolean(&super::Variables::new());
+            assert_eq!(found, Ok(true), "{pattern}");
+        })
+    };
+    assert_eq!(of("^(a|bN)+$", 500), Ok(()));
+    assert_eq!(of("\\\\pL{1}|N", 20), Ok(()));
+    for (pattern, count) in [("^(a|bN)+$", 1000), ("\\\\pL{1}|N", 30)] {
+        assert_eq!(
+            of(pattern, count).unwrap_err().to_string(),
+            "failed to create CEL program: the patterns of the expression are too many or too large"
+        );
+    }
+}
