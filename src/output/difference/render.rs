@@ -8,6 +8,10 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use super::compare::{Change, Detail, scalar};
 use super::yaml;
 
+/// Columns no wider than this are filled up: beside a line that nobody reads to its end, thousands of
+/// others would each become as long.
+const WIDEST: usize = 4096;
+
 /// Writes changes for a terminal of this many columns.
 pub fn render(changes: &[Change], width: usize) -> String {
     let mut text = String::new();
@@ -215,7 +219,7 @@ fn widest(block: &str) -> usize {
 fn side_by_side(blocks: &[String], gap: &str, indent: usize) -> String {
     let columns: Vec<(Vec<&str>, usize)> = blocks
         .iter()
-        .map(|block| (block.split('\n').collect(), widest(block)))
+        .map(|block| (block.split('\n').collect(), widest(block).min(WIDEST)))
         .collect();
     let height = columns.iter().map(|(lines, _)| lines.len()).max();
     let rows: Vec<String> = (0..height.unwrap_or_default())
@@ -224,7 +228,8 @@ fn side_by_side(blocks: &[String], gap: &str, indent: usize) -> String {
                 .iter()
                 .map(|(lines, width)| {
                     let line = lines.get(row).copied().unwrap_or_default();
-                    format!("{}{line:<width$}", " ".repeat(indent))
+                    let fill = width.saturating_sub(line.chars().count());
+                    format!("{}{line}{}", " ".repeat(indent), " ".repeat(fill))
                 })
                 .collect();
             cells.join(gap).trim_end_matches(' ').to_owned()

@@ -37,3 +37,12 @@ fn an_empty_map_is_not_told_as_nothing() {
         "\nspec.a\n± type change from <nil> to map\n- <nil>\n+ {}\n\n"
     );
 }
+
+#[test]
+fn entries_of_any_length_stand_beside_each_other() {
+    let long = "x".repeat(70_000);
+    let of = |list: &[&str]| serde_json::json!({"spec": {"a": list}});
+    let text = render(&compare(&of(&[&long, "b"]), &of(&["b", &long])), 80);
+    assert!(text.contains("order changed"), "{}", &text[..80]);
+    assert_eq!(text.matches(&long).count(), 2);
+}
