@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use tokio::time::Instant;
+
 /// A token is never kept longer, whatever it says.
 const LONGEST: Duration = Duration::from_hours(1);
 
@@ -49,6 +51,9 @@ type Slot<T> = Arc<tokio::sync::Mutex<Option<Kept<T>>>>;
 struct Kept<T> {
     value: T,
     until: SystemTime,
+    /// The same by a clock that nobody sets: where the other one is put back, a token is not
+    /// kept past its end.
+    by: Instant,
 }
 
 impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
@@ -77,15 +82,18 @@ impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
         let mut kept = slot.lock().await;
         if let Some(kept) = &*kept
             && now < kept.until
+            && Instant::now() < kept.by
         {
             return Ok((kept.value.clone(), Lookup::Hit));
         }
+        let asked = Instant::now();
         let token = ask().await?;
         let life = token.expires.duration_since(now).unwrap_or_default() * 4 / 5;
-        let until = now + life.min(self.max_duration);
+        let life = life.min(self.max_duration);
         *kept = Some(Kept {
             value: token.value.clone(),
-            until,
+            until: now + life,
+            by: asked + life,
         });
         Ok((token.value, Lookup::Miss))
     }
@@ -168,6 +176,16 @@ mod tests {
             assert_eq!(look(&cache, "a", now).await, expected, "at {now}");
         }
         assert_eq!(look(&cache, "b", 0).await, Lookup::Miss);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_clock_that_is_put_back_keeps_no_token_past_its_end() {
+        let cache = TokenCache::new(10, Duration::from_hours(2));
+        assert_eq!(look(&cache, "a", 0).await, Lookup::Miss);
+        tokio::time::advance(Duration::from_secs(799)).await;
+        assert_eq!(look(&cache, "a", 10).await, Lookup::Hit);
+        tokio::time::advance(Duration::from_secs(1)).await;
+        assert_eq!(look(&cache, "a", 10).await, Lookup::Miss);
     }
 
     #[tokio::test]

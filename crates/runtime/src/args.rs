@@ -55,12 +55,12 @@ pub struct SharedArgs {
     pub interval_jitter_percentage: u8,
 
     /// Send at most this many requests per second to the API server, unless it has API Priority and Fairness
-    #[arg(long, default_value_t = 50.0)]
+    #[arg(long, default_value_t = 50.0, allow_negative_numbers = true)]
     pub kube_api_qps: f64,
 
     /// Exceed --kube-api-qps by bursts of this many requests
-    #[arg(long, default_value_t = 300)]
-    pub kube_api_burst: u32,
+    #[arg(long, default_value_t = 300, allow_negative_numbers = true)]
+    pub kube_api_burst: i64,
 
     /// Reconcile only while holding a Lease, so that replicas take turns
     #[arg(long, switch = false)]

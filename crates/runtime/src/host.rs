@@ -7,6 +7,7 @@
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use kube::Api;
 use sluice_auth::HttpClients;
@@ -24,6 +25,9 @@ use crate::servers::{self, ServeError};
 use crate::watch::guard::Guarded;
 use crate::watch::informer::Informer;
 use crate::watch::supervise::{Standing, supervise};
+
+/// How long events that are still to be sent keep a process that ends.
+const LAST_WORDS: Duration = Duration::from_secs(10);
 
 /// What is shared by all controllers of a process. Cheap to clone.
 #[derive(Clone)]
@@ -80,10 +84,7 @@ impl Host {
             .map_err(HostError::Config)?;
         let metrics = Metrics::new();
         let mut options = Options::new(format!("{name}/{}", env!("CARGO_PKG_VERSION")));
-        options.rate = Some(Rate {
-            qps: shared.kube_api_qps,
-            burst: shared.kube_api_burst,
-        });
+        options.rate = Rate::from_flags(shared.kube_api_qps, shared.kube_api_burst);
         options.observer = Some(observer(&metrics));
         let host = Self::over(Cluster::connect(config, options)?, metrics);
         host.serve(shared).await?;
@@ -157,22 +158,29 @@ impl Host {
         &self.inner.shutdown
     }
 
-    /// Cancels [`Host::shutdown`] on SIGTERM and SIGINT.
+    /// Cancels [`Host::shutdown`] on SIGTERM and SIGINT. Who asks a second time waits no more.
     pub fn stop_on_signals(&self) {
         let host = self.clone();
         drop(tokio::spawn(async move {
             servers::signalled().await;
             host.shutdown().cancel();
+            servers::signalled().await;
+            tracing::warn!("asked to stop once more, ending at once");
+            #[expect(clippy::exit, reason = "whatever is still under way is not waited for")]
+            std::process::exit(1);
         }));
     }
 
     /// Waits until what was still to be sent (events) has been sent, after all
-    /// components have ended.
+    /// components have ended; but not for ever.
     pub async fn drained(&self) {
         self.inner.shutdown.cancel();
         self.inner.flush.cancel();
         self.inner.background.close();
-        self.inner.background.wait().await;
+        let sent = tokio::time::timeout(LAST_WORDS, self.inner.background.wait()).await;
+        if sent.is_err() {
+            tracing::warn!("events are lost: nobody took them before the end");
+        }
     }
 
     /// The kinds whose watch has broken and not caught up: while there are any, the process

@@ -30,6 +30,10 @@ use election::{Election, Step};
 /// its way.
 const RELEASES: u32 = 2;
 
+/// How many attempts fit into the deadline of a renewal at least: the connection of one may be
+/// dead without anybody's knowledge.
+const RENEWALS: u32 = 3;
+
 /// Which lease, and how patiently.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LeaseOptions {
@@ -153,13 +157,14 @@ impl Lead {
 
     /// Stops leading, and gives the lease up if that is wanted and it is still ours.
     pub(crate) async fn end(self) {
+        let is_lost = self.lost.is_cancelled();
         self.renewal.abort();
         // Aborted or ended: either way it renews no more.
         let _ended = self.renewal.await;
         self.candidate
             .metrics
             .leading(&self.candidate.options.name, false);
-        if !self.candidate.options.release || self.lost.is_cancelled() {
+        if !self.candidate.options.release || is_lost {
             return;
         }
         if let Err(error) = self.candidate.release().await {
@@ -170,13 +175,17 @@ impl Lead {
 
 impl Candidate {
     async fn renew(self, mut election: Election, lost: CancellationToken) {
+        // However this ends, a panic included: who does not renew does not lead.
+        let _lost = lost.drop_guard();
+        let patience = self.options.renew_deadline / RENEWALS;
         let mut renewed = Instant::now();
         loop {
             let deadline = renewed + self.options.renew_deadline;
             tokio::time::sleep(self.options.retry_period).await;
             // Rivals count from the write, which happens before its answer comes.
             let asked = Instant::now();
-            match tokio::time::timeout_at(deadline, self.attempt(&mut election)).await {
+            let until = deadline.min(asked + patience);
+            match tokio::time::timeout_at(until, self.attempt(&mut election)).await {
                 Ok(Ok(Standing::Ours)) => {
                     renewed = asked;
                     continue;
@@ -193,7 +202,6 @@ impl Candidate {
             }
         }
         self.metrics.leading(&self.options.name, false);
-        lost.cancel();
     }
 
     /// Reads the lease and does what the election says.

@@ -16,6 +16,9 @@ use crate::{CommandResult, Exit, cli, output};
 /// How long a controller that failed beside others stays down before it tries again.
 const PAUSE: Duration = Duration::from_secs(5);
 
+/// How long threads that work, or wait for a server, keep a process whose controllers have ended.
+const LAST_WORK: Duration = Duration::from_secs(1);
+
 /// A controller's flags as parsed, ready to run.
 #[derive(Clone)]
 enum Controller {
@@ -60,7 +63,10 @@ impl Controller {
 
 /// The flags of one controller, as its help shows them.
 fn command(name: &str) -> Command {
-    let command = Command::new(name.to_owned()).disable_version_flag(true);
+    let command = Command::new(name.to_owned())
+        .disable_version_flag(true)
+        // Who appends a flag to Flux's own arguments means it to count.
+        .args_override_self(true);
     match name {
         "source-controller" => {
             <sluice_source_controller::Args as clap::Args>::augment_args(command)
@@ -231,7 +237,10 @@ fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandRes
             .collect();
         host.drained().await;
         Ok::<_, CommandError>(failures)
-    })?;
+    });
+    // A thread that waits for a server has nobody to tell, and would keep the process for as long.
+    runtime.shutdown_timeout(LAST_WORK);
+    let ended = ended?;
     if ended.is_empty() {
         return Ok(Exit::SUCCESS);
     }
@@ -244,6 +253,37 @@ mod tests {
 
     fn words(text: &str) -> Vec<OsString> {
         text.split_whitespace().map(OsString::from).collect()
+    }
+
+    #[test]
+    fn of_a_flag_that_is_given_twice_the_last_one_counts_and_lists_grow() {
+        let flags = "--concurrent=4 --watch-all-namespaces=true --feature-gates=DirectSourceFetch=true \
+             --concurrent=20 --watch-all-namespaces=false --feature-gates=CancelHealthCheckOnNewRevision=true \
+             --requeue-dependency=5s --requeue-dependency=7s";
+        let Parsed::Run(parsed) = parse("kustomize-controller", &words(flags)).unwrap() else {
+            panic!("help");
+        };
+        let Controller::Kustomize(args) = *parsed else {
+            panic!("another controller");
+        };
+        assert!(!args.shared.watch_all_namespaces);
+        let shown = format!("{args:?}");
+        for said in [
+            "concurrent: 20",
+            "requeue_dependency: 7s",
+            "DirectSourceFetch",
+            "CancelHealthCheckOnNewRevision",
+        ] {
+            assert!(shown.contains(said), "{said}: {shown}");
+        }
+        // Of a shared and an own one, too.
+        let all = split(&words(
+            "--concurrent=4 --kustomize-controller.concurrent=20",
+        ))
+        .unwrap();
+        for (name, own) in all {
+            parse(name, &own).unwrap();
+        }
     }
 
     #[test]

@@ -44,8 +44,8 @@ struct State<K: Kind> {
     object: Arc<K>,
     /// Its status, as it is there.
     known: Value,
-    /// What was sent last, if it is not known whether it was taken.
-    unanswered: Option<Value>,
+    /// What was sent of which it is not known whether it was taken.
+    unanswered: Vec<Value>,
     /// What is held back.
     held: Option<StatusOf<K>>,
     /// Until when messages are held back.
@@ -68,7 +68,7 @@ impl<K: Kind> Session<K> {
             state: Mutex::new(State {
                 object,
                 known,
-                unanswered: None,
+                unanswered: Vec::new(),
                 held: None,
                 quiet,
                 overtaken: false,
@@ -208,17 +208,17 @@ impl<K: Kind> Session<K> {
                 Ok(meta) => {
                     state.quiet = Some(Instant::now() + HOLD_BACK);
                     state.known = wanted;
-                    state.unanswered = None;
+                    state.unanswered.clear();
                     self.wrote(state, &meta, Some(status));
                     return Ok(());
                 }
                 Err(ReportError::Conflict) => {
-                    state.unanswered = Some(wanted.clone());
+                    state.unanswered.push(wanted.clone());
                     self.reread(state).await?;
                     wanted = rebase(&wanted, &state.known, self.reporter.owned());
                 }
                 Err(error) => {
-                    state.unanswered = Some(wanted);
+                    state.unanswered.push(wanted);
                     return Err(error);
                 }
             }
@@ -297,14 +297,14 @@ impl<K: Kind> Session<K> {
             return Err(ReportError::Gone);
         }
         let known = status_value(&live);
-        let ours = [Some(&state.known), state.unanswered.as_ref()];
+        let mut ours = std::iter::once(&state.known).chain(&state.unanswered);
         let is_ours = |ours: &Value| is_same_work(ours, &known);
-        if !ours.into_iter().flatten().any(is_ours) {
+        if !ours.any(is_ours) {
             state.overtaken = true;
             return Err(ReportError::Conflict);
         }
         state.known = known;
-        state.unanswered = None;
+        state.unanswered.clear();
         state.object = Arc::new(live);
         Ok(())
     }

@@ -84,6 +84,39 @@ async fn a_standby_takes_over_when_the_leader_gives_up() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_renewal_that_is_never_answered_does_not_cost_the_lease() {
+    let testbed = cluster().await;
+    let namespace = testbed.namespace("hangs").await;
+    let api = bed::repositories(testbed, &namespace).await;
+    let proxy = FaultProxy::start(&testbed.kubeconfig()).await;
+    let host = bed::host_at(proxy.kubeconfig()).await;
+    // A third of the deadline is what one attempt may take.
+    let flags = [
+        &QUICK[..2],
+        &["--leader-election-renew-deadline=15s", QUICK[3]],
+    ]
+    .concat();
+    let flags = bed::flags_in(&namespace, &flags);
+    let leader = host.component("toy-controller", flags, &[]).unwrap();
+    let toy = deciding(|object: &GitRepository| bed::done(bed::ready(object, "leading", None)));
+    let running = bed::spawn(Controller::new(&leader, toy), &leader);
+    bed::create(&api, "apps").await;
+    bed::until_ready(&api, "apps", "leading").await;
+    let renewals = || When::any().resource("leases");
+    proxy.forget();
+    proxy.inject(renewals().times(1), Fault::Hang);
+    wait::eventually("the lease is renewed behind one that hangs", async || {
+        // The one that hangs, a look and a write, and a look behind that.
+        match proxy.count(&renewals()) {
+            asked @ 0..4 => Err(format!("{asked} requests")),
+            _ => Ok(()),
+        }
+    })
+    .await;
+    bed::stop(&leader, running).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_lease_is_released_though_a_last_renewal_is_in_the_way() {
     let testbed = cluster().await;
     let namespace = testbed.namespace("released").await;

@@ -125,8 +125,9 @@ async fn a_run_whose_answer_was_lost_is_not_overtaken_by_itself() {
             status.last_handled_reconcile_at = Some("ours".to_owned());
             let recorded = run.record(&status).await;
             assert!(recorded.is_err(), "{recorded:?}");
+            // The last word tells of more work than the one whose answer was lost.
             status = bed::ready(&object, "done", Some(run));
-            status.last_handled_reconcile_at = Some("ours".to_owned());
+            status.last_handled_reconcile_at = Some("ours, and more".to_owned());
             bed::done(status)
         }
         .boxed()
