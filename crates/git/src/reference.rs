@@ -218,7 +218,7 @@ pub struct RemoteRef {
     pub name: String,
     /// What it points at: a commit, or a tag object.
     pub target: ObjectId,
-    /// What the tag object leads to.
+    /// What the tag object leads to: the server's word, until the tag is here.
     pub peeled: Option<ObjectId>,
     /// The reference it is an alias of.
     pub symbolic: Option<String>,
@@ -267,7 +267,8 @@ pub struct Resolved {
     pub label: Option<String>,
     /// What to ask the remote for: the commit, or the tag object before it.
     pub want: ObjectId,
-    /// The commit.
+    /// The commit. Where a tag object is before it, that is the server's word: a
+    /// [`crate::Store`] takes it only if the tag says so, too.
     pub commit: ObjectId,
     /// Other tags of the same version, told apart by build metadata only. Which of them is
     /// meant is known once their commits are here: see [`crate::Store::settle`].
@@ -278,6 +279,11 @@ impl Resolved {
     /// `main@sha1:<hex>`, or `sha1:<hex>`.
     pub fn revision(&self) -> String {
         revision(self.label.as_deref(), self.commit)
+    }
+
+    /// The tag object before the commit.
+    pub(crate) fn tag(&self) -> Option<ObjectId> {
+        (self.want != self.commit).then_some(self.want)
     }
 }
 

@@ -39,6 +39,7 @@ use crate::walk::{Objects, Snapshot, Visitor};
 mod index;
 pub(crate) mod packed;
 mod partial;
+mod peel;
 mod repack;
 pub(crate) mod scan;
 mod stores;
@@ -47,6 +48,7 @@ mod work;
 pub use stores::Stores;
 
 use partial::Wanted;
+use peel::Peel;
 use work::{Permits, blocking, cancellation};
 
 /// Commits named to a server as known. Few are enough: each holds a whole tree.
@@ -154,8 +156,15 @@ impl Store {
         remote: &Remote,
         resolved: &Resolved,
     ) -> Result<Fetched> {
-        let (inner, wanted) = (Arc::clone(&self.inner), resolved.clone());
-        let known = self.blocking(move || inner.look_up(&wanted)).await?;
+        let about = || {
+            (
+                Arc::clone(&self.inner),
+                resolved.clone(),
+                remote.address.to_string(),
+            )
+        };
+        let (inner, wanted, name) = about();
+        let known = self.blocking(move || inner.look_up(&wanted, &name)).await?;
         let haves = match known {
             Known::Here(commit) => {
                 return Ok(Fetched {
@@ -180,11 +189,7 @@ impl Store {
             }
             other => other?,
         };
-        let (inner, wanted, name) = (
-            Arc::clone(&self.inner),
-            resolved.clone(),
-            remote.address.to_string(),
-        );
+        let (inner, wanted, name) = about();
         let commit = self.blocking(move || inner.take_in(&wanted, &name)).await?;
         self.tidy_up(remote).await;
         tracing::debug!(remote = %remote.address, revision = %resolved.revision(), received, "fetched");
@@ -472,18 +477,17 @@ impl Inner {
         Ok(())
     }
 
-    fn look_up(&self, resolved: &Resolved) -> Result<Known> {
+    fn look_up(&self, resolved: &Resolved, remote: &str) -> Result<Known> {
         let mut commits = self.commits()?;
         if commits.contains(&resolved.commit) {
-            let (_, repository) = libgit::open(&self.objects())
+            let (odb, repository) = libgit::open(&self.objects())
                 .map_err(|error| self.failed("open objects", &error))?;
             let commit = libgit::commit(&repository, resolved.commit.oid());
             let commit =
                 commit.map_err(|error| crate::walk::damaged(resolved.commit, &error.message()))?;
-            let tag = (resolved.want != resolved.commit).then_some(resolved.want);
             // A new tag for a commit that is here already costs one object.
-            if tag.is_none_or(|tag| repository.find_tag(tag.oid()).is_ok()) {
-                let commit = Commit::read(&commit, resolved.label.clone(), tag);
+            if self.check_tag(&odb, resolved, remote)?.is_none() {
+                let commit = Commit::read(&commit, resolved.label.clone(), resolved.tag());
                 return Ok(Known::Here(Box::new(commit)));
             }
         }
@@ -512,12 +516,42 @@ impl Inner {
         }
         let commit = libgit::commit(&repository, id.oid());
         let commit = commit.map_err(|error| crate::walk::damaged(id, &error.message()))?;
+        if let Some(missing) = self.check_tag(&odb, resolved, remote)? {
+            return Err(Error::Protocol {
+                remote: remote.to_owned(),
+                reason: format!("it left out tag {missing}, by which commit {id} was found"),
+            });
+        }
         let mut commits = self.commits()?;
         commits.retain(|known| *known != id);
         commits.push(id);
         self.write_commits(&commits)?;
-        let tag = (resolved.want != id).then_some(resolved.want);
-        Ok(Commit::read(&commit, resolved.label.clone(), tag))
+        Ok(Commit::read(
+            &commit,
+            resolved.label.clone(),
+            resolved.tag(),
+        ))
+    }
+
+    /// Refuses a tag that does not lead to the commit by itself, whatever the server says of it.
+    /// Gives the tag on the way that is not here, if there is one.
+    fn check_tag(
+        &self,
+        odb: &git2::Odb<'_>,
+        resolved: &Resolved,
+        remote: &str,
+    ) -> Result<Option<ObjectId>> {
+        let Some(tag) = resolved.tag() else {
+            return Ok(None);
+        };
+        match peel::leads_to(odb, tag, resolved.commit, self.limits.metadata_bytes)? {
+            Peel::Holds => Ok(None),
+            Peel::Missing(id) => Ok(Some(id)),
+            Peel::Refused(reason) => Err(Error::Protocol {
+                remote: remote.to_owned(),
+                reason,
+            }),
+        }
     }
 }
 

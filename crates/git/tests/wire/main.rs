@@ -10,6 +10,7 @@ mod agent;
 mod hostile;
 mod http;
 mod partial;
+mod peel;
 mod proxy;
 mod push;
 mod range;
