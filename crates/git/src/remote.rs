@@ -96,9 +96,11 @@ impl Remote {
         Self { timeout, ..self }
     }
 
-    /// A name for "this repository, seen by this identity", safe as the name of
-    /// a file. Whoever keeps what a remote gave must keep it under this name, so
-    /// that no tenant reads what another one was allowed to fetch.
+    /// A name for "this repository, seen by this identity on this way", safe as the
+    /// name of a file. Whoever keeps what a remote gave must keep it under this name,
+    /// so that no tenant reads what another one was allowed to fetch: a client
+    /// certificate is an identity as well, and behind a proxy, or under another
+    /// authority, the same address may be another server.
     pub fn key(&self) -> String {
         let mut hasher = Sha256(digest::Context::new(&digest::SHA256));
         self.address.hash(&mut hasher);
@@ -106,6 +108,7 @@ impl Remote {
             Some(identity) => identity.hash(&mut hasher),
             None => self.access.hash(&mut hasher),
         }
+        self.dial.hash(&mut hasher);
         hasher.hex()
     }
 
@@ -206,7 +209,7 @@ impl Hasher for Sha256 {
 
 #[cfg(test)]
 mod tests {
-    use sluice_auth::Basic;
+    use sluice_auth::{Basic, ClientCertificate, Proxy, Tls};
 
     use super::*;
 
@@ -217,7 +220,51 @@ mod tests {
     #[test]
     fn the_key_of_a_remote_separates_tenants() {
         let remote = Remote::new("https://example.com/a").unwrap();
+        let dialled = |dial: Dial| remote.clone().with_dial(dial).key();
+        let through = |address, credentials| Dial {
+            proxy: Some(Proxy::new(address, credentials).unwrap()),
+            ..Dial::default()
+        };
+        let proxied = |user| through("http://proxy", Some(Basic::new(user, "p")));
+        let trusting = |tls| Dial {
+            tls,
+            ..Dial::default()
+        };
+        let tls = |name: &str| {
+            let key = rcgen::KeyPair::generate().unwrap();
+            let made = rcgen::CertificateParams::new([name.to_owned()]).unwrap();
+            let made = made.self_signed(&key).unwrap();
+            let (chain, key) = (made.pem(), key.serialize_pem());
+            let mine = ClientCertificate::new(chain.as_bytes(), key.as_bytes()).unwrap();
+            Tls {
+                certificate: Some(mine),
+                ..Tls::with_ca(chain.as_bytes()).unwrap()
+            }
+        };
+        let (mine, yours) = (tls("mine"), tls("yours"));
+        let without = |certificate, ca| Tls {
+            certificate,
+            ca,
+            ..mine.clone()
+        };
         let keys = [
+            dialled(trusting(mine.clone())),
+            dialled(trusting(without(mine.certificate.clone(), None))),
+            dialled(trusting(without(yours.certificate.clone(), None))),
+            dialled(trusting(without(None, mine.ca.clone()))),
+            dialled(trusting(without(None, yours.ca.clone()))),
+            dialled(trusting(Tls {
+                insecure: true,
+                ..Tls::default()
+            })),
+            dialled(through("http://proxy", None)),
+            dialled(through("http://another", None)),
+            dialled(proxied("u")),
+            dialled(proxied("v")),
+            dialled(Dial {
+                direct: true,
+                ..Dial::default()
+            }),
             remote.key(),
             Remote::new("https://example.com/b").unwrap().key(),
             Remote::new("https://u:p@example.com/a").unwrap().key(),
@@ -235,6 +282,8 @@ mod tests {
         };
         assert_eq!(token("one").key(), token("two").key());
         assert!(!keys.contains(&token("one").key()));
+        let proxied = token("one").with_dial(proxied("u"));
+        assert_ne!(proxied.key(), token("one").key());
         let slow = remote.clone().with_timeout(Duration::from_secs(1));
         assert_eq!(slow.key(), remote.key());
     }
