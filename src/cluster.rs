@@ -132,12 +132,14 @@ impl Context {
         self.globals.timeout
     }
 
+    /// How much of it is left for the next [`Self::block_on`].
+    pub fn remaining(&self) -> Duration {
+        self.timeout().saturating_sub(self.spent.get())
+    }
+
     /// Runs async work of a command to its end, or to the end of the time that the command has.
     pub fn block_on<T>(&self, work: impl Future<Output = T>) -> Result<T, CommandError> {
-        let (began, left) = (
-            Instant::now(),
-            self.timeout().saturating_sub(self.spent.get()),
-        );
+        let (began, left) = (Instant::now(), self.remaining());
         let work = async { tokio::time::timeout(left.saturating_add(GRACE), work).await };
         let ended = self.runtime()?.block_on(work);
         self.spent.set(self.spent.get() + began.elapsed());

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, FromArgMatches as _};
+use futures::stream::{FuturesOrdered, StreamExt as _};
 use serde_json::Value;
 use sluice_client::ListOptions;
 use sluice_object::Object;
-use sluice_object::status::{Status, compute};
-use sluice_system::Clock as _;
 
+use super::components::ready::deployed_since;
 use super::version;
 use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
@@ -69,7 +69,8 @@ fn check(args: &Args, context: &Context) -> CommandResult {
     let deployments = context.block_on(version::deployments(context))??;
     in_cluster(context, &deployments);
     progress.action("checking controllers");
-    holds &= controllers(context, &deployments, args);
+    let left = context.remaining();
+    holds &= context.block_on(controllers(context, &deployments, args, left))?;
     if let Some(makers) = version::makers(&deployments) {
         progress.action(makers);
     }
@@ -152,8 +153,13 @@ fn in_cluster(context: &Context, deployments: &[Object]) {
         .success(format!("bootstrapped: {bootstrapped}"));
 }
 
-/// Every controller's Deployment is there and ready.
-fn controllers(context: &Context, deployments: &[Object], args: &Args) -> bool {
+/// Every controller's Deployment is there, and ready within the time that is left.
+async fn controllers(
+    context: &Context,
+    deployments: &[Object],
+    args: &Args,
+    left: Duration,
+) -> bool {
     let progress = context.progress;
     let mut holds = true;
     let named: Vec<&String> = args
@@ -178,18 +184,21 @@ fn controllers(context: &Context, deployments: &[Object], args: &Args) -> bool {
         ));
         return false;
     }
-    let now = sluice_system::SystemClock.now();
-    for deployment in deployments {
-        let name = deployment.name();
-        if !args.components.is_empty() && !named.iter().any(|wanted| wanted.as_str() == name) {
-            continue;
-        }
-        let health = compute(deployment, now);
-        if health.status == Status::Current {
-            progress.success(format!("{name}: deployment ready"));
-        } else {
-            progress.failure(format!("{name}: deployment not ready: {}", health.message));
-            holds = false;
+    // All at once: what is left of the time is theirs together.
+    let mut waits: FuturesOrdered<_> = deployments
+        .iter()
+        .filter(|found| {
+            args.components.is_empty() || named.iter().any(|wanted| wanted.as_str() == found.name())
+        })
+        .map(async |found| (found, deployed_since(context, found, left).await))
+        .collect();
+    while let Some((deployment, ended)) = waits.next().await {
+        match ended {
+            Ok(()) => progress.success(format!("{}: deployment ready", deployment.name())),
+            Err(error) => {
+                progress.error(&error);
+                holds = false;
+            }
         }
         for (_, image) in version::images(deployment) {
             progress.action(image);

@@ -317,7 +317,7 @@ async fn no_command_lets_text_of_a_cluster_steer_the_terminal() {
         "trace configmap/map",
         "why ks/apps",
         "stats",
-        "check",
+        "check --timeout=2s",
         "version -o json",
         "reconcile ks apps --timeout=2s",
         "diff ks apps --path .",

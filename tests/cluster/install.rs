@@ -11,9 +11,10 @@ use kube::Api;
 use kube::api::{ListParams, Patch, PatchParams, PostParams};
 use kube::core::DynamicObject;
 use serde_json::json;
-use sluice_testkit::{Testbed, wait};
+use sluice_testkit::{Sluice, Testbed, wait};
 
 use crate::binary::{Call, sluice};
+use crate::program;
 use crate::world::{Kind, kustomization, source};
 
 const INSTALL: &str = "install --components=source-controller,kustomize-controller";
@@ -103,6 +104,46 @@ fn check_components(kubeconfig: &Path) {
     }
 }
 
+/// A controller that is not ready yet is waited for until the time is up, and not longer than needed.
+async fn check_waits(kubeconfig: &Path, client: &kube::Client) {
+    let deployments: Api<Deployment> = Api::namespaced(client.clone(), "flux-system");
+    let on_node = async |wanted: serde_json::Value| {
+        let spec = json!({ "template": { "spec": { "nodeSelector": { "nowhere": wanted } } } });
+        let patch = Patch::Merge(json!({ "spec": spec }));
+        deployments
+            .patch("kustomize-controller", &PatchParams::default(), &patch)
+            .await
+            .unwrap();
+    };
+    on_node(json!("at-all")).await;
+    let late = Call::new(kubeconfig).run_beside("check --timeout=1s").await;
+    assert_eq!(late.code, 1, "{late:#?}");
+    let mut rest = late.stderr.as_str();
+    for part in [
+        "✗ kustomize-controller: deployment not ready: ",
+        "\n► ",
+        "/kustomize-controller:",
+        "✔ source-controller: deployment ready\n► ",
+        "/source-controller:",
+        "► checking crds\n✔ ",
+        "\n✗ check failed\n",
+    ] {
+        let (_, after) = rest
+            .split_once(part)
+            .unwrap_or_else(|| panic!("{part:?} in {late:#?}"));
+        rest = after;
+    }
+
+    let patient = Sluice::at(program::flux())
+        .variable("KUBECONFIG", kubeconfig.display().to_string())
+        .start(&["check", "--timeout=2m"]);
+    patient.printed("► checking controllers\n").await;
+    on_node(serde_json::Value::Null).await;
+    assert_eq!(patient.ended().await, Some(0), "{}", patient.output());
+    let said = "✔ kustomize-controller: deployment ready\n";
+    assert!(patient.output().contains(said), "{}", patient.output());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_installed_is_checked_and_told_and_removed_without_its_workloads() {
     let bed = Testbed::start().await;
@@ -141,6 +182,7 @@ async fn what_is_installed_is_checked_and_told_and_removed_without_its_workloads
         assert!(checked.stderr.contains(said), "{said}: {}", checked.stderr);
     }
     check_components(&kubeconfig);
+    check_waits(&kubeconfig, &client).await;
     let version = sluice(&kubeconfig, "version").well();
     for name in ["source-controller: v", "kustomize-controller: v"] {
         assert!(version.stdout.contains(name), "{}", version.stdout);

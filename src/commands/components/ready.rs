@@ -1,6 +1,6 @@
 //! Waiting until a controller's Deployment is ready, and saying what it lacks if that takes too long.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -23,6 +23,52 @@ pub(in crate::commands) async fn deployed(
     name: &str,
     limit: Duration,
 ) -> Result<(), CommandError> {
+    let seen = Seen {
+        message: "there is no such Deployment".to_owned(),
+        selector: String::new(),
+    };
+    ready(context, name, seen, limit).await
+}
+
+/// The same for one that was read already: the cluster is asked only where it was not ready then.
+pub(in crate::commands) async fn deployed_since(
+    context: &Context,
+    deployment: &Object,
+    limit: Duration,
+) -> Result<(), CommandError> {
+    match Seen::ready(deployment) {
+        Ok(()) => Ok(()),
+        Err(seen) => ready(context, deployment.name(), seen, limit).await,
+    }
+}
+
+/// What was seen last of a Deployment that is not ready.
+struct Seen {
+    /// What it lacks.
+    message: String,
+    /// How its pods are found.
+    selector: String,
+}
+
+impl Seen {
+    fn ready(deployment: &Object) -> Result<(), Self> {
+        let health = compute(deployment, sluice_system::SystemClock.now());
+        if health.status == Status::Current {
+            return Ok(());
+        }
+        Err(Self {
+            message: health.message,
+            selector: selected_by(deployment),
+        })
+    }
+}
+
+async fn ready(
+    context: &Context,
+    name: &str,
+    seen: Seen,
+    limit: Duration,
+) -> Result<(), CommandError> {
     let gvk = GroupVersionKind::gvk("apps", "v1", "Deployment");
     let namespace = context.namespace();
     let which = Which {
@@ -30,21 +76,20 @@ pub(in crate::commands) async fn deployed(
         name: Some(name),
         labels: None,
     };
-    let last = Cell::new("there is no such Deployment".to_owned());
-    let selector = Cell::new(String::new());
+    let last = RefCell::new(seen);
     let ready = each_state(context.cluster()?, &gvk, which, |object| {
-        let health = compute(object, sluice_system::SystemClock.now());
-        last.set(health.message);
-        selector.set(selected_by(object));
-        Ok((health.status == Status::Current).then_some(()))
+        Ok(Seen::ready(object).map_err(|seen| last.replace(seen)).ok())
     });
-    match tokio::time::timeout(limit, ready).await {
-        Ok(ready) => ready,
+    let ended = tokio::time::timeout(limit, ready).await;
+    let not_ready = format!("{name}: deployment not ready");
+    match ended {
+        Ok(ready) => ready.map_err(|error| error.while_doing(not_ready)),
         Err(_) => {
-            let asked = pods(context, &namespace, selector.take());
+            let seen = last.into_inner();
+            let asked = pods(context, &namespace, seen.selector);
             let pods = tokio::time::timeout(FOR_THE_PODS, asked).await;
             Err(
-                CommandError::cluster(format!("{name}: deployment not ready: {}", last.take()))
+                CommandError::cluster(format!("{not_ready}: {}", seen.message))
                     .details(pods.unwrap_or_default()),
             )
         }
