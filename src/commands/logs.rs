@@ -115,11 +115,17 @@ async fn show(
         return follow(&pods, filter, parameters, context).await;
     }
     let mut streams = SelectAll::new();
-    for name in found {
-        match pods.log(&name, parameters).await {
-            Ok(lines) => streams.push(lines),
-            // A pod that has not started has no log; the others do.
-            Err(error) => context.progress.warning(error.message()),
+    let (mut read, mut unread) = (BTreeSet::new(), Vec::new());
+    for pod in found {
+        match pods.log(&pod.name, parameters).await {
+            Ok(lines) => {
+                streams.push(lines);
+                read.insert(pod.controller);
+            }
+            Err(error) => {
+                context.progress.warning(error.message());
+                unread.push(pod);
+            }
         }
     }
     while let Some((_, line)) = streams.next().await {
@@ -128,6 +134,14 @@ async fn show(
         if let Some(shown) = filter.show(&line) {
             output::stdout(&shown)?;
         }
+    }
+    // One that starts or ends lacks nothing where another of the same controller was read: it is
+    // the one that Flux reads.
+    let is_missed = |pod: &Found| pod.is_running || !read.contains(&pod.controller);
+    if unread.iter().any(is_missed) {
+        return Err(CommandError::cluster(
+            "failed to collect logs from all Flux pods",
+        ));
     }
     Ok(())
 }
@@ -152,7 +166,7 @@ async fn follow(
             }
             Vec::new()
         });
-        for name in found {
+        for Found { name, .. } in found {
             if read.contains(&name) {
                 continue;
             }
@@ -216,6 +230,28 @@ fn stamped(line: &str) -> (Option<Timestamp>, &str) {
 /// A pod's name with a line of its log; without one where the log has ended.
 type Lines = BoxStream<'static, (String, Option<std::io::Result<String>>)>;
 
+/// A pod as it was listed.
+struct Found {
+    name: String,
+    /// What all pods of one Deployment have in common: their labels, but for the one of a revision.
+    controller: BTreeMap<String, String>,
+    is_running: bool,
+}
+
+impl Found {
+    fn of(pod: Pod) -> Option<Self> {
+        let mut controller = pod.metadata.labels.unwrap_or_default();
+        controller.remove("pod-template-hash");
+        let phase = pod.status.and_then(|status| status.phase);
+        let is_ending = pod.metadata.deletion_timestamp.is_some();
+        Some(Self {
+            name: pod.metadata.name?,
+            controller,
+            is_running: phase.as_deref() == Some("Running") && !is_ending,
+        })
+    }
+}
+
 /// The pods of controllers.
 struct Pods<'c> {
     context: &'c Context,
@@ -229,13 +265,12 @@ impl<'c> Pods<'c> {
         Ok(Self { context, api })
     }
 
-    async fn list(&self) -> Result<Vec<String>, CommandError> {
+    async fn list(&self) -> Result<Vec<Found>, CommandError> {
         let all = ListParams::default().labels("app.kubernetes.io/part-of=flux");
         let found = self.api.list(&all).await;
         let found =
             found.map_err(|error| self.refused("list the controllers' pods".into(), error))?;
-        let names = found.items.into_iter().filter_map(|pod| pod.metadata.name);
-        Ok(names.collect())
+        Ok(found.items.into_iter().filter_map(Found::of).collect())
     }
 
     async fn log(&self, name: &str, parameters: &LogParams) -> Result<Lines, CommandError> {

@@ -1,6 +1,6 @@
 //! `logs` against a server of ours: one that ends every log, as one does whose controller was
-//! started again, and one whose lines are longer than Flux reads; beside it `envsubst` with such a
-//! line.
+//! started again, one that has no log of some pods, and one whose lines are longer than Flux reads;
+//! beside it `envsubst` with such a line.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -120,6 +120,79 @@ async fn a_line_may_be_longer_than_flux_reads() {
         text.len()
     );
     assert_eq!(text.len(), LONG + " is replaced\nand more\n".len());
+}
+
+/// What a kubelet says of a container that it is only making.
+const STARTING: &str = r#"{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 400, "reason": "BadRequest",
+    "message": "container \"manager\" in pod is waiting to start: ContainerCreating"}"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_controller_of_which_no_log_can_be_read_is_a_failure() {
+    // A pod by its controller, its phase, and whether its log can be read.
+    let told = async |pods: &'static [(&'static str, &'static str, bool)]| {
+        let router = Router::new().fallback(move |uri: Uri| {
+            let path = uri.path().strip_prefix("/api/v1/namespaces/flux-system/");
+            let path = path.unwrap_or_default().to_owned();
+            let mut logs = (0..).zip(pods);
+            let log = logs.find(|(at, _)| path == format!("pods/{at}/log"));
+            let answer = match log {
+                Some((_, (app, _, true))) => (
+                    StatusCode::OK,
+                    format!("{{\"level\":\"info\",\"msg\":\"{app}\"}}\n"),
+                ),
+                Some(_) => (StatusCode::BAD_REQUEST, STARTING.to_owned()),
+                None if path == "pods" => (StatusCode::OK, listed(pods)),
+                None => (StatusCode::NOT_FOUND, String::new()),
+            };
+            async move { answer }
+        });
+        let server = Server::start(router).await;
+        let output = server.run(&["logs", "-A"], String::new()).await;
+        let said = String::from_utf8(output.stderr).unwrap();
+        let shown = String::from_utf8(output.stdout).unwrap();
+        (output.status.code(), said, shown.lines().count())
+    };
+    let failed = "✗ failed to collect logs from all Flux pods\n";
+    for (pods, lines, claim) in [
+        (&[("a", "Pending", false)] as &[_], 0, "no log at all"),
+        (
+            &[("a", "Pending", false), ("b", "Running", true)],
+            1,
+            "another controller has its own",
+        ),
+        (
+            &[("a", "Running", false), ("a", "Running", true)],
+            1,
+            "what runs has something to say",
+        ),
+    ] {
+        let (code, said, shown) = told(pods).await;
+        assert_eq!((code, shown), (Some(1), lines), "{claim}: {said}");
+        assert!(said.ends_with(failed), "{claim}: {said}");
+        assert!(said.contains("ContainerCreating"), "{claim}: {said}");
+    }
+    for pods in [
+        &[("a", "Pending", false), ("a", "Running", true)],
+        &[("a", "Running", true), ("a", "Failed", false)],
+    ] {
+        let (code, said, shown) = told(pods).await;
+        assert_eq!((code, shown), (Some(0), 1), "{said}");
+        assert_eq!(said.matches("ContainerCreating").count(), 1, "{said}");
+    }
+}
+
+/// Pods that are called by their place.
+fn listed(pods: &[(&str, &str, bool)]) -> String {
+    let pods = (0..).zip(pods).map(|(at, (app, phase, _))| {
+        let labels = serde_json::json!({ "app": app, "pod-template-hash": format!("h{at}") });
+        serde_json::json!({
+            "metadata": { "name": at.to_string(), "namespace": "flux-system", "labels": labels },
+            "status": { "phase": phase },
+        })
+    });
+    let pods: Vec<_> = pods.collect();
+    serde_json::json!({ "kind": "PodList", "apiVersion": "v1", "metadata": {}, "items": pods })
+        .to_string()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -183,6 +183,11 @@ async fn what_is_installed_is_checked_and_told_and_removed_without_its_workloads
     }
     check_components(&kubeconfig);
     check_waits(&kubeconfig, &client).await;
+    // There is nobody on the fake node whom the API server could ask for a log.
+    let unread = sluice(&kubeconfig, "logs");
+    assert_eq!((unread.code, unread.stdout.as_str()), (1, ""), "{unread:?}");
+    let said = "✗ failed to collect logs from all Flux pods\n";
+    assert!(unread.stderr.ends_with(said), "{unread:?}");
     let version = sluice(&kubeconfig, "version").well();
     for name in ["source-controller: v", "kustomize-controller: v"] {
         assert!(version.stdout.contains(name), "{}", version.stdout);
