@@ -542,6 +542,20 @@ async fn over_ssh_the_host_is_pinned_and_nobody_elses_cluster_is_touched() {
     assert_eq!(json(&again)["commits"], json!([]));
     assert_eq!(stage.versions().await, before, "nothing is written anew");
 
+    // At another port it is another host, which the cluster does not know yet.
+    let moved = SshServer::start().await;
+    moved.authorize(&ssh.client_public_key());
+    moved.create("fleet.git", "main");
+    let there = flags.replace(&ssh.url("fleet.git"), &moved.url("fleet.git"));
+    stage.bootstrap(&there).await.well();
+    let secret = stage.api::<Secret>().get(NAMESPACE).await.unwrap();
+    let known = secret.data.unwrap().remove("known_hosts").unwrap();
+    let both = ssh.known_hosts() + &moved.known_hosts();
+    assert_eq!(String::from_utf8(known.0).unwrap(), both.trim_end());
+    let before = stage.versions().await;
+    stage.bootstrap(&there).await.well();
+    assert_eq!(stage.versions().await, before, "nothing is written anew");
+
     let other = SshServer::start()
         .await
         .known_hosts_as(&format!("[127.0.0.1]:{}", ssh.port()));

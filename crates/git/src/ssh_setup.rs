@@ -15,6 +15,7 @@ use sluice_auth::Sensitive;
 use crate::error::{Error, Phase, Result};
 use crate::private_key;
 use crate::transport::Deadline;
+use crate::transport::ssh::known_hosts::KnownHost;
 use crate::transport::ssh::tcp;
 
 /// What kind of key to make.
@@ -99,6 +100,13 @@ fn public_line(key: &PublicKey) -> Option<String> {
     Some(line.split(' ').take(2).collect::<Vec<_>>().join(" "))
 }
 
+/// Whether a text of `known_hosts` has what a host can be checked by: its keys, or authorities
+/// that vouch for it. Fails where the text cannot be read.
+pub fn is_host_known(known_hosts: &str, host: &str, port: u16) -> Result<bool> {
+    let known = KnownHost::find(known_hosts, host, port)?;
+    Ok(known.algorithms().is_ok())
+}
+
 /// Asks a host for its key, and gives the line for `known_hosts`.
 pub async fn scan_host_key(host: &str, port: u16, timeout: Duration) -> Result<String> {
     let deadline = Deadline::new(format!("{host}:{port}"), timeout);
@@ -153,6 +161,28 @@ impl client::Handler for Listener {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_host_is_known_by_its_own_name_and_port_only() {
+        let key = KeyPair::generate(KeyKind::Ed25519).unwrap().public;
+        let text = format!(
+            "a.example {key}\n[b.example]:2222 {key}\n@cert-authority *.c.example {key}\n@revoked d.example {key}\n"
+        );
+        for (host, port, expected) in [
+            ("a.example", 22, true),
+            ("a.example", 443, false),
+            ("b.example", 2222, true),
+            ("b.example", 22, false),
+            ("x.c.example", 22, true),
+            ("d.example", 22, false),
+        ] {
+            let found = is_host_known(&text, host, port).unwrap();
+            assert_eq!(found, expected, "{host}:{port}");
+        }
+        assert!(!is_host_known("", "a.example", 22).unwrap());
+        let damaged = is_host_known("a.example ssh-ed25519 canary", "a.example", 22);
+        assert!(!damaged.unwrap_err().to_string().contains("canary"));
+    }
 
     #[test]
     fn a_key_that_was_made_can_be_read_again() {

@@ -60,7 +60,7 @@ pub(super) enum Step {
 }
 
 impl Wanted {
-    /// Compares with what is there. `known_hosts` is what the host shows, over SSH.
+    /// Compares with what is there. `known_hosts` is what is to be known of hosts, over SSH.
     pub(super) fn step(
         &self,
         there: Option<&Entries>,
@@ -94,8 +94,8 @@ impl Wanted {
                 public_key = Some(pair.public.clone());
             }
             Self::NewKey(kind) => {
-                if there.is_some_and(|there| there.0.contains_key("identity")) {
-                    return Ok(Step::Nothing);
+                if let Some(there) = there.filter(|there| there.0.contains_key("identity")) {
+                    return Ok(there.kept_for(known_hosts));
                 }
                 let pair = KeyPair::generate(*kind)
                     .map_err(|error| CommandError::internal(error.to_string()))?;
@@ -170,7 +170,22 @@ impl Entries {
         )
     }
 
-    /// The keys of the host, as they were when the Secret was made.
+    /// The same key pair, with other keys of hosts where those that are there do not do.
+    fn kept_for(&self, known_hosts: &str) -> Step {
+        if self.known_hosts().unwrap_or_default() == known_hosts {
+            return Step::Nothing;
+        }
+        let mut entries = self.of_git();
+        entries
+            .0
+            .insert("known_hosts".to_owned(), known_hosts.into());
+        Step::Write {
+            entries,
+            public_key: self.public_key().map(str::to_owned),
+        }
+    }
+
+    /// The keys of the hosts, as they were when the Secret was made.
     pub(super) fn known_hosts(&self) -> Option<&str> {
         let known = self.0.get("known_hosts")?;
         Some(known.expose().as_str()).filter(|known| !known.trim().is_empty())
@@ -275,7 +290,20 @@ mod tests {
         let (first, key) = written(wanted.step(None, "h ssh-ed25519 AAAA\n").unwrap());
         assert!(key.unwrap().starts_with("ssh-ed25519 "));
         assert_eq!(first.known_hosts(), Some("h ssh-ed25519 AAAA\n"));
-        assert!(wanted.step(Some(&first), "other").unwrap() == Step::Nothing);
+        let same = wanted.step(Some(&first), "h ssh-ed25519 AAAA\n").unwrap();
+        assert!(same == Step::Nothing);
+    }
+
+    #[test]
+    fn at_another_host_the_cluster_keeps_its_key_pair() {
+        let wanted = Wanted::NewKey(KeyKind::Ed25519);
+        let (first, key) = written(wanted.step(None, "h ssh-ed25519 AAAA").unwrap());
+        let both = "h ssh-ed25519 AAAA\nother ssh-ed25519 BBBB";
+        let (second, again) = written(wanted.step(Some(&first), both).unwrap());
+        assert_eq!(second.known_hosts(), Some(both));
+        assert!(second.0["identity"] == first.0["identity"]);
+        assert!(key.is_some() && key == again, "the new host is told of it");
+        assert!(wanted.step(Some(&second), both).unwrap() == Step::Nothing);
     }
 
     #[test]

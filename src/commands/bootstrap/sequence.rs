@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use futures::stream::{FuturesOrdered, StreamExt as _};
 use sluice_auth::{Sensitive, SshIdentity};
 use sluice_forge::NewProposal;
-use sluice_git::ssh_setup::scan_host_key;
+use sluice_git::ssh_setup::{is_host_known, scan_host_key};
 use sluice_git::{Access, Author, Remote, Signer, SshAgent, SshAlgorithms, revision};
 use sluice_kustomize::Fs;
 use sluice_kustomize::fs::DiskFs;
@@ -230,7 +230,7 @@ impl<'a> Work<'a> {
                 let known_hosts = if settings.host.as_ref() == Some(host) {
                     known_hosts.clone()
                 } else {
-                    known(host, None, context.timeout()).await?
+                    known(host, pinned, context.timeout()).await?
                 };
                 let access = who.access(known_hosts);
                 settings.remote.clone().with_access(access)
@@ -701,20 +701,36 @@ fn buildable(
     layout.build(&over).map(drop)
 }
 
-/// The key of a host: the one that the cluster knows, or the one that it shows now.
+/// Keys of hosts with those of this one among them: those that the cluster has, and with them what
+/// the host shows if they say nothing of it. What they say of others stays: until it follows the new
+/// address the cluster goes by the old one, and submodules may be at a third.
 async fn known(
     (host, port): &(String, u16),
     pinned: Option<&str>,
     limit: Duration,
 ) -> Result<String, CommandError> {
-    if let Some(pinned) = pinned {
+    let pinned = pinned.unwrap_or_default();
+    let is_known = is_host_known(pinned, host, *port).map_err(|error| {
+        CommandError::cluster(format!(
+            "the host keys in the source Secret cannot be read: {}",
+            chain(&error)
+        ))
+        .hint(format!(
+            "mend its entry known_hosts, or take it out: then {host} is asked for its key anew"
+        ))
+    })?;
+    if is_known {
         return Ok(pinned.to_owned());
     }
     let scanned = scan_host_key(host, *port, limit).await;
-    scanned.map_err(|error| {
+    let scanned = scanned.map_err(|error| {
         CommandError::cluster(format!(
             "SSH key scan for host {host} failed: {}",
             chain(&error)
         ))
+    })?;
+    Ok(match pinned.trim_end() {
+        "" => scanned,
+        others => format!("{others}\n{scanned}"),
     })
 }
