@@ -29,6 +29,9 @@ const AGENT_VARIABLE: &str = "SSH_AUTH_SOCK";
 /// The provider of what is not in a Secret.
 const AMAZON: &str = "aws";
 
+/// The host whose own addresses over HTTPS name an organization as their user.
+const AZURE: &str = "dev.azure.com";
+
 /// The user that most hosts let in over SSH, whoever it is by key.
 const DEFAULT_USER: &str = "git";
 
@@ -143,6 +146,9 @@ fn address(args: &Args, common: &Common, has_agent: bool) -> Result<Url, Command
     let Some(typed) = filled(args.url.as_ref()) else {
         return refuse("url is required".into());
     };
+    if holds_login(typed) {
+        return Err(login_in_url());
+    }
     if let Some(url) = written_like_scp(typed) {
         return Err(
             CommandError::user(format!("'{typed}' has no scheme")).hint(format!("--url={url}"))
@@ -154,8 +160,9 @@ fn address(args: &Args, common: &Common, has_agent: bool) -> Result<Url, Command
         return Err(CommandError::user(
             "the URL holds a password: it would be committed, and be in every message",
         )
-        .hint("--password, or GIT_PASSWORD in the environment, is the place for it"));
+        .hint(PLACES));
     }
+    let url = without_user(url)?;
     match url.scheme() {
         "http" if !args.allow_insecure_http => {
             return refuse(
@@ -175,6 +182,39 @@ fn address(args: &Args, common: &Common, has_agent: bool) -> Result<Url, Command
         )
         .hint("--private-key-file names a key; an agent is found by SSH_AUTH_SOCK, and ssh-add adds keys to it"));
     }
+    Ok(url)
+}
+
+/// Where that belongs which is no part of a URL.
+const PLACES: &str = "--username is the place for a user, and for a password or a token --password, or GIT_PASSWORD in the environment";
+
+/// Whether a text without a scheme holds `user:password@`, or a scheme that lacks a slash: it is not
+/// to be shown, and is no shorthand of scp, where the host stands before the first colon.
+fn holds_login(text: &str) -> bool {
+    let after = text.split_once(':').map_or("", |(_, after)| after);
+    !text.contains("://") && after.contains('@')
+}
+
+fn login_in_url() -> CommandError {
+    CommandError::user(
+        "the URL holds a user or a password: tokens are given like that, and it would be committed",
+    )
+    .hint(PLACES)
+}
+
+/// The URL over HTTP(S) without a user, where that says nothing. Many hosts take a token for a user,
+/// so any other is refused and not shown.
+fn without_user(mut url: Url) -> Result<Url, CommandError> {
+    if url.scheme() == "ssh" || url.username().is_empty() {
+        return Ok(url);
+    }
+    let organization = url.path_segments().and_then(|mut path| path.next());
+    let is_organization =
+        organization.is_some_and(|name| name.eq_ignore_ascii_case(url.username()));
+    if url.host_str() != Some(AZURE) || !is_organization {
+        return Err(login_in_url());
+    }
+    url.set_username("").map_err(|()| login_in_url())?;
     Ok(url)
 }
 
@@ -269,7 +309,8 @@ impl Given<'_> {
         } else {
             let user = match typed.username() {
                 "" => self.username,
-                _ if self.username != DEFAULT_USER => self.username,
+                // Who somebody is over HTTPS is nobody over SSH.
+                _ if is_http || self.username != DEFAULT_USER => self.username,
                 typed => typed,
             };
             let place = match filled(common.ssh_hostname.as_ref()) {
@@ -398,6 +439,10 @@ mod tests {
                 "the URL holds a password: it would be committed, and be in every message",
             ),
             (
+                "--url=https://u:hunter2@dev.azure.com/u/x",
+                "the URL holds a password: it would be committed, and be in every message",
+            ),
+            (
                 "--url=ssh://git@h/x",
                 "there is no key to reach the repository with: neither --private-key-file nor an SSH agent",
             ),
@@ -416,6 +461,40 @@ mod tests {
         ] {
             assert_eq!(refusal(line), expected, "{line}");
         }
+    }
+
+    #[test]
+    fn a_token_in_the_place_of_a_user_is_refused_and_not_shown() {
+        for url in [
+            "https://canary@h/o/r",
+            "https://canary@h/canary/r",
+            "https://canary:@h/o/r",
+            "https://canary:x-oauth-basic@h/o/r",
+            "http://canary@h/o/r",
+            "https:/canary@h/o/r",
+            "https:canary@h/o/r",
+            "oauth2:canary@h/o/r",
+            "canary:x@h/o/r",
+            "https://canary@dev.azure.com/o/p/_git/r",
+            "https://canary@dev.azure.com",
+            "https://canary@dev.azure.com.example/canary/r",
+        ] {
+            let (args, common) = parsed(&format!("--url={url} --allow-insecure-http"));
+            let refused = address(&args, &common, true).unwrap_err();
+            assert!(
+                !format!("{refused:?}").contains("canary"),
+                "{url}: {refused:?}"
+            );
+            let said = "the URL holds a ";
+            assert!(refused.message().starts_with(said), "{url}: {refused:?}");
+        }
+    }
+
+    #[test]
+    fn the_organization_that_azure_names_as_a_user_is_left_out() {
+        let (args, common) = parsed("--url=https://Org@dev.azure.com/org/p/_git/r");
+        let url = address(&args, &common, false).unwrap();
+        assert_eq!(url.as_str(), "https://dev.azure.com/org/p/_git/r");
     }
 
     #[test]
@@ -441,10 +520,8 @@ mod tests {
                 "--url=https://h:8443/o/r --token-auth",
                 "https://h:8443/o/r",
             ),
-            (
-                "--url=https://me@h/o/r --with-bearer-token",
-                "https://h/o/r",
-            ),
+            ("--url=https://h/o/r --with-bearer-token", "https://h/o/r"),
+            ("--url=https://me@h/o/r", "ssh://git@h/o/r"),
             ("--url=ssh://git@h:2222/o/r --token-auth", "https://h/o/r"),
             (
                 "--url=http://h:81/r --allow-insecure-http --token-auth",
