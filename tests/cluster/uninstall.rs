@@ -9,7 +9,7 @@ use sluice_git::serve::Change;
 use sluice_testkit::GitBackend;
 
 use crate::binary::{Call, sluice};
-use crate::world::{Kind, World, config_map};
+use crate::world::{Kind, Live, World, config_map};
 
 const SYSTEM: &str = "flux-system";
 
@@ -24,6 +24,10 @@ fn kustomization(name: &str, prune: bool) -> String {
         },
     })
     .to_string()
+}
+
+fn finalizers(object: &Live) -> &[String] {
+    object.metadata.finalizers.as_deref().unwrap_or_default()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -92,7 +96,27 @@ async fn workloads_go_before_their_controllers_if_somebody_says_so_twice() {
         "a dry run suspends nothing"
     );
 
+    // A run that comes to no end leaves what the cluster's own has applied to the next one.
+    let hold =
+        json!({ "metadata": { "finalizers": ["finalizers.fluxcd.io", "example.com/held"] } });
+    world.merge(Kind::Kustomization, "apps", hold).await;
+    let torn = call
+        .converse(&format!("{purge} --timeout=15s"), "flux-system\n")
+        .await;
+    let said = "✗ what was applied is not deleted in time: Kustomization/flux-system/apps";
+    assert!(torn.contains(said), "{torn}");
+    let own = world.get(Kind::Kustomization, SYSTEM).await.unwrap();
+    assert_eq!(own.data["spec"]["suspend"], true);
+    let is_pruned = |apps: &_| finalizers(apps) == ["example.com/held"];
+    let claim = "is let go by its controller";
+    world
+        .until(Kind::Kustomization, "apps", claim, is_pruned)
+        .await;
+    let release = json!({ "metadata": { "finalizers": null } });
+    world.merge(Kind::Kustomization, "apps", release).await;
+
     let done = call.converse(purge, "flux-system\n").await;
+    assert!(!done.contains("is suspended"), "{done}");
     assert!(done.trim_end().ends_with("✔ uninstall finished"), "{done}");
     assert_eq!(there().await, ["kept"]);
     let namespaces = Api::<Namespace>::all(client);

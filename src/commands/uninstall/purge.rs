@@ -32,6 +32,10 @@ const APPLIERS: [(&str, &str); 2] = [
     ("HelmRelease", "helm-controller"),
 ];
 
+/// What a Kustomization is marked with that is suspended by us, in the same write: a run that goes on
+/// after another would take it for one whose objects somebody wants to keep.
+const ANNOTATION: &str = "sluice.dev/purge";
+
 /// Asks for the name of the namespace, which no `--silent` answers.
 pub(super) fn confirm(namespace: &str) -> Result<(), CommandError> {
     output::stderr(&format!(
@@ -117,7 +121,14 @@ impl Work<'_> {
     }
 
     async fn suspend(&mut self, own: &Object) -> Result<(), CommandError> {
-        let patch = json!({ "spec": { "suspend": true } });
+        // Neither what a run before us has done, nor a wish to keep, which a mark would take back.
+        if is_suspended(own) {
+            return Ok(());
+        }
+        let patch = json!({
+            "metadata": { "annotations": { ANNOTATION: "suspended" } },
+            "spec": { "suspend": true },
+        });
         let kustomization = resource("Kustomization")?;
         self.context
             .merge_patch_in(kustomization, own.namespace(), own.name(), &patch)
@@ -283,9 +294,13 @@ fn of_its_own(object: &Object) -> Inventory {
         .collect()
 }
 
+fn is_suspended(object: &Object) -> bool {
+    at(object, "/spec/suspend") == Some(&Value::Bool(true))
+}
+
 /// Why a controller leaves what an object applied, if it does.
 fn keeps(object: &Object) -> Option<&'static str> {
-    if at(object, "/spec/suspend") == Some(&Value::Bool(true)) {
+    if is_suspended(object) && object.annotation(ANNOTATION).is_none() {
         return Some("is suspended");
     }
     if object.kind() != "Kustomization" {
@@ -427,6 +442,16 @@ mod tests {
             ),
         ] {
             assert_eq!(keeps(&kustomization("a", &spec, &[])), expected, "{spec}");
+        }
+    }
+
+    #[test]
+    fn who_was_suspended_by_a_run_before_keeps_nothing_for_that() {
+        for (prune, expected) in [(true, None), (false, Some("does not prune"))] {
+            let spec = json!({ "prune": prune, "suspend": true });
+            let mut own = kustomization("a", &spec, &[]);
+            own.at_mut(&["metadata"]).unwrap()["annotations"] = json!({ ANNOTATION: "suspended" });
+            assert_eq!(keeps(&own), expected, "{spec}");
         }
     }
 }
