@@ -84,6 +84,7 @@ async fn give_back(args: &Args, asked: &[String], context: &Context) -> Result<(
         let wish = Wish {
             program: context.program,
             components: &[],
+            deployments: &deployments,
             registry: &stock.registry,
             flux_images: true,
         };

@@ -107,6 +107,7 @@ async fn takeover(
     let wish = Wish {
         program: context.program,
         components: &installed,
+        deployments: &observed.deployments,
         registry: &images.registry,
         flux_images: false,
     };

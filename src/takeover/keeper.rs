@@ -1,10 +1,19 @@
 //! Who would undo a takeover: a Kustomization that keeps the controllers as Git has them. The way
-//! then is a commit, and the command that makes it can be told.
+//! then is a commit, and the command that makes it can be told: as far as the source and the
+//! Deployments show what the cluster was bootstrapped with, and [`FURTHER`] for what they do not.
+
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 use serde_json::Value;
 use sluice_manifests::{DEFAULT_REGISTRY, FLUX_REGISTRY};
 use sluice_object::Object;
+
+/// What nothing in the cluster tells of a command.
+pub const FURTHER: &str = "add what else the cluster was bootstrapped with, such as the key or the user and password for the repository, --ca-file, --network-policy or --cluster-domain";
+
+/// How often the cluster looks at its repository if nobody says otherwise.
+const USUAL_INTERVALS: [&str; 3] = ["1m0s", "1m", "60s"];
 
 /// The Kustomization that applies the controllers themselves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -18,11 +27,16 @@ pub struct Keeper {
     pub command: Option<String>,
 }
 
+/// The provider whose repositories `bootstrap` reaches by an identity, without a token.
+const SIGNED: &str = "aws";
+
 /// What the commit is to say.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish<'a> {
     pub program: &'a str,
     pub components: &'a [&'a str],
+    /// Those that run, whose flags are to stay.
+    pub deployments: &'a [Object],
     /// What stands before the images' names.
     pub registry: &'a str,
     /// Flux's own images.
@@ -31,14 +45,8 @@ pub struct Wish<'a> {
 
 impl Keeper {
     /// Of a Kustomization and what it follows, as far as that is there.
-    pub fn of(
-        kustomization: &Object,
-        source: Option<&Object>,
-        components: &[&str],
-        wish: Wish<'_>,
-    ) -> Self {
+    pub fn of(kustomization: &Object, source: Option<&Object>, wish: Wish<'_>) -> Self {
         let suspended = kustomization.at(&["spec", "suspend"]) == Some(&Value::Bool(true));
-        let wish = Wish { components, ..wish };
         Self {
             kustomization: format!("{}/{}", kustomization.namespace(), kustomization.name()),
             suspended,
@@ -53,7 +61,7 @@ impl Keeper {
         let name = &self.kustomization;
         let kept = format!("kept by Kustomization {name}, which would put the images back\n");
         match &self.command {
-            Some(command) => format!("{kept}take over by a commit: {command}\n"),
+            Some(command) => format!("{kept}take over by a commit: {command}\n({FURTHER})\n"),
             None => kept,
         }
     }
@@ -67,8 +75,10 @@ fn command(kustomization: &Object, source: &Object, wish: Wish<'_>) -> Option<St
     let path = kustomization.str_at(&["spec", "path"]).unwrap_or("./");
     let branch = source.str_at(&["spec", "ref", "branch"]);
     let secret = source.str_at(&["spec", "secretRef", "name"]);
+    let url = without_login(source.str_at(&["spec", "url"])?);
+    let scheme = url.split_once("://").map(|(scheme, _)| scheme.to_owned());
     let mut flags = vec![
-        ("url", source.str_at(&["spec", "url"])?.to_owned()),
+        ("url", url),
         ("branch", branch.unwrap_or("master").to_owned()),
         ("path", path.to_owned()),
         ("components", wish.components.join(",")),
@@ -79,19 +89,91 @@ fn command(kustomization: &Object, source: &Object, wish: Wish<'_>) -> Option<St
     if namespace != "flux-system" {
         flags.push(("namespace", namespace.to_owned()));
     }
+    let interval = source.str_at(&["spec", "interval"]);
+    if let Some(interval) = interval.filter(|interval| !USUAL_INTERVALS.contains(interval)) {
+        flags.push(("interval", interval.to_owned()));
+    }
+    let sparse = texts(source.at(&["spec", "sparseCheckout"]));
+    if !sparse.is_empty() {
+        flags.push(("sparse-checkout", sparse.join(",")));
+    }
     if ![DEFAULT_REGISTRY, FLUX_REGISTRY].contains(&wish.registry) {
         flags.push(("registry", wish.registry.to_owned()));
     }
+    flags.extend(of_pods(wish.deployments));
     let mut words = vec![format!("{} bootstrap git", wish.program)];
     words.extend(
         flags
             .into_iter()
             .map(|(name, value)| format!("--{name}={}", quoted(&value))),
     );
-    if wish.flux_images {
-        words.push("--flux-images".to_owned());
+    // Without it an address over HTTP becomes one over SSH, and the Secret gets a key.
+    let is_http = matches!(scheme.as_deref(), Some("http" | "https"));
+    let is_signed = source.str_at(&["spec", "provider"]) == Some(SIGNED);
+    let source_has = |field| source.at(&["spec", field]) == Some(&Value::Bool(true));
+    for (flag, is_given) in [
+        ("--token-auth", is_http && !is_signed),
+        ("--allow-insecure-http", scheme.as_deref() == Some("http")),
+        ("--recurse-submodules", source_has("recurseSubmodules")),
+        ("--flux-images", wish.flux_images),
+    ] {
+        if is_given {
+            words.push(flag.to_owned());
+        }
     }
     Some(words.join(" "))
+}
+
+/// An address over HTTP without a user, which may be a token, and which `bootstrap` refuses.
+fn without_login(url: &str) -> String {
+    let Some((scheme @ ("http" | "https"), rest)) = url.split_once("://") else {
+        return url.to_owned();
+    };
+    let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    format!("{scheme}://{host}{path}")
+}
+
+fn texts(list: Option<&Value>) -> Vec<&str> {
+    let list = list.and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(Value::as_str).collect()
+}
+
+/// Flags of an installation that its pods show.
+fn of_pods(deployments: &[Object]) -> Vec<(&'static str, String)> {
+    let pod = |field| {
+        let pods = deployments.iter();
+        let lists = pods.filter_map(move |one| one.at(&["spec", "template", "spec", field]));
+        lists.filter_map(Value::as_array).flatten()
+    };
+    let mut flags = Vec::new();
+    if let Some(secret) = pod("imagePullSecrets").find_map(|secret| secret["name"].as_str()) {
+        flags.push(("image-pull-secret", secret.to_owned()));
+    }
+    // Those that the flag makes; others are patches of the repository's own.
+    let tolerated = pod("tolerations").filter(|toleration| {
+        toleration["operator"] == "Exists" && toleration.get("effect").is_none()
+    });
+    let mut keys: Vec<&str> = Vec::new();
+    for key in tolerated.filter_map(|toleration| toleration["key"].as_str()) {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    if !keys.is_empty() {
+        flags.push(("toleration-keys", keys.join(",")));
+    }
+    for (flag, usual) in [("log-level", "info"), ("watch-all-namespaces", "true")] {
+        let prefix = format!("--{flag}=");
+        let arguments = pod("containers").flat_map(|container| texts(container.get("args")));
+        let given = arguments.filter_map(|argument| argument.strip_prefix(&prefix));
+        let given: BTreeSet<&str> = given.collect();
+        // One that differs from the others is a patch as well.
+        if let (Some(value), 1) = (given.first().filter(|value| **value != usual), given.len()) {
+            flags.push((flag, (*value).to_owned()));
+        }
+    }
+    flags
 }
 
 /// A word as a shell takes it for itself.
@@ -119,6 +201,15 @@ mod tests {
     }
 
     fn told(namespace: &str, source: &Object, flux_images: bool) -> Option<String> {
+        told_of(namespace, source, &[], flux_images)
+    }
+
+    fn told_of(
+        namespace: &str,
+        source: &Object,
+        deployments: &[Object],
+        flux_images: bool,
+    ) -> Option<String> {
         let kustomization = object(
             "Kustomization",
             namespace,
@@ -126,7 +217,8 @@ mod tests {
         );
         let wish = Wish {
             program: "sluice",
-            components: &[],
+            components: &["source-controller", "kustomize-controller"],
+            deployments,
             registry: if flux_images {
                 FLUX_REGISTRY
             } else {
@@ -134,8 +226,7 @@ mod tests {
             },
             flux_images,
         };
-        let components = ["source-controller", "kustomize-controller"];
-        Keeper::of(&kustomization, Some(source), &components, wish).command
+        Keeper::of(&kustomization, Some(source), wish).command
     }
 
     #[test]
@@ -169,6 +260,85 @@ mod tests {
             "--namespace=gitops",
         ] {
             assert!(told.contains(part), "{part}: {told}");
+        }
+    }
+
+    #[test]
+    fn what_is_followed_over_http_stays_so() {
+        let followed = |url: &str, provider: Option<&str>| {
+            let spec = json!({ "url": url, "provider": provider });
+            let source = object("GitRepository", "flux-system", &spec);
+            let told = told("flux-system", &source, true).unwrap();
+            let flags = ["--token-auth", "--allow-insecure-http"];
+            (flags.map(|flag| told.contains(flag)), told)
+        };
+        for (url, provider, expected) in [
+            ("https://h/fleet", None, [true, false]),
+            ("http://h/fleet", Some("generic"), [true, true]),
+            ("ssh://git@h/fleet", None, [false, false]),
+            (
+                "https://git-codecommit.eu-west-1.amazonaws.com/v1/repos/fleet",
+                Some("aws"),
+                [false, false],
+            ),
+        ] {
+            let (found, told) = followed(url, provider);
+            assert_eq!(found, expected, "{told}");
+            assert!(told.contains(&format!("--url={url} ")), "{told}");
+        }
+        let (_, told) = followed("https://me:canary@h/o@1/fleet", None);
+        assert!(told.contains("--url=https://h/o@1/fleet "), "{told}");
+    }
+
+    #[test]
+    fn what_an_installation_shows_of_its_flags_is_told() {
+        let spec = json!({
+            "url": "ssh://git@h/fleet", "interval": "5m0s", "recurseSubmodules": true,
+            "sparseCheckout": ["apps", "clusters"],
+        });
+        let source = object("GitRepository", "flux-system", &spec);
+        let pod = |more: &str| {
+            json!({ "template": { "spec": {
+                "imagePullSecrets": [{ "name": "regcred" }],
+                "tolerations": [
+                    { "key": "a", "operator": "Exists" },
+                    { "key": more, "operator": "Exists" },
+                    { "key": "patched", "operator": "Equal", "value": "x" },
+                ],
+                "containers": [{ "args": [
+                    "--events-addr=", "--watch-all-namespaces=false", "--log-level=debug",
+                ] }],
+            } } })
+        };
+        let deployments = ["a", "b"].map(|more| object("Deployment", "flux-system", &pod(more)));
+        let shown = told_of("flux-system", &source, &deployments, false).unwrap();
+        for flag in [
+            "--interval=5m0s",
+            "--recurse-submodules",
+            "--sparse-checkout=apps,clusters",
+            "--image-pull-secret=regcred",
+            "--toleration-keys=a,b",
+            "--log-level=debug",
+            "--watch-all-namespaces=false",
+        ] {
+            assert!(shown.split(' ').any(|word| word == flag), "{flag}: {shown}");
+        }
+        let plain = object(
+            "GitRepository",
+            "flux-system",
+            &json!({ "url": "ssh://git@h/fleet", "interval": "1m0s" }),
+        );
+        let shown = told("flux-system", &plain, false).unwrap();
+        for flag in [
+            "interval",
+            "submodules",
+            "sparse",
+            "pull",
+            "toleration",
+            "log",
+            "watch",
+        ] {
+            assert!(!shown.contains(flag), "{flag}: {shown}");
         }
     }
 

@@ -479,7 +479,7 @@ async fn follows_git(stage: &Stage) {
     }
     let command = "flux bootstrap git --url=https://git.example/fleet --branch=main \
                    --path=./clusters/one --components=kustomize-controller,source-controller \
-                   --registry=ours.example/sluice";
+                   --interval=1h --registry=ours.example/sluice --token-auth";
     let planned = stage
         .run(&format!("takeover --plan {REGISTRY}"))
         .await

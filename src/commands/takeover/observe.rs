@@ -137,10 +137,10 @@ pub(in crate::commands) async fn kept_by(
     };
     let installed: BTreeSet<&str> = deployments.iter().filter_map(component_of).collect();
     let installed: Vec<&str> = installed.into_iter().collect();
-    Ok(Some(Keeper::of(
-        &kustomization,
-        source.as_ref(),
-        &installed,
-        wish,
-    )))
+    let wish = Wish {
+        components: &installed,
+        deployments,
+        ..wish
+    };
+    Ok(Some(Keeper::of(&kustomization, source.as_ref(), wish)))
 }

@@ -11,7 +11,7 @@ use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::commands::components::ready::deployed;
 use crate::error::CommandError;
 use crate::takeover::Answer;
-use crate::takeover::keeper::Keeper;
+use crate::takeover::keeper::{FURTHER, Keeper};
 use crate::takeover::record::{self, ANNOTATION, Step, Write};
 
 /// A write that was made.
@@ -156,7 +156,9 @@ pub(in crate::commands) fn kept(keeper: &Keeper, verb: &str) -> CommandError {
         keeper.kustomization
     ));
     let error = match &keeper.command {
-        Some(command) => error.hint(format!("do it by a commit: {command}")),
+        Some(command) => error
+            .hint(format!("do it by a commit: {command}"))
+            .hint(FURTHER),
         None => error.hint("change the images where the Kustomization has them from"),
     };
     error.hint("--force writes all the same, for as long as the Kustomization is suspended")
