@@ -6,6 +6,9 @@
 //! what the object had applied; then the definitions; the namespace last. With `--purge-workloads`
 //! what was applied goes before all that, by the controllers' own hands: [`purge`].
 //!
+//! The cluster may have another release of Flux than ours: its own definitions tell which kinds and
+//! versions there are. One whose objects cannot be freed stays, since deleting it would not end.
+//!
 //! Nothing is said to be gone that has not been seen to be.
 
 mod purge;
@@ -21,7 +24,7 @@ use super::components::apply::Installer;
 use crate::cluster::{Context, FIELD_MANAGER, object, objects};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::resource::{self, RESOURCES, at};
+use crate::resource::{self, RESOURCES, Resource, at, text};
 use crate::{CommandResult, Exit, compat, flags, output};
 
 #[derive(clap::Args, Debug)]
@@ -88,9 +91,11 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         progress.action(format!("deleting components in {namespace} namespace"));
         work.components().await?;
         progress.action("deleting toolkit.fluxcd.io finalizers in all namespaces");
-        work.finalizers().await?;
+        let free = work.finalizers().await?;
         progress.action("deleting toolkit.fluxcd.io custom resource definitions");
-        work.definitions().await?;
+        for definition in free {
+            work.delete(&resource::definition(), &definition).await?;
+        }
         if !args.keep_namespace {
             work.namespace().await?;
         }
@@ -167,46 +172,88 @@ impl Work<'_> {
     }
 
     /// Takes every finalizer off every object of ours: what a controller would do on deletion
-    /// is just what must not happen now.
-    async fn finalizers(&mut self) -> Result<(), CommandError> {
-        let patch = json!({ "metadata": { "finalizers": [] } });
-        for resource in RESOURCES {
-            let gvk = resource.gvk();
-            for object in self.list(&gvk, None, None).await? {
-                if object.finalizers().next().is_none() {
-                    continue;
+    /// is just what must not happen now. Returns the definitions that can be deleted after it.
+    async fn finalizers(&mut self) -> Result<Vec<Object>, CommandError> {
+        let labels = Some("app.kubernetes.io/part-of=flux".to_owned());
+        let all = self.list(&resource::definition(), None, labels).await?;
+        let mut free = Vec::new();
+        for definition in &all {
+            match self.free_of(definition).await? {
+                Ok(()) => free.push(definition.clone()),
+                Err(why) => {
+                    let left = format!("{}: {why}", definition.id());
+                    self.context.progress.failure(format!("{left}: it stays"));
+                    self.remaining.push(left);
                 }
-                let done = if self.dry_run {
-                    Ok(())
-                } else {
-                    self.context
-                        .cluster()?
-                        .merge(
-                            &gvk,
-                            Some(object.namespace()),
-                            object.name(),
-                            &patch,
-                            PatchOptions {
-                                field_manager: Some(FIELD_MANAGER),
-                                ..PatchOptions::default()
-                            },
-                        )
-                        .await
-                        .map(|_| ())
-                };
-                self.report("finalizers deleted", &object, done);
             }
         }
-        Ok(())
+        // Definitions that bear no label of Flux's stay, and nobody is there for their objects.
+        let is_there = |resource: &Resource| {
+            all.iter().any(|definition| {
+                text(definition, "/spec/group") == resource.group
+                    && text(definition, "/spec/names/kind") == resource.kind
+            })
+        };
+        for resource in RESOURCES.iter().filter(|resource| !is_there(resource)) {
+            let gvk = resource.gvk();
+            let objects = self.list(&gvk, None, None).await?;
+            self.unfinalized(&gvk, &objects).await?;
+        }
+        Ok(free)
     }
 
-    async fn definitions(&mut self) -> Result<(), CommandError> {
-        let gvk = resource::definition();
-        let labels = Some("app.kubernetes.io/part-of=flux".to_owned());
-        for object in self.list(&gvk, None, labels).await? {
-            self.delete(&gvk, &object).await?;
+    /// Takes the finalizers off what a definition defines, or says why one may be left.
+    async fn free_of(&mut self, definition: &Object) -> Result<Result<(), String>, CommandError> {
+        let Some(gvk) = served_as(definition) else {
+            return Ok(Err(
+                "it serves no version that its objects could be listed in".to_owned(),
+            ));
+        };
+        let options = ListOptions::default();
+        let objects = match self.context.cluster()?.list(&gvk, None, &options).await {
+            Ok(list) => objects(list),
+            Err(error @ Error::Unreachable { .. }) => return Err(crate::cluster::refusal(&error)),
+            // What was never established, as its names are taken, has no objects.
+            Err(error) if error.is_no_match() && !is_established(definition) => Vec::new(),
+            Err(error) => {
+                let why = error.message();
+                return Ok(Err(format!("its objects cannot be listed: {why}")));
+            }
+        };
+        let is_free = self.unfinalized(&gvk, &objects).await?;
+        Ok(is_free.then_some(()).ok_or_else(|| {
+            "objects of it keep their finalizers, which nobody answers any more".to_owned()
+        }))
+    }
+
+    /// Whether the finalizers of all these could be taken off.
+    async fn unfinalized(
+        &mut self,
+        gvk: &GroupVersionKind,
+        objects: &[Object],
+    ) -> Result<bool, CommandError> {
+        let patch = json!({ "metadata": { "finalizers": [] } });
+        let options = PatchOptions {
+            field_manager: Some(FIELD_MANAGER),
+            ..PatchOptions::default()
+        };
+        let held = objects
+            .iter()
+            .filter(|object| object.finalizers().next().is_some());
+        let mut is_free = true;
+        for object in held {
+            let done = if self.dry_run {
+                Ok(())
+            } else {
+                let (namespace, name) = (Some(object.namespace()), object.name());
+                let cluster = self.context.cluster()?;
+                let merged = cluster.merge(gvk, namespace, name, &patch, options).await;
+                merged.map(drop)
+            };
+            is_free &= done.as_ref().err().is_none_or(Error::is_not_found);
+            self.report("finalizers deleted", object, done);
         }
-        Ok(())
+        Ok(is_free)
     }
 
     async fn namespace(&mut self) -> Result<(), CommandError> {
@@ -292,6 +339,24 @@ impl Work<'_> {
     }
 }
 
+/// The kind of a definition in a version that can be read: the one that is stored, if it is served.
+fn served_as(definition: &Object) -> Option<GroupVersionKind> {
+    let versions = at(definition, "/spec/versions")?.as_array()?;
+    let served = || versions.iter().filter(|version| version["served"] == true);
+    let stored = served().find(|version| version["storage"] == true);
+    Some(GroupVersionKind::gvk(
+        text(definition, "/spec/group"),
+        stored.or_else(|| served().next())?["name"].as_str()?,
+        text(definition, "/spec/names/kind"),
+    ))
+}
+
+fn is_established(definition: &Object) -> bool {
+    let conditions = at(definition, "/status/conditions").and_then(Value::as_array);
+    let mut conditions = conditions.into_iter().flatten();
+    conditions.any(|condition| condition["type"] == "Established" && condition["status"] == "True")
+}
+
 fn target(object: &Object) -> Target {
     Target::new(object.id(), object.version())
 }
@@ -321,6 +386,35 @@ fn hindrance(live: &Object) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn objects_are_read_in_the_version_that_is_stored_if_it_is_served() {
+        let version = |name: &str, served: bool, storage: bool| json!({ "name": name, "served": served, "storage": storage });
+        for (versions, expected) in [
+            (
+                json!([version("v1", true, false), version("v1beta2", true, true)]),
+                Some("v1beta2"),
+            ),
+            (
+                json!([version("v1", true, false), version("v2", false, true)]),
+                Some("v1"),
+            ),
+            (json!([version("v1beta2", false, true)]), None),
+            (json!([]), None),
+        ] {
+            let definition = json!({
+                "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+                "metadata": { "name": "imagepolicies.image.toolkit.fluxcd.io" },
+                "spec": {
+                    "group": "image.toolkit.fluxcd.io", "names": { "kind": "ImagePolicy" },
+                    "versions": versions,
+                },
+            });
+            let gvk = served_as(&Object::try_from(definition).unwrap());
+            let found = gvk.as_ref().map(|gvk| gvk.version.as_str());
+            assert_eq!(found, expected, "{versions}");
+        }
+    }
 
     #[test]
     fn what_remains_says_what_holds_it() {

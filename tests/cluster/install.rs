@@ -9,11 +9,12 @@ use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding, Role, RoleBind
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::Api;
 use kube::api::{ListParams, Patch, PatchParams, PostParams};
-use kube::core::DynamicObject;
+use kube::core::{ApiResource, DynamicObject, GroupVersionKind};
 use serde_json::json;
 use sluice_testkit::{Sluice, Testbed, wait};
 
 use crate::binary::{Call, sluice};
+use crate::migrate::{POLICIES, older, replace};
 use crate::program;
 use crate::world::{Kind, kustomization, source};
 
@@ -356,4 +357,62 @@ async fn an_installation_changes_its_shape_and_narrows_its_rights() {
         .unwrap();
     sluice(&kubeconfig, "uninstall --silent").well();
     assert!(namespaces.get_opt("flux-system").await.unwrap().is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn objects_of_an_older_release_are_freed_or_keep_their_definition() {
+    let bed = Testbed::start().await;
+    let (kubeconfig, client) = (bed.kubeconfig(), bed.client().await);
+    let definitions: Api<CustomResourceDefinition> = Api::all(client.clone());
+    let policies = older(POLICIES, "ImagePolicy", ["v1beta1", "v1beta2"]);
+    replace(&definitions, POLICIES, &policies).await;
+    let kind = GroupVersionKind::gvk("image.toolkit.fluxcd.io", "v1beta2", "ImagePolicy");
+    let kind = ApiResource::from_gvk_with_plural(&kind, "imagepolicies");
+    let objects: Api<DynamicObject> = Api::namespaced_with(client, "default", &kind);
+    let mut held = DynamicObject::new("held", &kind).data(json!({ "spec": {} }));
+    held.metadata.finalizers = Some(vec!["finalizers.fluxcd.io".into()]);
+    objects.create(&PostParams::default(), &held).await.unwrap();
+
+    // Nor is what they applied passed over by somebody who wants it gone.
+    let releases = "helmreleases.helm.toolkit.fluxcd.io";
+    let definition = older(releases, "HelmRelease", ["v2beta1", "v2beta2"]);
+    replace(&definitions, releases, &definition).await;
+    let refused = sluice(&kubeconfig, "uninstall --purge-workloads --dry-run");
+    let said = "✗ what HelmRelease objects applied cannot be deleted: the cluster does not serve them as v2\n";
+    assert!(refused.stderr.contains(said), "{refused:#?}");
+
+    // What cannot be read in any version cannot be freed: deleting its definition would not end.
+    let serve = async |is_served: bool| {
+        let mut versions = policies["spec"]["versions"].clone();
+        for version in versions.as_array_mut().unwrap() {
+            version["served"] = json!(is_served);
+        }
+        let patch = Patch::Merge(json!({ "spec": { "versions": versions } }));
+        definitions
+            .patch(POLICIES, &PatchParams::default(), &patch)
+            .await
+            .unwrap();
+    };
+    serve(false).await;
+    let left = sluice(&kubeconfig, "uninstall --silent");
+    assert_eq!(left.code, 1, "{left:#?}");
+    let said = format!(
+        "✗ 1 objects remain: CustomResourceDefinition/{POLICIES}: \
+         it serves no version that its objects could be listed in\n"
+    );
+    assert!(left.stderr.contains(&said), "{left:#?}");
+    let stays = definitions.get(POLICIES).await.unwrap();
+    assert!(stays.metadata.deletion_timestamp.is_none());
+
+    serve(true).await;
+    // What the server tells of its kinds follows a moment later.
+    wait::eventually("the objects can be listed again", || {
+        let planned = sluice(&kubeconfig, "uninstall --silent --dry-run");
+        std::future::ready((planned.code == 0).then_some(()).ok_or(planned.stderr))
+    })
+    .await;
+    let freed = sluice(&kubeconfig, "uninstall --silent").well();
+    let said = "✔ ImagePolicy/default/held finalizers deleted\n";
+    assert!(freed.stderr.contains(said), "{freed:#?}");
+    assert!(definitions.get_opt(POLICIES).await.unwrap().is_none());
 }

@@ -37,7 +37,7 @@ fn stored(definition: &CustomResourceDefinition) -> Vec<String> {
 }
 
 /// Takes the test bed's own definition away, and sets up one of Flux's from before.
-async fn replace(definitions: &Api<CustomResourceDefinition>, name: &str, old: &Value) {
+pub(crate) async fn replace(definitions: &Api<CustomResourceDefinition>, name: &str, old: &Value) {
     definitions
         .delete(name, &kube::api::DeleteParams::default())
         .await
@@ -60,22 +60,31 @@ async fn replace(definitions: &Api<CustomResourceDefinition>, name: &str, old: &
 
 /// The definition of policies as a release before 2.7 has it: without the version of today.
 fn policies() -> Value {
-    let version = |name: &str, is_stored: bool| {
-        json!({ "name": name, "served": true, "storage": is_stored, "schema": { "openAPIV3Schema": {
+    older(POLICIES, "ImagePolicy", ["v1beta1", "v1beta2"])
+}
+
+/// A definition with two versions, of which the second is stored.
+pub(crate) fn older(name: &str, kind: &str, versions: [&str; 2]) -> Value {
+    let (plural, group) = name.split_once('.').unwrap();
+    let version = |name: &str| {
+        json!({ "name": name, "served": true, "storage": name == versions[1], "schema": { "openAPIV3Schema": {
             "type": "object", "x-kubernetes-preserve-unknown-fields": true } } })
     };
     json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": { "name": POLICIES, "labels": { "app.kubernetes.io/part-of": "flux" } },
+        "metadata": { "name": name, "labels": { "app.kubernetes.io/part-of": "flux" } },
         "spec": {
-            "group": "image.toolkit.fluxcd.io", "scope": "Namespaced",
-            "names": { "kind": "ImagePolicy", "listKind": "ImagePolicyList", "plural": "imagepolicies", "singular": "imagepolicy" },
-            "versions": [version("v1beta1", false), version("v1beta2", true)],
+            "group": group, "scope": "Namespaced",
+            "names": {
+                "kind": kind, "listKind": format!("{kind}List"), "plural": plural,
+                "singular": kind.to_lowercase(),
+            },
+            "versions": versions.map(version),
         },
     })
 }
 
-const POLICIES: &str = "imagepolicies.image.toolkit.fluxcd.io";
+pub(crate) const POLICIES: &str = "imagepolicies.image.toolkit.fluxcd.io";
 
 async fn apply_as_flux(
     client: &kube::Client,

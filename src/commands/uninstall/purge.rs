@@ -59,6 +59,7 @@ fn resource(kind: &str) -> Result<&'static Resource, CommandError> {
 impl Work<'_> {
     /// Deletes what was applied, or says what would be.
     pub(super) async fn purge(&mut self) -> Result<(), CommandError> {
+        self.are_of_today().await?;
         let found = self.appliers().await?;
         self.are_served(&found).await?;
         let (own, others) = split(found, &self.namespace);
@@ -84,6 +85,34 @@ impl Work<'_> {
         }
         for object in own.iter().filter(|object| keeps(object).is_none()) {
             self.besides_the_installation(object).await?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a release whose objects are of older versions than ours: they would be passed over,
+    /// and what they applied would be nobody's.
+    async fn are_of_today(&self) -> Result<(), CommandError> {
+        for (kind, _) in APPLIERS {
+            let resource = resource(kind)?;
+            let name = format!("{}.{}", resource.plural, resource.group);
+            let found = self
+                .context
+                .cluster()?
+                .get(&resource::definition(), None, &name)
+                .await
+                .map_err(|error| refusal(&error))?;
+            let Some(definition) = found.and_then(crate::cluster::object) else {
+                continue;
+            };
+            let versions = at(&definition, "/spec/versions").and_then(Value::as_array);
+            let mut versions = versions.into_iter().flatten();
+            let version = resource.version;
+            if !versions.any(|one| one["name"] == version && one["served"] == true) {
+                return Err(CommandError::cluster(format!(
+                    "what {kind} objects applied cannot be deleted: the cluster does not serve them as {version}"
+                ))
+                .hint("upgrade Flux first, or uninstall without --purge-workloads, which leaves what was applied; nothing was deleted"));
+            }
         }
         Ok(())
     }
