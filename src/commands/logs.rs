@@ -233,19 +233,26 @@ type Lines = BoxStream<'static, (String, Option<std::io::Result<String>>)>;
 /// A pod as it was listed.
 struct Found {
     name: String,
-    /// What all pods of one Deployment have in common: their labels, but for the one of a revision.
-    controller: BTreeMap<String, String>,
+    /// The Deployment that it is of; its own name where that cannot be told.
+    controller: String,
+    /// Whether it runs, and is not about to end.
     is_running: bool,
 }
 
 impl Found {
     fn of(pod: Pod) -> Option<Self> {
-        let mut controller = pod.metadata.labels.unwrap_or_default();
-        controller.remove("pod-template-hash");
+        let metadata = pod.metadata;
+        let name = metadata.name?;
+        // A revision of a Deployment is called by its name with this behind it.
+        let hash = metadata.labels.unwrap_or_default();
+        let hash = hash.get("pod-template-hash").map_or("", String::as_str);
+        let owner = metadata.owner_references.unwrap_or_default();
+        let owner = owner.first().map_or(name.as_str(), |owner| &owner.name);
+        let controller = owner.strip_suffix(hash).unwrap_or(owner).to_owned();
         let phase = pod.status.and_then(|status| status.phase);
-        let is_ending = pod.metadata.deletion_timestamp.is_some();
+        let is_ending = metadata.deletion_timestamp.is_some();
         Some(Self {
-            name: pod.metadata.name?,
+            name,
             controller,
             is_running: phase.as_deref() == Some("Running") && !is_ending,
         })

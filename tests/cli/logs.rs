@@ -184,9 +184,12 @@ async fn a_controller_of_which_no_log_can_be_read_is_a_failure() {
 /// Pods that are called by their place.
 fn listed(pods: &[(&str, &str, bool)]) -> String {
     let pods = (0..).zip(pods).map(|(at, (app, phase, _))| {
-        let labels = serde_json::json!({ "app": app, "pod-template-hash": format!("h{at}") });
+        let hash = format!("h{at}");
+        let owner = serde_json::json!({ "apiVersion": "apps/v1", "kind": "ReplicaSet", "uid": hash,
+            "name": format!("{app}-{hash}") });
         serde_json::json!({
-            "metadata": { "name": at.to_string(), "namespace": "flux-system", "labels": labels },
+            "metadata": { "name": at.to_string(), "namespace": "flux-system",
+                "labels": { "pod-template-hash": hash }, "ownerReferences": [owner] },
             "status": { "phase": phase },
         })
     });

@@ -270,3 +270,19 @@ async fn tree_opens_kustomizations_in_the_inventory() {
     .well();
     assert!(!compact.stdout.contains("Deployment"), "{}", compact.stdout);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_of_a_pod_without_a_node_is_empty_and_no_failure() {
+    let bed = sluice_testkit::cluster().await;
+    let (cluster, kubeconfig) = (bed.connect().await, bed.kubeconfig());
+    let namespace = bed.namespace("logs").await;
+    let pod = json!({
+        "apiVersion": "v1", "kind": "Pod",
+        "metadata": { "name": "waits", "namespace": namespace, "labels": { "app.kubernetes.io/part-of": "flux" } },
+        "spec": { "nodeSelector": { "nowhere": "at-all" },
+            "containers": [{ "name": "manager", "image": "example.com/none" }] },
+    });
+    create(&cluster, &GroupVersionKind::gvk("", "v1", "Pod"), &pod).await;
+    let ended = sluice(&kubeconfig, &format!("logs --flux-namespace {namespace}")).well();
+    assert_eq!(ended.text(), "");
+}
