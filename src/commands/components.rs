@@ -8,6 +8,7 @@ pub(super) mod manager;
 mod pull_secret;
 pub(super) mod ready;
 pub(super) mod stored;
+pub(super) mod topology;
 
 use std::path::{Path, PathBuf};
 

@@ -1,14 +1,14 @@
 //! `install`: the controllers into a cluster, or their manifests onto stdout.
 
-use sluice_client::{DeleteOptions, GroupVersionKind};
+use sluice_client::GroupVersionKind;
 use sluice_object::Object;
 
 use super::components::apply::Installer;
 use super::components::manager;
 use super::components::stored::Upgrade;
-use super::components::{ComponentArgs, PullSecret};
+use super::components::{ComponentArgs, PullSecret, topology};
 use super::version;
-use crate::cluster::{Context, refusal};
+use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, Exit, output};
@@ -62,7 +62,7 @@ async fn install(
     for entry in &applied.changes.entries {
         output::stderr(&format!("{entry}\n"));
     }
-    replaced(args, context).await.map_err(failed)?;
+    replaced(args, &objects, context).await.map_err(failed)?;
     if let Some(secret) = pull_secret {
         progress.action(format!("generating image pull secret {}", secret.name));
         secret.write(context).await.map_err(failed)?;
@@ -83,13 +83,9 @@ async fn install(
 
 /// Takes away what an installation of another shape left: its Deployments, for whose leases the new
 /// ones wait, and rights that are wider than those that were asked for.
-async fn replaced(args: &Args, context: &Context) -> Result<(), CommandError> {
-    let deployment = GroupVersionKind::gvk("apps", "v1", "Deployment");
-    let gone = args.components.replaced();
-    for found in version::deployments(context).await? {
-        if gone.contains(&found.name()) {
-            delete(context, &deployment, Some(found.namespace()), found.name()).await?;
-        }
+async fn replaced(args: &Args, objects: &[Object], context: &Context) -> Result<(), CommandError> {
+    for id in topology::take_away(context, &args.components.replaced(), objects).await? {
+        output::stderr(&format!("{id} deleted\n"));
     }
     if args.components.is_namespaced() {
         let namespace = context.namespace();
@@ -99,33 +95,13 @@ async fn replaced(args: &Args, context: &Context) -> Result<(), CommandError> {
             ("ClusterRole", "crd-controller"),
         ] {
             let kind = GroupVersionKind::gvk("rbac.authorization.k8s.io", "v1", kind);
-            delete(context, &kind, None, &format!("{role}-{namespace}")).await?;
+            let name = format!("{role}-{namespace}");
+            if topology::delete(context, &kind, None, &name).await? {
+                output::stderr(&format!("{}/{name} deleted\n", kind.kind));
+            }
         }
     }
     Ok(())
-}
-
-async fn delete(
-    context: &Context,
-    gvk: &GroupVersionKind,
-    namespace: Option<&str>,
-    name: &str,
-) -> Result<(), CommandError> {
-    let options = DeleteOptions::default();
-    match context
-        .cluster()?
-        .delete(gvk, namespace, name, &options)
-        .await
-    {
-        Ok(_) => {
-            let place = namespace.map(|namespace| format!("{namespace}/"));
-            let place = place.unwrap_or_default();
-            output::stderr(&format!("{}/{place}{name} deleted\n", gvk.kind));
-            Ok(())
-        }
-        Err(error) if error.is_not_found() => Ok(()),
-        Err(error) => Err(refusal(&error)),
-    }
 }
 
 /// A cluster that is kept in Git is upgraded there: what is installed by hand would be undone.

@@ -3,8 +3,9 @@
 //! `bootstrap git`; in `hosts` is what is asked of GitHub and its likes, in `gitea` of a real one, in
 //! `refusals` what is not begun, in `faults` what is torn off, in `reference` what Flux itself began
 //! or goes on with, in `agent` the keys of an agent, in `code_commit` an identity
-//! of Amazon's, in `sparse` a clone of some folders, and in
-//! `tenants` a cluster that keeps tenants apart.
+//! of Amazon's, in `sparse` a clone of some folders, in
+//! `tenants` a cluster that keeps tenants apart, and in `topology` one that was installed in the other
+//! one.
 
 mod agent;
 mod code_commit;
@@ -16,6 +17,7 @@ mod reference;
 mod refusals;
 mod sparse;
 mod tenants;
+mod topology;
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};

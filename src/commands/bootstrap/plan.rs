@@ -20,6 +20,9 @@ pub(super) struct Plan {
     pub(super) migrate: Vec<String>,
     /// The objects that would be applied because no controller does it yet.
     pub(super) install: Vec<String>,
+    /// The Deployments of the other topology that would be taken away.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) delete: Vec<String>,
     pub(super) secret: Option<PlannedSecret>,
 }
 
@@ -77,6 +80,7 @@ impl Plan {
             && self.commits.is_empty()
             && self.migrate.is_empty()
             && self.install.is_empty()
+            && self.delete.is_empty()
             && self.secret.is_none()
     }
 
@@ -107,6 +111,9 @@ impl Plan {
             for object in &self.install {
                 line(format_args!("  {object}"));
             }
+        }
+        for object in &self.delete {
+            line(format_args!("delete {object}"));
         }
         if let Some(secret) = &self.secret {
             let entries = secret.entries.join(", ");
@@ -152,6 +159,7 @@ mod tests {
         plan.migrate
             .push("buckets.source.toolkit.fluxcd.io".to_owned());
         plan.install.push("Namespace/flux-system".to_owned());
+        plan.delete.push("Deployment/flux-system/sluice".to_owned());
         plan.secret = Some(PlannedSecret {
             name: "flux-system/flux-system".to_owned(),
             action: "create",
@@ -162,7 +170,7 @@ mod tests {
             format!(
                 "{head} (new)\ncreate repository https://example.com/r\ncommit and push \"Add Flux sync manifests\"\n  create flux-system/gotk-sync.yaml\n\
                  migrate the objects of buckets.source.toolkit.fluxcd.io\napply 1 objects\n  Namespace/flux-system\n\
-                 create Secret/flux-system/flux-system (username, password)\n"
+                 delete Deployment/flux-system/sluice\ncreate Secret/flux-system/flux-system (username, password)\n"
             )
         );
     }

@@ -15,6 +15,7 @@ use sluice_git::ssh_setup::{is_host_known, scan_host_key};
 use sluice_git::{Access, Author, Remote, Signer, SshAgent, SshAlgorithms, revision};
 use sluice_kustomize::Fs;
 use sluice_kustomize::fs::DiskFs;
+use sluice_object::Object;
 
 use super::hosted::{Hosted, Prepared};
 use super::layout::{self, Files, Layout};
@@ -26,7 +27,7 @@ use crate::cluster::Context;
 use crate::commands::components::apply::Installer;
 use crate::commands::components::ready::deployed;
 use crate::commands::components::stored::Upgrade;
-use crate::commands::components::{Manifests, PullSecret};
+use crate::commands::components::{Manifests, PullSecret, topology};
 use crate::error::{CommandError, chain};
 use crate::output::Format;
 use crate::{CommandResult, Exit, output};
@@ -184,6 +185,8 @@ struct Work<'a> {
     synced: state::Synced,
     /// What the definitions that are there ask for before others take their place.
     upgrade: Upgrade,
+    /// The names of the Deployments that are not to be there beside what is installed.
+    replaced: Vec<&'static str>,
     /// The Secret as it was at the beginning.
     secret: Option<Entries>,
     /// What the host said of the repository.
@@ -267,6 +270,7 @@ impl<'a> Work<'a> {
             repository,
             synced,
             upgrade,
+            replaced: common.components.replaced(),
             secret,
             prepared,
             known_hosts,
@@ -323,12 +327,14 @@ impl<'a> Work<'a> {
         host.extend(self.prepared.iter().flat_map(|found| found.planned.clone()));
         host.extend(proposals);
         host.extend(calls);
-        let install = if self.synced.is_running() {
-            Vec::new()
-        } else {
-            let objects = self.settings.manifests.objects.iter();
-            objects.map(|object| object.id().to_string()).collect()
-        };
+        let (mut install, mut delete) = (Vec::new(), Vec::new());
+        if !self.synced.is_running() {
+            let objects = &self.settings.manifests.objects;
+            let gone = topology::left_over(self.context, &self.replaced, objects).await?;
+            let id = |object: &Object| object.id().to_string();
+            install = objects.iter().map(id).collect();
+            delete = gone.iter().map(id).collect();
+        }
         Ok(Plan {
             repository: self.settings.url.clone(),
             branch: layout.sync.branch.clone(),
@@ -337,6 +343,7 @@ impl<'a> Work<'a> {
             host,
             migrate: self.upgrade.names(),
             install,
+            delete,
             secret: is_written.then(|| PlannedSecret {
                 name: self.secret_name(),
                 action: if self.secret.is_some() {
@@ -515,6 +522,10 @@ impl<'a> Work<'a> {
             };
             let installer = Installer::new(self.context)?;
             installer.apply(self.upgrade.bridged(&objects)).await?;
+            // They are in no inventory, and the new ones would wait for their leases for ever.
+            for id in topology::take_away(self.context, &self.replaced, &objects).await? {
+                progress.success(format!("deleted {id} of the other topology"));
+            }
             // Whoever is installed here applies the definitions as they are in Git.
             self.upgrade
                 .after(self.context, &installer, &objects)
