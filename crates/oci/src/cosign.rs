@@ -68,15 +68,12 @@ pub async fn verify(
     keys: &[PublicKey],
 ) -> Result<(), VerifyError> {
     let mut reasons = Vec::new();
-    let bundles = bundles(client, remote, digest).await?;
-    for bundle in &bundles {
-        match bundle.verify(digest, keys) {
-            Ok(()) => return Ok(()),
-            Err(reason) => note(&mut reasons, reason),
-        }
+    let bundled = bundled(client, remote, digest, keys, &mut reasons).await?;
+    if bundled == Bundled::Verified {
+        return Ok(());
     }
     // As in the reference: who signs with bundles is held to them.
-    if bundles.is_empty() && tagged(client, remote, digest, keys, &mut reasons).await? {
+    if bundled == Bundled::None && tagged(client, remote, digest, keys, &mut reasons).await? {
         return Ok(());
     }
     Err(VerifyError::NoMatch {
@@ -92,16 +89,29 @@ fn note(reasons: &mut Vec<String>, reason: String) {
     }
 }
 
-/// Every bundle that refers to a digest. Other referrers are nobody's business.
-async fn bundles(
+/// What the bundles of a digest say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bundled {
+    /// There are none.
+    None,
+    /// None of them counts.
+    Refused,
+    /// One of them does.
+    Verified,
+}
+
+/// Looks for a bundle that refers to a digest and counts, and at no further one behind it. Other
+/// referrers are nobody's business. One bundle is in memory at a time.
+async fn bundled(
     client: &Client,
     remote: &Remote,
     digest: &Digest,
-) -> Result<Vec<bundle::Bundle>, Error> {
-    let mut found = Vec::new();
-    let referrers = client.referrers(remote, digest).await?;
-    for referrer in referrers.iter().take(MAX_REFERRERS) {
-        let version = Version::Digest(referrer.digest.clone());
+    keys: &[PublicKey],
+    reasons: &mut Vec<String>,
+) -> Result<Bundled, Error> {
+    let mut said = Bundled::None;
+    for referrer in client.referrers(remote, digest, MAX_REFERRERS).await? {
+        let version = Version::Digest(referrer.digest);
         let manifest = match client.document(remote, &version).await {
             Ok(content) => match content.document {
                 Document::Manifest(manifest) => manifest,
@@ -121,9 +131,16 @@ async fn bundles(
             Err(error) if error.kind() == ErrorKind::Transient => return Err(error),
             Err(_) => continue,
         };
-        found.extend(bundle::Bundle::parse(&json));
+        let Some(bundle) = bundle::Bundle::parse(&json) else {
+            continue;
+        };
+        match bundle.verify(digest, keys) {
+            Ok(()) => return Ok(Bundled::Verified),
+            Err(reason) => note(reasons, reason),
+        }
+        said = Bundled::Refused;
     }
-    Ok(found)
+    Ok(said)
 }
 
 /// Whether a signature under the older tag counts.

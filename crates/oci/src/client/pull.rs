@@ -1,5 +1,7 @@
 //! Questions: what a tag means now, what a digest names, which tags and which referrers there are.
 
+use std::fmt;
+
 use bytes::{Bytes, BytesMut};
 use http::{Method, StatusCode, header};
 use reqwest::Response;
@@ -11,12 +13,16 @@ use crate::digest::Digest;
 use crate::error::{Error, ErrorKind};
 use crate::manifest::{self, Descriptor, Document, Manifest};
 use crate::reference::Version;
-use serde::Deserialize;
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 /// A page of tags or referrers is no larger.
 const PAGE_LIMIT: u64 = 8 << 20;
 /// Nobody has more pages; a registry that does is sending us around in circles.
 const MAX_PAGES: usize = 1000;
+/// All pages of a list together are no larger, and name no more tags: a list is held in memory.
+const LIST_LIMIT: u64 = 32 << 20;
+const MAX_TAGS: usize = 500_000;
 const DIGEST_HEADER: &str = "docker-content-digest";
 
 /// A document with its bytes and their digest.
@@ -33,7 +39,51 @@ pub struct Content {
 #[derive(Deserialize)]
 struct Tags {
     #[serde(default)]
-    tags: Option<Vec<String>>,
+    tags: Option<Names>,
+}
+
+/// Names, as many as a list may have; of what comes after them only that it is there.
+struct Names {
+    names: Vec<String>,
+    more: bool,
+}
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Names;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a list of names")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Names, A::Error> {
+                let mut names = Vec::new();
+                while names.len() < MAX_TAGS {
+                    match list.next_element()? {
+                        Some(name) => names.push(name),
+                        None => return Ok(Names { names, more: false }),
+                    }
+                }
+                let mut more = false;
+                while list.next_element::<IgnoredAny>()?.is_some() {
+                    more = true;
+                }
+                Ok(Names { names, more })
+            }
+        }
+
+        deserializer.deserialize_seq(Reader)
+    }
+}
+
+/// Whether a list is read on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum More {
+    Wanted,
+    Enough,
 }
 
 impl Client {
@@ -133,19 +183,26 @@ impl Client {
         self.pages(remote, call, &what, |page| {
             let page: Tags = serde_json::from_slice(page)
                 .map_err(|_| Error::invalid(&*what, "it is no list of tags"))?;
-            tags.extend(page.tags.unwrap_or_default());
-            Ok(())
+            if let Some(Names { names, more }) = page.tags {
+                if more || tags.len() + names.len() > MAX_TAGS {
+                    let reason = format!("there are more than {MAX_TAGS} of them");
+                    return Err(Error::invalid(&*what, reason));
+                }
+                tags.extend(names);
+            }
+            Ok(More::Wanted)
         })
         .await?;
         Ok(tags)
     }
 
-    /// What refers to a digest: by the registry's own list, or by the tag that stands for it
-    /// where there is none.
+    /// What refers to a digest, `most` of it: by the registry's own list, or by the tag that
+    /// stands for it where there is none. A longer list is not read to its end.
     pub async fn referrers(
         &self,
         remote: &Remote,
         digest: &Digest,
+        most: usize,
     ) -> Result<Vec<Descriptor>, Error> {
         let what = format!("referrers of {}@{digest}", remote.repository);
         let call = Call::new(
@@ -158,13 +215,16 @@ impl Client {
         let mut found = Vec::new();
         let listed = self
             .pages(remote, call, &what, |page| {
-                match Document::parse(page, &what)? {
-                    Document::Index(index) => found.extend(index.manifests),
-                    Document::Manifest(_) => {
-                        return Err(Error::invalid(&*what, "it is no index"));
-                    }
-                }
-                Ok(())
+                let Document::Index(index) = Document::parse(page, &what)? else {
+                    return Err(Error::invalid(&*what, "it is no index"));
+                };
+                let left = most - found.len();
+                found.extend(index.manifests.into_iter().take(left));
+                Ok(if found.len() < most {
+                    More::Wanted
+                } else {
+                    More::Enough
+                })
             })
             .await;
         match listed {
@@ -185,7 +245,11 @@ impl Client {
             Ok(Content {
                 document: Document::Index(index),
                 ..
-            }) => Ok(index.manifests),
+            }) => {
+                let mut found = index.manifests;
+                found.truncate(most);
+                Ok(found)
+            }
             Ok(_) => Ok(Vec::new()),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
             Err(error) => Err(error),
@@ -199,8 +263,9 @@ impl Client {
         remote: &Remote,
         mut call: Call,
         what: &str,
-        mut read: impl FnMut(&[u8]) -> Result<(), Error>,
+        mut read: impl FnMut(&[u8]) -> Result<More, Error>,
     ) -> Result<bool, Error> {
+        let mut bytes = 0;
         for _ in 0..MAX_PAGES {
             let response = self.send(remote, &call).await?;
             let html = response
@@ -211,10 +276,17 @@ impl Client {
                 return Ok(false);
             }
             let next = next_page(&response, what)?;
-            read(&whole(response, PAGE_LIMIT, what).await?)?;
-            match next {
-                None => return Ok(true),
-                Some(url) => call = call.at(url),
+            let page = whole(response, PAGE_LIMIT, what).await?;
+            bytes += page.len() as u64;
+            if bytes > LIST_LIMIT {
+                return Err(Error::TooLarge {
+                    what: what.to_owned(),
+                    limit: LIST_LIMIT,
+                });
+            }
+            match (read(&page)?, next) {
+                (More::Wanted, Some(url)) => call = call.at(url),
+                _ => return Ok(true),
             }
         }
         Err(Error::invalid(what, "it has no end"))

@@ -144,6 +144,46 @@ async fn a_bundle_is_found_by_the_tag_that_stands_for_the_api() {
 }
 
 #[tokio::test]
+async fn no_bundle_is_fetched_behind_one_that_counts() {
+    let other = BUNDLE.replace("\"sig\":\"ME", "\"sig\":\"MF");
+    let altered = BUNDLE_MANIFEST.replace(
+        &Digest::of(BUNDLE.as_bytes()).to_string(),
+        &Digest::of(other.as_bytes()).to_string(),
+    );
+    let listed: Vec<_> = [altered.as_str(), BUNDLE_MANIFEST, "{}", "[]"]
+        .map(|manifest| {
+            serde_json::json!({
+                "mediaType": sluice_oci::manifest::MANIFEST,
+                "digest": Digest::of(manifest.as_bytes()).to_string(),
+                "size": manifest.len(),
+            })
+        })
+        .into();
+    let index = serde_json::json!({
+        "schemaVersion": 2, "mediaType": sluice_oci::manifest::INDEX, "manifests": listed,
+    });
+    let index = index.to_string();
+    let registry = HostileRegistry::start(move |asked, _| {
+        let referrers = asked.target.contains("/referrers/");
+        let kind = [("content-type", sluice_oci::manifest::INDEX)];
+        referrers.then(|| axum::response::IntoResponse::into_response((kind, index.clone())))
+    })
+    .await;
+    {
+        let mut content = registry.content();
+        content.blob(BUNDLE);
+        content.blob(other);
+        content.manifest(None, BUNDLE_MANIFEST);
+        content.manifest(None, altered);
+    }
+    let (client, remote) = (client(), remote(&registry.url("app")));
+    assert_eq!(check(&client, &remote, &["ecdsa"]).await, Ok(()));
+    // The list, and two manifests with a bundle each.
+    let asked = registry.take_asked();
+    assert_eq!(asked.len(), 5, "{asked:?}");
+}
+
+#[tokio::test]
 async fn what_is_not_signed_is_not_verified() {
     let registry = modern(Signed::Not).await;
     let (client, remote) = (client(), remote(&registry.url("app")));

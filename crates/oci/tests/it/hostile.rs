@@ -168,6 +168,69 @@ async fn documents_and_lists_have_an_end() {
     assert!(error.to_string().contains("has no end"), "{error}");
 }
 
+/// What a list says is held in memory, whatever a registry sends.
+#[tokio::test]
+async fn a_list_of_many_pages_is_read_up_to_a_limit() {
+    let short = (0..100_000).map(|name| format!("{name}"));
+    let short: Vec<String> = short.collect();
+    let long = "x".repeat(7 << 20);
+    for (page, said, requests) in [
+        // Five pages may be all: the sixth is too much.
+        (
+            serde_json::json!({ "tags": short }),
+            "there are more than 500000 of them",
+            6,
+        ),
+        (
+            serde_json::json!({ "tags": vec![""; 500_001] }),
+            "there are more than 500000 of them",
+            1,
+        ),
+        (
+            serde_json::json!({ "tags": [long] }),
+            "larger than 33554432 bytes",
+            5,
+        ),
+    ] {
+        let page = page.to_string();
+        let registry = HostileRegistry::start(move |asked, _| {
+            let next = (header::LINK, "</v2/a/tags/list?again>; rel=\"next\"");
+            asked
+                .is(&Method::GET, "/tags/list")
+                .then(|| ([next], page.clone()).into_response())
+        })
+        .await;
+        let remote = remote(&registry.url("a"));
+        let error = client().tags(&remote).await.unwrap_err();
+        assert!(error.to_string().contains(said), "{error}");
+        assert_eq!(registry.asked().len(), requests, "{said}");
+    }
+}
+
+#[tokio::test]
+async fn referrers_are_read_no_further_than_they_are_wanted() {
+    let digest = Digest::of(b"image");
+    let one = serde_json::json!({
+        "mediaType": sluice_oci::manifest::MANIFEST, "digest": Digest::of(b"x").to_string(), "size": 1,
+    });
+    let page = serde_json::json!({
+        "schemaVersion": 2, "mediaType": sluice_oci::manifest::INDEX, "manifests": vec![one; 60],
+    });
+    let page = page.to_string();
+    let registry = HostileRegistry::start(move |asked, _| {
+        let next = format!("<{}>; rel=\"next\"", asked.target);
+        let kind = sluice_oci::manifest::INDEX.to_owned();
+        let head = [(header::LINK, next), (header::CONTENT_TYPE, kind)];
+        asked
+            .is(&Method::GET, "/referrers/")
+            .then(|| (head, page.clone()).into_response())
+    })
+    .await;
+    let remote = remote(&registry.url("a"));
+    let found = client().referrers(&remote, &digest, 100).await.unwrap();
+    assert_eq!((found.len(), registry.asked().len()), (100, 2));
+}
+
 #[tokio::test]
 async fn tags_are_read_page_by_page() {
     let registry = HostileRegistry::honest().await;
