@@ -43,6 +43,15 @@ pub enum GitFault {
     Unavailable(u16),
     /// Answers with a page for people.
     Page,
+    /// Says that a tag leads to another commit than it does, and sends that one as well.
+    LyingPeel {
+        /// The tag object.
+        tag: String,
+        /// The commit that it names.
+        truth: String,
+        /// The commit that it is said to lead to.
+        lie: String,
+    },
 }
 
 /// A Git server with a fault; gone when dropped.
@@ -50,7 +59,7 @@ pub enum GitFault {
 pub struct HostileGit {
     base: String,
     seen: Arc<Mutex<Vec<Seen>>>,
-    _directory: tempfile::TempDir,
+    _directory: Option<tempfile::TempDir>,
     task: JoinHandle<()>,
 }
 
@@ -76,6 +85,19 @@ impl HostileGit {
     pub async fn start(fault: GitFault) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let repository = filled(directory.path());
+        Self::serve(repository, fault, Some(directory)).await
+    }
+
+    /// Starts a server of a repository that somebody else made, as `app`.
+    pub async fn of(repository: Repository, fault: GitFault) -> Self {
+        Self::serve(repository, fault, None).await
+    }
+
+    async fn serve(
+        repository: Repository,
+        fault: GitFault,
+        directory: Option<tempfile::TempDir>,
+    ) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let seen = Arc::default();
@@ -190,13 +212,31 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response<Body
         };
         return typed(body, service.advertisement_type());
     }
-    let question = axum::body::to_bytes(body, 1 << 20).await.unwrap();
+    let mut question = axum::body::to_bytes(body, 1 << 20).await.unwrap().to_vec();
     let fetches = question
         .windows(13)
         .any(|window| window == b"command=fetch");
+    if let GitFault::LyingPeel { tag, lie, .. } = &shared.fault {
+        // One packet more where the tag is wanted: lines of wants are all of one length.
+        let wanted = format!("want {tag}\n");
+        let found = question
+            .windows(wanted.len())
+            .position(|window| window == wanted.as_bytes());
+        if let Some(at) = found.map(|at| at + wanted.len()) {
+            let extra = format!("0032want {lie}\n");
+            question.splice(at..at, extra.into_bytes());
+        }
+    }
     let mut out = Vec::new();
     serve::upload_pack(&shared.repository, &question, &mut out).unwrap();
     let body = match shared.fault {
+        GitFault::LyingPeel {
+            ref truth, ref lie, ..
+        } if !fetches => {
+            let listed = String::from_utf8(out).unwrap();
+            let said = format!("peeled:{truth}");
+            Body::from(listed.replace(&said, &format!("peeled:{lie}")))
+        }
         _ if !fetches => Body::from(out),
         GitFault::SilentAtFetch => std::future::pending().await,
         GitFault::SilentInPack(bytes) => stopping(out, bytes),

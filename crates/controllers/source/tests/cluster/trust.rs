@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use sluice_git::serve::Repository;
+use sluice_git::serve::{Change, Repository};
+use sluice_testkit::hostile::{GitFault, HostileGit};
 
 use crate::{World, artifact, condition};
 
@@ -202,6 +203,51 @@ async fn each_mode_wants_its_signatures_and_names_the_key() {
         assert!(object.status.as_ref().unwrap().artifact.is_none(), "{name}");
         let stalled = condition(&object, "Stalled").0 == "True";
         assert_eq!(stalled, name == "no-tag", "{name}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_signed_tag_vouches_for_its_own_commit_only() {
+    let world = World::new("peel").await;
+    let directory = tempfile::tempdir().unwrap();
+    let repository = Repository::init_bare(directory.path().join("app"), "main").unwrap();
+    let change = |content: &str| [Change::write("a.yaml", content.to_owned())];
+    repository
+        .commit("main", "First", &change("a: 1\n"))
+        .unwrap();
+    let keys = tempfile::tempdir().unwrap();
+    let (private, public, _) = key(keys.path(), "author");
+    world.secret("keys", &[("author.sshpub", &public)]).await;
+    let truth = publish(&repository, Some(&private), "v1", true);
+    let lie = repository.commit("evil", "Evil", &change("a: evil\n"));
+    let lie = lie.unwrap().to_string();
+    let tag = run("git", &["rev-parse", "v1"], repository.path());
+    let fault = GitFault::LyingPeel {
+        tag,
+        truth: truth.clone(),
+        lie: lie.clone(),
+    };
+    let liar = HostileGit::of(repository.clone(), fault).await;
+    let honest = HostileGit::of(repository, GitFault::None).await;
+    let v1 = json!({ "branch": null, "tag": "v1" });
+    let range = json!({ "branch": null, "name": "refs/tags/v1" });
+    for (name, mut spec) in [
+        ("signed", verify("Tag", &v1)),
+        ("named", verify("Tag", &range)),
+        ("unsigned", json!({ "ref": v1 })),
+        ("sparse", json!({ "ref": v1, "sparseCheckout": ["a.yaml"] })),
+    ] {
+        spec["url"] = json!(liar.url());
+        world.create(name, &spec).await;
+        let (object, message) = world.refused(name, "GitOperationFailed").await;
+        let said = format!("leads to commit {lie}: it leads to commit {truth}");
+        assert!(message.ends_with(&said), "{name}: {message}");
+        assert!(object.status.unwrap().artifact.is_none(), "{name}");
+        world
+            .patch(name, json!({ "spec": { "url": honest.url() } }))
+            .await;
+        let revision = artifact(&world.ready(name).await).revision;
+        assert!(revision.ends_with(&truth), "{name}: {revision}");
     }
 }
 
