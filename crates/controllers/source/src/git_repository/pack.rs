@@ -4,7 +4,7 @@
 //! that comes late may speak of what came early; it reads no other file. The last one writes.
 //! Before them, if need be, a survey tells what there is.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read, Write};
 
 use sluice_artifact::compress::Compressor;
@@ -91,13 +91,17 @@ impl Sink for Survey {
 /// Collects the ignore rules of a tree.
 #[derive(Debug, Default)]
 pub(super) struct IgnoreFiles {
-    patterns: Vec<Pattern>,
+    /// By the directory that they are for.
+    patterns: BTreeMap<Vec<u8>, Vec<Pattern>>,
 }
 
 impl IgnoreFiles {
-    /// Adds the rules of the object itself.
+    /// Puts the rules in order, and adds those of the object itself.
     pub(super) fn rules(self, spec: Option<&str>) -> Rules {
-        Rules::for_source(self.patterns, spec)
+        // The last rule that matches decides, so those of a directory come before those of what is
+        // in it. A walk meets them otherwise: `.config/` comes before `.sourceignore`.
+        let patterns = self.patterns.into_values().flatten().collect();
+        Rules::for_source(patterns, spec)
     }
 }
 
@@ -112,8 +116,8 @@ impl Sink for IgnoreFiles {
             None => (&path[..0], path),
         };
         if name == ignore::FILE_NAME.as_bytes() {
-            self.patterns
-                .extend(ignore::read(&file.read(IGNORE_LIMIT)?, domain));
+            let patterns = ignore::read(&file.read(IGNORE_LIMIT)?, domain);
+            self.patterns.insert(domain.to_vec(), patterns);
         }
         Ok(())
     }

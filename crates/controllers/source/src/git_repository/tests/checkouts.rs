@@ -127,6 +127,55 @@ async fn packed(
     Ok(digest.hex())
 }
 
+/// `.config` and `!first` come before `.sourceignore`, in a tree as on a disk; Flux reads the file
+/// of a directory before it looks at what else is in it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rules_of_a_directory_give_way_to_those_of_what_is_in_it() {
+    // Another test of this process may have been faster.
+    rustls::crypto::aws_lc_rs::default_provider()
+        .install_default()
+        .ok();
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    std::fs::create_dir(at("git")).unwrap();
+    let server = GitServer::start(GitOptions::new(at("git"))).await.unwrap();
+    let changes = [
+        (".sourceignore", "*.md\n"),
+        (".config/.sourceignore", "!README.md\n"),
+        (".config/!deep/.sourceignore", "README.md\n"),
+        ("!first/.sourceignore", "!*.md\n"),
+        ("later/.sourceignore", "!README.md\n"),
+    ];
+    let changes = changes.map(|(path, text)| Change::write(path, text));
+    commit(&server.create("app", "main").unwrap(), &changes);
+    let client = Client::new(Arc::new(sluice_auth::HttpClients::new("test")));
+    let stores = Stores::new(at("stores"), 1 << 30, Limits::default());
+    let remote = Remote::new(&server.url("app")).unwrap();
+    let main = Reference::Branch("main".to_owned());
+    let resolved = client.resolve(&remote, &main).await.unwrap();
+    let store = stores.of(&remote);
+    let fetched = store.fetch(&client, &remote, &resolved).await.unwrap();
+    let files = Checkout::new(
+        IgnoreFiles::default(),
+        Sparse::new(&[]),
+        Arc::new(Overlay::default()),
+    );
+    let files = store.walk(&fetched.commit, files).await.unwrap();
+    let rules = files.finish().unwrap().rules(Some("*.txt"));
+    for (path, is_excluded) in [
+        ("README.md", true),
+        (".config/README.md", false),
+        (".config/other.md", true),
+        (".config/!deep/README.md", true),
+        ("!first/any.md", false),
+        ("later/README.md", false),
+        ("later/notes.txt", true),
+        ("a.yaml", false),
+    ] {
+        assert_eq!(rules.exclude(path.as_bytes(), false), is_excluded, "{path}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_recorded_checkout_gives_the_same_tarball() {
     // Another test of this process may have been faster.
