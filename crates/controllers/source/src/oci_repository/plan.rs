@@ -120,7 +120,14 @@ fn understand(spec: &OciRepositorySpec) -> Result<Work, Failure> {
         Some(timeout) => duration("spec.timeout", timeout)?.max(LEAST),
     };
     let repository = Repository::parse_url(&spec.url).map_err(|error| {
-        let message = format!("URL validation failed for '{}': {error}", spec.url);
+        let message = match without_user(&spec.url) {
+            // Neither the address nor what is said of it may repeat a password.
+            Some(url) => format!(
+                "URL validation failed for '{url}': URL must not contain user information; use \
+                 spec.secretRef"
+            ),
+            None => format!("URL validation failed for '{}': {error}", spec.url),
+        };
         stalled(reason::URL_INVALID, message)
     })?;
     let selector = spec.layer_selector.clone().unwrap_or_default();
@@ -147,6 +154,20 @@ fn understand(spec: &OciRepositorySpec) -> Result<Work, Failure> {
         operation,
         verify: signer(spec)?,
     })
+}
+
+/// An address without its user information; `None` if it has none. A password may hold every
+/// character, so it ends at the last `@`, unless that begins a digest.
+fn without_user(url: &str) -> Option<String> {
+    let (scheme, rest) = url.split_at(url.find("://").map_or(0, |at| at + 3));
+    let (name, digest) = match rest.rsplit_once('@') {
+        Some((name, digest)) if digest.starts_with("sha256:") || digest.starts_with("sha512:") => {
+            (name, format!("@{digest}"))
+        }
+        _ => (rest, String::new()),
+    };
+    let (_, name) = name.rsplit_once('@')?;
+    Some(format!("{scheme}{name}{digest}"))
 }
 
 /// The Secret with the keys. What this version cannot verify is refused, not let through.

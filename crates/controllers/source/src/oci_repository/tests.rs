@@ -235,6 +235,40 @@ fn a_moved_server_is_advertised_at_once() {
 }
 
 #[test]
+fn no_password_of_an_address_is_repeated() {
+    let digest = format!("sha256:{}", "0".repeat(64));
+    for (url, shown) in [
+        ("oci://me:canary@h.io/app", "oci://h.io/app"),
+        ("oci://canary@h.io/app", "oci://h.io/app"),
+        ("oci://me:can/ary@h.io/app", "oci://h.io/app"),
+        ("oci://me:can@ary@h.io", "oci://h.io"),
+        ("oci://me:c/canary:d@h.io/app:v1", "oci://h.io/app:v1"),
+        (
+            &format!("oci://me:canary@h.io/app@{digest}"),
+            &format!("oci://h.io/app@{digest}"),
+        ),
+        (
+            &format!("oci://h.io/app@{digest}"),
+            &format!("oci://h.io/app@{digest}"),
+        ),
+        ("oci://h.io/App", "oci://h.io/App"),
+    ] {
+        let object = object(&json!({ "url": url }), &json!({}));
+        let Decision::Stall(fault) = plan::decide(&object) else {
+            panic!("{url}");
+        };
+        let message = fault.failure.message;
+        let start = format!("URL validation failed for '{shown}': ");
+        assert!(message.starts_with(&start), "{message}");
+        for secret in ["canary", "can", "ary", "me:"] {
+            assert!(!message.contains(secret), "{message}");
+        }
+        let hinted = message.ends_with("must not contain user information; use spec.secretRef");
+        assert_eq!(hinted, url.contains("can"), "{message}");
+    }
+}
+
+#[test]
 fn the_table_of_what_is_not_served_is_what_is_refused() {
     let group = sluice_api::source::GROUP;
     let refused = |spec: &Value| {
