@@ -606,6 +606,16 @@ fn files_are_exported_without_a_cluster_or_a_repository() {
             "kustomization.yaml"
         ]
     );
+    let nothing = tempfile::tempdir().unwrap();
+    let line = format!(
+        "bootstrap git --url=https://{CANARY}@git.example/fleet --export-dir={}",
+        nothing.path().display()
+    );
+    let refused = crate::binary::sluice("/nowhere".as_ref(), &line);
+    assert_eq!(refused.code, 1, "{refused:#?}");
+    assert!(!format!("{refused:?}").contains(CANARY), "{refused:#?}");
+    assert!(fs::read_dir(nothing.path()).unwrap().is_empty());
+
     let root = folder.path().join("clusters/one/flux-system");
     let sync = fs::read_to_string(root.join("gotk-sync.yaml")).unwrap();
     assert!(
