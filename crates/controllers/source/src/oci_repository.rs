@@ -168,7 +168,14 @@ impl Reconciler for OciRepositoryReconciler {
         match decision {
             Decision::Finalize => unreachable!("an object that goes is finalized above"),
             Decision::Sleep => Draft::begin(&object, run.started(), url).suspended(),
-            Decision::Stall(fault) => Draft::begin(&object, run.started(), url).failed(fault),
+            Decision::Stall(fault) => {
+                let mut draft = Draft::begin(&object, run.started(), url);
+                let advertised = draft.artifact().cloned();
+                if let Some(tidied) = shelf.tidy_idle(run.key(), advertised, run.started()).await {
+                    draft.tidied(tidied);
+                }
+                draft.failed(fault)
+            }
             Decision::Work(work) => {
                 let mut draft = Draft::begin(&object, run.started(), url);
                 match self.work(&object, &work, &mut draft, run).await {

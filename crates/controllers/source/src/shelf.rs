@@ -216,6 +216,24 @@ impl Shelf {
         .await
     }
 
+    /// The same for an object that nobody will work on before it is edited: what is lost is not
+    /// advertised until then. A storage that cannot be looked at is told in the log only, since
+    /// the object has something graver to tell.
+    pub(crate) async fn tidy_idle(
+        &self,
+        object: &ObjectKey,
+        artifact: Option<Artifact>,
+        now: Timestamp,
+    ) -> Option<Tidied> {
+        match self.tidy(object, artifact.as_ref(), now).await {
+            Ok(tidied) => Some(tidied),
+            Err(fault) => {
+                tracing::warn!(error = %fault.failure, "the storage of a stalled object was not looked at");
+                None
+            }
+        }
+    }
+
     /// Begins a file of an object, in a directory that bears the owner's mark.
     pub(crate) async fn create(&self, location: &Location, file: &str) -> Result<Pending, Fault> {
         let (location, file, owner) = (location.clone(), file.to_owned(), self.owner.clone());

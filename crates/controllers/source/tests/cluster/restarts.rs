@@ -3,7 +3,7 @@
 use serde_json::json;
 use tokio::net::TcpListener;
 
-use crate::{World, condition};
+use crate::{World, condition, files};
 
 /// A remote that takes connections and never says a word.
 async fn silent() -> String {
@@ -45,6 +45,55 @@ async fn lost_artifacts_are_told_of_before_any_remote_is_asked() {
         let (status, _, message) = condition(&object, "Ready");
         assert_eq!(status, "Unknown");
         assert!(message.contains("disappeared from storage"), "{message}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stalled_object_advertises_nothing_that_is_lost() {
+    let mut world = World::new("stalled-swept").await;
+    world.repository("app");
+    let names = ["lost", "unreadable", "whole"];
+    for name in names {
+        world.create(name, &json!({})).await;
+        world.ready(name).await;
+        world
+            .patch(name, json!({ "spec": { "url": "https://" } }))
+            .await;
+        let (object, _) = world.refused(name, "URLInvalid").await;
+        assert!(object.status.unwrap().artifact.is_some(), "{name}");
+    }
+    world.stop().await;
+    std::fs::remove_dir_all(world.artifacts("lost")).unwrap();
+    // Opening it fails, and not because it is missing, whoever runs the test.
+    let directory = world.artifacts("unreadable");
+    let stored = directory.join(files(&directory).remove(0));
+    std::fs::remove_file(&stored).unwrap();
+    std::os::unix::fs::symlink("/dev/null", &stored).unwrap();
+    for name in names {
+        let slower = json!({ "spec": { "interval": "2h" } });
+        world.patch(name, slower).await;
+    }
+    world.start().await;
+    for name in names {
+        let object = world
+            .until(name, "is looked at", |object| {
+                let status = object.status.as_ref();
+                status.and_then(|status| status.observed_generation) == object.metadata.generation
+            })
+            .await;
+        for (type_, status, reason) in [
+            ("Stalled", "True", "URLInvalid"),
+            ("Ready", "False", "URLInvalid"),
+            ("StorageOperationFailed", "", ""),
+        ] {
+            let told = condition(&object, type_);
+            assert_eq!((&*told.0, &*told.1), (status, reason), "{name}: {type_}");
+        }
+        let is_lost = name == "lost";
+        let stored = condition(&object, "ArtifactInStorage").0;
+        assert_eq!(stored, if is_lost { "" } else { "True" }, "{name}");
+        let artifact = object.status.unwrap().artifact;
+        assert_eq!(artifact.is_none(), is_lost, "{name}");
     }
 }
 

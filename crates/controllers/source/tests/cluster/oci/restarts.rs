@@ -54,6 +54,32 @@ async fn lost_artifacts_are_told_of_before_any_registry_is_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stalled_object_advertises_nothing_that_is_lost() {
+    let mut world = Oci::new("oci-stalled-swept").await;
+    let registry = Registry::start().await;
+    push(&registry, "app", "latest", &layer(&[("a.yaml", "a")])).await;
+    world.follow("app", &registry.url("app"), &json!({})).await;
+    world.is_ready("app").await;
+    let url = json!({ "spec": { "url": "oci://me:canary@127.0.0.1:1/app" } });
+    world.change("app", url).await;
+    let (object, message) = world.is_refused("app", "URLInvalid").await;
+    assert!(object.status.unwrap().artifact.is_some());
+    assert!(!message.contains("canary"), "{message}");
+    world.0.stop().await;
+    std::fs::remove_dir_all(world.directory("app")).unwrap();
+    world.0.start().await;
+    let object = world
+        .sees("app", "advertises nothing that is lost", |object| {
+            object.status.as_ref().unwrap().artifact.is_none()
+        })
+        .await;
+    assert_eq!(condition(&object, "Stalled").1, "URLInvalid");
+    assert_eq!(condition(&object, "Ready").1, "URLInvalid");
+    let url = object.status.unwrap().url;
+    assert_eq!(url, None, "the link led to what is lost");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_registry_that_says_nothing_holds_up_nobody_else() {
     // Two workers; more registries than that keep silent.
     let world = Oci::new("oci-silent").await;
