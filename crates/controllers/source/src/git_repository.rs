@@ -4,7 +4,8 @@
 //! into a bare store and packs its tree straight from the objects: there is no checkout. Files:
 //! `observe` reads (Secrets, remote), `plan` decides, `perform` fetches, packs and cleans
 //! up, `conclude` turns what came of it into status and notices. This file joins them. Of what an
-//! artifact is made, `checkout` tells, with `sparse` and `overlay`; whether it may be, `verify`.
+//! artifact is made, `checkout` tells, with `sparse` and `overlay`; whether it may be, `verify`; how
+//! long a remote that is busy is left alone, `patience`.
 //!
 //! A poll that finds nothing new makes one request to the remote and none to the API server,
 //! and writes no file.
@@ -15,6 +16,7 @@ mod identity;
 mod observe;
 mod overlay;
 mod pack;
+mod patience;
 mod perform;
 mod plan;
 mod sparse;
@@ -39,6 +41,7 @@ use crate::shelf::{Interruption, Shelf, unreported};
 use conclude::Draft;
 pub(crate) use identity::{Amazon, Tokens};
 use observe::{Listings, Verdicts};
+use patience::Patience;
 use plan::{Circumstances, Decision, Step, Work};
 
 /// The conditions that are ours to write.
@@ -94,6 +97,8 @@ pub(crate) struct Context {
     pub(crate) metrics: Metrics,
     /// When an object that waits for another one is looked at again.
     pub(crate) requeue_dependency: Duration,
+    /// The bounds of the time between failures of an object.
+    pub(crate) retry_delays: (Duration, Duration),
 }
 
 /// Reconciles `GitRepository` objects.
@@ -101,12 +106,15 @@ pub(crate) struct GitRepositoryReconciler {
     context: Context,
     listings: Listings,
     verdicts: Verdicts,
+    patience: Patience,
 }
 
 impl GitRepositoryReconciler {
     pub(crate) fn new(context: Context) -> Self {
+        let (least, most) = context.retry_delays;
         Self {
             context,
+            patience: Patience::new(least, most),
             listings: Listings::default(),
             verdicts: Verdicts::default(),
         }
@@ -245,8 +253,13 @@ impl Reconciler for GitRepositoryReconciler {
             Decision::Work(work) => {
                 let mut draft = Draft::begin(&object, run.started(), url);
                 match self.work(&object, &work, &mut draft, run).await {
-                    Ok(()) => draft.done(work.interval),
-                    Err(Interruption::Fault(fault)) => draft.failed(fault),
+                    Ok(()) => {
+                        self.patience.forget(run.key());
+                        draft.done(work.interval)
+                    }
+                    Err(Interruption::Fault(fault)) => {
+                        draft.failed(self.patience.judge(run.key(), fault))
+                    }
                     Err(Interruption::Report(error)) => unreported(&error),
                 }
             }
@@ -256,6 +269,7 @@ impl Reconciler for GitRepositoryReconciler {
     fn forget(&self, key: &ObjectKey) {
         self.context.shelf.first_round.seen(key);
         self.verdicts.note(key, None);
+        self.patience.forget(key);
     }
 }
 

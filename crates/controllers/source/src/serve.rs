@@ -138,6 +138,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         },
         metrics: component.metrics().clone(),
         requeue_dependency: args.requeue_dependency,
+        retry_delays: (args.shared.min_retry_delay, args.shared.max_retry_delay),
     });
     let git_repositories = Controller::new(&component, git_repositories)
         .owns_conditions(git_repository::OWNED)

@@ -19,7 +19,7 @@ use sluice_runtime::{Notice, Outcome, Requeue, Retry};
 use super::perform::Done;
 use super::{SUMMARY, plan};
 use crate::conditions::{Ending, Ledger};
-use crate::shelf::{Fault, Tidied};
+use crate::shelf::{Fault, Tidied, Told};
 
 /// The end of these is good news.
 const FAILURES: [&str; 3] = [FETCH_FAILED, INCLUDE_UNAVAILABLE, STORAGE_OPERATION_FAILED];
@@ -315,7 +315,7 @@ impl Draft {
         let failure = fault.failure;
         let (reason, message) = (failure.reason.clone(), failure.message.clone());
         self.notices
-            .push(if matches!(failure.retry, Retry::After(_)) {
+            .push(if fault.told == Told::True(INCLUDE_UNAVAILABLE) {
                 // Waiting for somebody else is nothing to be alerted of.
                 Notice::trace(reason, message)
             } else {

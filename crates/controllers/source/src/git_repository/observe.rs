@@ -234,7 +234,11 @@ pub(super) fn refused(error: &Error) -> Fault {
             (reason::AUTHENTICATION_FAILED, Retry::Backoff)
         }
         (ErrorKind::Invalid, _) => (reason::GIT_OPERATION_FAILED, Retry::Stalled),
-        _ => (reason::GIT_OPERATION_FAILED, Retry::Backoff),
+        // Bounded by whoever knows how long a failure may wait.
+        _ => (
+            reason::GIT_OPERATION_FAILED,
+            error.retry_after().map_or(Retry::Backoff, Retry::After),
+        ),
     };
     let message = if error.kind() == ErrorKind::Empty {
         "git repository is empty".to_owned()

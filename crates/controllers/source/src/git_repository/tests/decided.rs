@@ -405,6 +405,24 @@ fn each_refusal_has_its_reason() {
             "GitOperationFailed",
             Retry::Backoff,
         ),
+        (
+            Error::Unavailable {
+                remote: remote(),
+                status: 503,
+                retry_after: None,
+            },
+            "GitOperationFailed",
+            Retry::Backoff,
+        ),
+        (
+            Error::Unavailable {
+                remote: remote(),
+                status: 429,
+                retry_after: Some(Duration::from_mins(1)),
+            },
+            "GitOperationFailed",
+            Retry::After(Duration::from_mins(1)),
+        ),
     ] {
         let Fault { told, failure } = observe::refused(&error);
         assert_eq!(

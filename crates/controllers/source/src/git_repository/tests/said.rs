@@ -136,6 +136,24 @@ fn a_failure_keeps_the_artifact_and_is_retried() {
 }
 
 #[test]
+fn a_remote_that_asks_for_time_is_warned_of() {
+    let minute = Duration::from_mins(1);
+    let draft = begin(&object(&json!({}), &stored(&format!("main@sha1:{COMMIT}"))));
+    let outcome = draft.failed(refused("GitOperationFailed", Retry::After(minute)));
+    assert_eq!(
+        conditions(&outcome),
+        [
+            "Reconciling=True/ProgressingWithRetry",
+            "Ready=False/GitOperationFailed",
+            "ArtifactInStorage=True/Succeeded",
+            "FetchFailed=True/GitOperationFailed"
+        ]
+    );
+    assert_eq!(outcome.next, Requeue::After(minute));
+    assert_eq!(notices(&outcome), ["Error Everyone GitOperationFailed"]);
+}
+
+#[test]
 fn a_stalled_object_observes_its_generation_and_keeps_its_artifact() {
     let mut status = stored(&format!("main@sha1:{COMMIT}"));
     status["observedGeneration"] = json!(2);
