@@ -166,7 +166,6 @@ impl Host {
             host.shutdown().cancel();
             servers::signalled().await;
             tracing::warn!("asked to stop once more, ending at once");
-            #[expect(clippy::exit, reason = "whatever is still under way is not waited for")]
             std::process::exit(1);
         }));
     }

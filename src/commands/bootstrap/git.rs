@@ -160,7 +160,7 @@ fn address(args: &Args, common: &Common, has_agent: bool) -> Result<Url, Command
         return Err(CommandError::user(
             "the URL holds a password: it would be committed, and be in every message",
         )
-        .hint(PLACES));
+        .hint("--password, or GIT_PASSWORD in the environment, is the place for it"));
     }
     let url = without_user(url)?;
     match url.scheme() {
@@ -185,9 +185,6 @@ fn address(args: &Args, common: &Common, has_agent: bool) -> Result<Url, Command
     Ok(url)
 }
 
-/// Where that belongs which is no part of a URL.
-const PLACES: &str = "--username is the place for a user, and for a password or a token --password, or GIT_PASSWORD in the environment";
-
 /// Whether a text without a scheme holds `user:password@`, or a scheme that lacks a slash: it is not
 /// to be shown, and is no shorthand of scp, where the host stands before the first colon.
 fn holds_login(text: &str) -> bool {
@@ -199,7 +196,7 @@ fn login_in_url() -> CommandError {
     CommandError::user(
         "the URL holds a user or a password: tokens are given like that, and it would be committed",
     )
-    .hint(PLACES)
+    .hint("--username is the place for a user, and for a password or a token --password, or GIT_PASSWORD in the environment")
 }
 
 /// The URL over HTTP(S) without a user, where that says nothing. Many hosts take a token for a user,
