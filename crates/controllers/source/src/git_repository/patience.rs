@@ -106,7 +106,7 @@ mod tests {
     fn who_waits_for_an_include_waits_as_configured() {
         let patience = Patience::new(Duration::from_secs(1), Duration::from_secs(5));
         let configured = Retry::After(Duration::from_secs(30));
-        let waits = || waits(&patience, INCLUDE_UNAVAILABLE, configured.clone());
-        assert_eq!([waits(), waits()], [configured.clone(), configured.clone()]);
+        let waits = || waits(&patience, INCLUDE_UNAVAILABLE, configured);
+        assert_eq!([waits(), waits()], [configured, configured]);
     }
 }
