@@ -26,6 +26,7 @@ mod fold;
 mod format;
 mod functions;
 pub mod health;
+mod issues;
 mod macros;
 mod parse;
 mod strings;
@@ -35,12 +36,12 @@ mod tree;
 mod types;
 mod value;
 
-use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
 
 pub use types::Type;
 pub use value::Value;
 
+use issues::Issues;
 use tree::Node;
 
 /// An expression that was parsed, and perhaps checked.
@@ -63,21 +64,6 @@ pub enum CelError {
     Failed { text: String, problem: String },
     #[error("failed to evaluate CEL expression as boolean: '{text}'")]
     NotBoolean { text: String },
-}
-
-/// A fault in the text of an expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Issue {
-    /// In characters from the beginning.
-    at: usize,
-    message: String,
-}
-
-impl Issue {
-    fn at<T>(at: usize, message: impl Into<String>) -> Result<T, Self> {
-        let message = message.into();
-        Err(Self { at, message })
-    }
 }
 
 /// The objects or fields that an expression names.
@@ -123,14 +109,14 @@ impl Expression {
     }
 
     fn read(text: &str) -> Result<Node, CelError> {
-        parse::parse(text).map_err(|issue| invalid(text, &[issue]))
+        parse::parse(text).map_err(|issue| invalid(text, issue.into()))
     }
 
     fn typed(text: &str, variables: &[&str]) -> Result<(Node, Type), CelError> {
         let root = Self::read(text)?;
         match check::check(&root, variables) {
             Ok(found) => Ok((root, found)),
-            Err(issues) => Err(invalid(text, &issues)),
+            Err(issues) => Err(invalid(text, issues)),
         }
     }
 
@@ -166,42 +152,10 @@ impl Expression {
     }
 }
 
-/// Prints issues as cel-go does: each with the line it is in and a pointer to the place.
-fn invalid(text: &str, issues: &[Issue]) -> CelError {
-    let mut printed = String::new();
-    for (index, issue) in issues.iter().enumerate() {
-        let before: String = text.chars().take(issue.at).collect();
-        let line = before.matches('\n').count();
-        let column = before
-            .chars()
-            .rev()
-            .take_while(|next| *next != '\n')
-            .count();
-        let source = text.split('\n').nth(line).unwrap_or_default();
-        let lead = if index > 0 { "\n" } else { "" };
-        let (row, place) = (line + 1, column + 1);
-        // Dots are as wide as what they stand below.
-        let is_wide = |next: char| next.len_utf8() > 1;
-        let dots: String = source
-            .chars()
-            .take(column)
-            .map(|next| if is_wide(next) { '．' } else { '.' })
-            .collect();
-        let mark = if source.chars().nth(column).is_some_and(is_wide) {
-            '＾'
-        } else {
-            '^'
-        };
-        let message = &issue.message;
-        write!(
-            printed,
-            "{lead}ERROR: <input>:{row}:{place}: {message}\n | {source}\n | {dots}{mark}"
-        )
-        .expect("a String accepts all writes");
-    }
+fn invalid(text: &str, issues: Issues) -> CelError {
     CelError::Invalid {
         text: text.to_owned(),
-        issues: printed,
+        issues: issues.printed(text),
     }
 }
 

@@ -89,6 +89,8 @@ pub(super) const CEL: Target = Target {
         ".all(e, ",
         ".exists(e, ",
         ".exists_one(e, ",
+        ".map(x, {x: x})",
+        ".optMap(x, x)",
         "e.type == 'Ready'",
         "has(self.status)",
         "size(",

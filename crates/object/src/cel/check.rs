@@ -8,22 +8,25 @@ mod unify;
 
 use std::collections::HashSet;
 
-use super::Issue;
 use super::format;
 use super::functions;
+use super::issues::{Issue, Issues};
 use super::tree::{Kind, Loop, LoopKind, Node};
 use super::types::{Shown, Type};
 use super::value::Value;
 use signatures::{SIGNATURES, Signature, read_type};
 use unify::Bindings;
 
+/// How many types a type may be made of. Those that people write are made of a few.
+const MAX_TYPES: usize = 1000;
+
 /// Finds the type of an expression over variables that are maps of anything.
-pub(super) fn check(root: &Node, variables: &[&str]) -> Result<Type, Vec<Issue>> {
+pub(super) fn check(root: &Node, variables: &[&str]) -> Result<Type, Issues> {
     let mut checker = Checker {
         variables: variables.iter().copied().collect(),
         locals: Vec::new(),
         bindings: Bindings::default(),
-        issues: Vec::new(),
+        issues: Issues::default(),
         alike: Vec::new(),
         formats: Vec::new(),
         is_exempt: false,
@@ -36,7 +39,6 @@ pub(super) fn check(root: &Node, variables: &[&str]) -> Result<Type, Vec<Issue>>
     if checker.issues.is_empty() {
         return Ok(checker.bindings.resolve(&found).closed());
     }
-    checker.issues.sort_by_key(|issue| issue.at);
     Err(checker.issues)
 }
 
@@ -44,7 +46,7 @@ struct Checker<'a> {
     variables: HashSet<&'a str>,
     locals: Vec<(&'a str, Type)>,
     bindings: Bindings,
-    issues: Vec<Issue>,
+    issues: Issues,
     /// What must be alike once all is known: types, each of which must be that of the first.
     alike: Vec<Alike>,
     /// Texts that are written out with the types of what is filled in, and where they stand.
@@ -61,15 +63,16 @@ struct Format<'a> {
 }
 
 /// The types of the elements of a list, or of the keys or values of a map.
-#[derive(Clone)]
 struct Alike {
     is_list: bool,
     found: Vec<(usize, Type)>,
+    /// How often it is looked at, and told what is wrong with it.
+    times: usize,
 }
 
 impl<'a> Checker<'a> {
     fn issue(&mut self, at: usize, message: String) -> Type {
-        self.issues.push(Issue { at, message });
+        self.issues.add(Issue { at, message }, 1);
         Type::Error
     }
 
@@ -87,7 +90,18 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// The type of an expression. Each step may double it, so no step makes more of what is
+    /// too large.
     fn type_of(&mut self, node: &'a Node) -> Type {
+        let found = self.any_type_of(node);
+        if self.bindings.is_larger(&found, MAX_TYPES) {
+            let message = format!("the type is made of more than {MAX_TYPES} types");
+            return self.issue(node.at, message);
+        }
+        found
+    }
+
+    fn any_type_of(&mut self, node: &'a Node) -> Type {
         match &node.kind {
             Kind::Literal(value) => literal(value),
             Kind::Name(name) => self.name(node.at, name),
@@ -118,10 +132,12 @@ impl<'a> Checker<'a> {
             } => {
                 // The macro stands for asking whether there is a value, and for taking it: what
                 // is wrong with the target is wrong twice.
-                let (issues, alike) = (self.issues.len(), self.alike.len());
+                let (issues, alike) = (self.issues.count(), self.alike.len());
                 let target_type = self.type_of(target);
-                self.issues.extend_from_within(issues..);
-                self.alike.extend_from_within(alike..);
+                self.issues.repeat(issues);
+                for alike in &mut self.alike[alike..] {
+                    alike.times = alike.times.saturating_mul(2);
+                }
                 let mut held = self.bindings.fresh();
                 let wanted = Type::Optional(Box::new(held.clone()));
                 if !self.bindings.assign(&target_type, &wanted) {
@@ -367,12 +383,21 @@ impl<'a> Checker<'a> {
 
     fn must_be_alike(&mut self, is_list: bool, found: Vec<(usize, Type)>) {
         if !self.is_exempt {
-            self.alike.push(Alike { is_list, found });
+            self.alike.push(Alike {
+                is_list,
+                found,
+                times: 1,
+            });
         }
     }
 
     fn check_alike(&mut self) {
-        for Alike { is_list, found } in std::mem::take(&mut self.alike) {
+        for Alike {
+            is_list,
+            found,
+            times,
+        } in std::mem::take(&mut self.alike)
+        {
             let mut found = found
                 .into_iter()
                 .map(|(at, of)| (at, self.bindings.resolve(&of).closed()));
@@ -384,7 +409,8 @@ impl<'a> Checker<'a> {
             let count = if is_list { 1 } else { others.len() };
             for (at, of) in others.into_iter().take(count) {
                 let (first, of) = (self.shown(&first), self.shown(&of));
-                self.issue(at, format!("expected type '{first}' but found '{of}'"));
+                let message = format!("expected type '{first}' but found '{of}'");
+                self.issues.add(Issue { at, message }, times);
             }
         }
     }

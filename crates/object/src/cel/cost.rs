@@ -36,6 +36,10 @@ pub(super) fn of_call(function: &str, arguments: &[Value], limit: usize) -> usiz
         // Characters are counted, and that is quick.
         ("size", [Value::String(text)]) => count.add(1 + text.len() / (100 * BYTES)),
         ("size", _) => count.add(1),
+        // Each part is a text of its own.
+        ("split", [Value::String(text), Value::String(separator), ..]) => {
+            count.add(size_of(&arguments[0]) + text.matches(&**separator).count());
+        }
         // All that is inside is printed.
         ("format", [text, list]) => {
             count.add(size_of(text));

@@ -1,7 +1,7 @@
 //! Calls, and the macros among them: what looks like a call but stands for a loop.
 
-use super::Issue;
 use super::functions;
+use super::issues::Issue;
 use super::tree::{Kind, Loop, LoopKind, Node};
 
 type Result<T> = std::result::Result<T, Issue>;

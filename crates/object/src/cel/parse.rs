@@ -1,6 +1,6 @@
 //! The grammar.
 
-use super::Issue;
+use super::issues::Issue;
 use super::macros;
 use super::token::{Token, tokens};
 use super::tree::{Kind, MAX_DEPTH, Node, too_deep};

@@ -180,23 +180,20 @@ fn replace(text: &str, old: &str, new: &str, count: i64) -> Result<Value> {
 }
 
 fn split(text: &str, separator: &str, count: i64) -> Value {
-    let parts: Vec<String> = match usize::try_from(count) {
+    let characters = |text| str::split_inclusive(text, |_| true);
+    let parts: Vec<&str> = match usize::try_from(count) {
         Ok(0) => Vec::new(),
         Ok(count) if separator.is_empty() => {
-            let mut characters = text.chars();
-            let first = characters.by_ref().take(count - 1).map(String::from);
-            let mut parts: Vec<String> = first.collect();
-            let rest = characters.as_str();
-            if !rest.is_empty() {
-                parts.push(rest.to_owned());
-            }
-            parts
+            let end = text.char_indices().nth(count - 1);
+            let (first, rest) = text.split_at(end.map_or(text.len(), |(byte, _)| byte));
+            let rest = (!rest.is_empty()).then_some(rest);
+            characters(first).chain(rest).collect()
         }
-        Ok(count) => text.splitn(count, separator).map(str::to_owned).collect(),
-        Err(_) if separator.is_empty() => text.chars().map(String::from).collect(),
-        Err(_) => text.split(separator).map(str::to_owned).collect(),
+        Ok(count) => text.splitn(count, separator).collect(),
+        Err(_) if separator.is_empty() => characters(text).collect(),
+        Err(_) => text.split(separator).collect(),
     };
-    Value::list(parts.iter().map(|part| Value::string(part)).collect())
+    Value::list(parts.into_iter().map(Value::string).collect())
 }
 
 fn substring(text: &str, from: i64, to: Option<i64>) -> Result<Value> {

@@ -140,6 +140,25 @@ fn expressions_that_would_run_for_ever_or_grow_without_end_are_stopped() {
 }
 
 #[test]
+fn what_each_step_of_an_expression_doubles_is_not_made() {
+    let steps = |first: &str, step: &str| format!("{first}{}", step.repeat(100));
+    let problem = |text: &str| match Expression::check(text, &["self"]) {
+        Ok(_) => String::new(),
+        Err(CelError::Invalid { issues, .. }) => issues,
+        Err(other) => other.to_string(),
+    };
+    let fine = problem(&steps("optional.of([1, 2])", ".optMap(x, x)"));
+    assert_eq!(fine, "");
+    let large = problem(&steps("[1]", ".map(x, {x: x})"));
+    assert!(large.contains("the type is made of more than 1000 types"));
+    for wrong in ["nope", "optional.of([1, 'a'])"] {
+        let told = problem(&steps(wrong, ".optMap(x, x)"));
+        assert_eq!(told.matches("ERROR: <input>").count(), 100);
+        assert!(told.ends_with(" more errors were truncated"), "{wrong}");
+    }
+}
+
+#[test]
 fn the_deepest_expressions_are_evaluated() {
     let deep = |before: &str, count: usize, inner: &str, after: &str| {
         format!("{}{inner}{}", before.repeat(count), after.repeat(count))
@@ -297,6 +316,8 @@ fn what_is_walked_through_is_counted_before_and_nothing_else_is() {
     assert!(cost("map['499'] + map['1']").0 < 20);
     assert!((100..200).contains(&cost("size(text)").0));
     assert!(cost("size(map) + size(numbers)").0 < 20);
+    // The parts of a text, before and after they are made.
+    assert!(cost("text.split('')").0 > 2 * 100_000);
 }
 
 #[test]

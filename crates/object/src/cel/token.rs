@@ -1,6 +1,6 @@
 //! The words, signs and literals of an expression.
 
-use super::Issue;
+use super::issues::Issue;
 use super::value::Value;
 
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! What an expression is once it is read.
 
-use super::Issue;
+use super::issues::Issue;
 use super::strings::Pattern;
 use super::value::Value;
 

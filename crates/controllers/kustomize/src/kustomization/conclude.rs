@@ -143,6 +143,7 @@ fn suspended(object: &Kustomization, now: Timestamp) -> Outcome<KustomizationSta
     status.handled(object);
     if status.status.conditions.is_true(READY) {
         status.remove(RECONCILING);
+        status.remove(STALLED);
         status.observed();
     }
     Outcome::new(status.status, Requeue::Never)

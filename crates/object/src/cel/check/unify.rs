@@ -36,6 +36,40 @@ impl Bindings {
         }
     }
 
+    /// Tells whether a type is made of more than so many.
+    pub(super) fn is_larger(&self, of: &Type, most: usize) -> bool {
+        let mut left = most;
+        !self.takes(of, &mut left)
+    }
+
+    /// Takes away as many as a type is made of, if there are so many.
+    fn takes(&self, of: &Type, left: &mut usize) -> bool {
+        if *left == 0 {
+            return false;
+        }
+        match of {
+            Type::Open(number) => {
+                if let Some(known) = &self.known[*number] {
+                    return self.takes(known, left);
+                }
+                *left -= 1;
+                true
+            }
+            Type::Type(of) | Type::List(of) | Type::Optional(of) => {
+                *left -= 1;
+                self.takes(of, left)
+            }
+            Type::Map(key, value) => {
+                *left -= 1;
+                self.takes(key, left) && self.takes(value, left)
+            }
+            _ => {
+                *left -= 1;
+                true
+            }
+        }
+    }
+
     /// Tells whether the one type may stand for the other, and notes what open types are if so.
     pub(super) fn assign(&mut self, left: &Type, right: &Type) -> bool {
         self.assign_all([(left, right)])

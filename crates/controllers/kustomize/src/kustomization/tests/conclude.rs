@@ -505,6 +505,19 @@ fn a_suspended_object_is_left_as_it_is_and_seen_if_it_was_ready() {
     );
 }
 
+/// Which of our own runs never leaves behind, but whoever wrote the status before us may.
+#[test]
+fn who_is_ready_and_suspended_is_no_longer_stalled() {
+    let mut object = ready("a", "1");
+    let before = object.status.clone().unwrap();
+    let status = object.status.as_mut().unwrap();
+    let stalled = Condition::new(STALLED, ConditionStatus::True, "Failed", "it did");
+    status.conditions.set(stalled, at("2026-01-01T09:00:00Z"));
+    let outcome = end(&object, End::Idle(Decision::Sleep));
+    let found = conditions(&outcome.status.unwrap().conditions);
+    assert_eq!(found, conditions(&before.conditions));
+}
+
 #[test]
 fn a_new_object_is_silent_about_its_source_for_a_while_only() {
     let waiting = |object: &Kustomization, is_usual: bool| {
