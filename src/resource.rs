@@ -9,7 +9,7 @@ use serde_json::Value;
 use sluice_client::GroupVersionKind;
 use sluice_object::Object;
 
-pub use columns::{Column, ready, revision};
+pub use columns::{Column, is_suspended, ready, revision};
 
 /// One kind as the command line knows it.
 #[derive(Debug)]

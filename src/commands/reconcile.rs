@@ -11,7 +11,7 @@ use super::nouns::{self, Form};
 use super::{settled, waiting};
 use crate::cluster::Context;
 use crate::error::CommandError;
-use crate::resource::{Resource, at, by_kind, text};
+use crate::resource::{Resource, at, by_kind, is_suspended, text};
 use crate::{CommandResult, Exit, flags};
 
 const REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
@@ -88,7 +88,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
 }
 
 fn refuse_suspended(object: &Object) -> Result<(), CommandError> {
-    if at(object, "/spec/suspend").and_then(Value::as_bool) == Some(true) {
+    if is_suspended(object) {
         return Err(CommandError::user("resource is suspended"));
     }
     Ok(())

@@ -8,7 +8,7 @@ use crate::cluster::{Context, ListError};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::output::table::Table;
-use crate::resource::{Resource, at, by_kind};
+use crate::resource::{Resource, at, by_kind, is_suspended};
 use crate::{CommandResult, Exit, compat, output};
 
 /// The kinds that are counted, in the order of print.
@@ -87,7 +87,7 @@ impl Sum {
     fn of(objects: &[Object]) -> Self {
         let mut sum = Self::default();
         for object in objects {
-            if at(object, "/spec/suspend") == Some(&Value::Bool(true)) {
+            if is_suspended(object) {
                 sum.suspended += 1;
             } else {
                 sum.running += 1;

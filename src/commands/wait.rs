@@ -17,7 +17,7 @@ use super::waiting;
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::resource::{RESOURCES, Resource, at, by_word};
+use crate::resource::{RESOURCES, Resource, by_word, is_suspended};
 use crate::watch::{Event, Watch, Which};
 use crate::why::Id;
 use crate::{CommandResult, Exit, flags};
@@ -229,9 +229,7 @@ impl Wait<'_> {
 
 /// What `wait all` does not wait for: what somebody suspended, and what no controller looks after.
 fn is_left_out(resource: &Resource, object: &sluice_object::Object) -> bool {
-    let is_suspended =
-        at(object, "/spec/suspend").and_then(serde_json::Value::as_bool) == Some(true);
-    is_suspended || resource.is_static(object)
+    is_suspended(object) || resource.is_static(object)
 }
 
 /// Nothing is waited for any more: whether it went well.

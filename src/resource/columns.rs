@@ -61,7 +61,8 @@ impl Column {
     }
 }
 
-pub(super) fn is_suspended(object: &Object) -> bool {
+/// Whether the spec says so; a generator of artifacts has no such field.
+pub fn is_suspended(object: &Object) -> bool {
     at(object, "/spec/suspend").and_then(Value::as_bool) == Some(true)
 }
 

@@ -9,6 +9,8 @@ use serde_json::Value;
 use sluice_manifests::{DEFAULT_REGISTRY, FLUX_REGISTRY};
 use sluice_object::Object;
 
+use crate::resource::is_suspended;
+
 /// What nothing in the cluster tells of a command.
 pub const FURTHER: &str = "add what else the cluster was bootstrapped with, such as the key or the user and password for the repository, --ca-file, --network-policy or --cluster-domain";
 
@@ -46,7 +48,7 @@ pub struct Wish<'a> {
 impl Keeper {
     /// Of a Kustomization and what it follows, as far as that is there.
     pub fn of(kustomization: &Object, source: Option<&Object>, wish: Wish<'_>) -> Self {
-        let suspended = kustomization.at(&["spec", "suspend"]) == Some(&Value::Bool(true));
+        let suspended = is_suspended(kustomization);
         Self {
             kustomization: format!("{}/{}", kustomization.namespace(), kustomization.name()),
             suspended,

@@ -4,7 +4,7 @@ use serde_json::Value;
 use sluice_api::source_watcher::annotation;
 use sluice_object::Object;
 
-use crate::resource::{at, by_kind, text};
+use crate::resource::{self, at, by_kind, text};
 
 /// The annotation that asks for a reconciliation.
 const REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
@@ -90,7 +90,7 @@ pub(super) fn is_suspended(object: &Object) -> bool {
         let mark = object.annotation(annotation::RECONCILE).unwrap_or_default();
         return mark.eq_ignore_ascii_case("disabled");
     }
-    at(object, "/spec/suspend") == Some(&Value::Bool(true))
+    resource::is_suspended(object)
 }
 
 /// Whether being suspended keeps an object from anything. A repository of charts in a registry only

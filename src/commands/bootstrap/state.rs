@@ -14,7 +14,7 @@ use crate::commands::check;
 use crate::commands::components::manager::nobody_else;
 use crate::commands::waiting;
 use crate::error::CommandError;
-use crate::resource::{Resource, at, by_kind, text};
+use crate::resource::{Resource, at, by_kind, is_suspended, text};
 use crate::watch::{Which, each_state};
 
 /// The annotation that asks for a reconciliation.
@@ -108,7 +108,7 @@ impl Synced {
 }
 
 fn suspended(kind: &str, live: &Object) -> Result<(), CommandError> {
-    if at(live, "/spec/suspend") != Some(&Value::Bool(true)) {
+    if !is_suspended(live) {
         return Ok(());
     }
     let (namespace, name) = (live.namespace(), live.name());

@@ -24,7 +24,7 @@ use crate::commands::components::apply::Installer;
 use crate::commands::version;
 use crate::error::CommandError;
 use crate::output;
-use crate::resource::{self, Resource, at, by_kind, text};
+use crate::resource::{self, Resource, at, by_kind, is_suspended, text};
 
 /// The kinds that apply workloads, each with its controller.
 const APPLIERS: [(&str, &str); 2] = [
@@ -321,10 +321,6 @@ fn of_its_own(object: &Object) -> Inventory {
             Some(InventoryEntry { id, version })
         })
         .collect()
-}
-
-fn is_suspended(object: &Object) -> bool {
-    at(object, "/spec/suspend") == Some(&Value::Bool(true))
 }
 
 /// Why a controller leaves what an object applied, if it does.

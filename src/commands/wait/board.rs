@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use sluice_object::Object;
 
 use crate::commands::settled::{self, Standing};
-use crate::resource::{Resource, at, revision, text};
+use crate::resource::{Resource, is_suspended, revision, text};
 use crate::why::Id;
 
 /// The annotation that asks for a reconciliation.
@@ -57,8 +57,7 @@ pub(super) fn progress(goal: &Goal, resource: &Resource, object: &Object) -> Pro
     let requested = object.annotation(REQUESTED_AT).unwrap_or_default();
     let is_handled =
         requested.is_empty() || requested == text(object, "/status/lastHandledReconcileAt");
-    let is_suspended =
-        at(object, "/spec/suspend").and_then(serde_json::Value::as_bool) == Some(true);
+    let is_suspended = is_suspended(object);
     let reached = match goal {
         Goal::Ready => true,
         Goal::Revision(wanted) => is_revision(revision(resource, object), wanted),

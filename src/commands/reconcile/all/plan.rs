@@ -7,10 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use serde_json::Value;
 use sluice_object::Object;
 
-use crate::resource::{Resource, at, by_kind};
+use crate::resource::{Resource, by_kind, is_suspended};
 use crate::why::{Id, Snapshot, before};
 
 /// What is done, and what is not.
@@ -75,7 +74,7 @@ pub(super) fn of(snapshot: &Snapshot, is_chosen: impl Fn(&Resource, &Object) -> 
         if resource.is_static(object) || !is_chosen(resource, object) {
             continue;
         }
-        if at(object, "/spec/suspend").and_then(Value::as_bool) == Some(true) {
+        if is_suspended(object) {
             plan.left_out.push((Id::of(object), LeftOut::Suspended));
         } else {
             chosen.insert(Id::of(object), resource);
@@ -159,7 +158,7 @@ fn circle(from: &Id, open: &BTreeMap<&Id, BTreeSet<Id>>) -> LeftOut {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
