@@ -228,18 +228,23 @@ pub(super) const BUILD: Target = Target {
     ],
 };
 
-/// The files of an input; those whose paths lead out of the tree are left out.
+/// The files of an input.
 fn tree(text: &str) -> MemFs {
     let mut tree = MemFs::new();
     for file in text.split(FILE).skip(1) {
         let (path, contents) = file.split_once('\n').unwrap_or((file, ""));
-        // No archive brings a longer one.
-        let is_short = path.len() <= untar::MAX_PATH;
-        if is_short && join(Path::new("/"), path).is_some_and(|path| path.parent().is_some()) {
+        if is_in_tree(path) {
             tree.insert(path, contents);
         }
     }
     tree
+}
+
+/// Whether an archive can bring a file of this path: none that leads out of the tree, and none
+/// that is longer than any.
+pub(super) fn is_in_tree(path: &str) -> bool {
+    let joined = join(Path::new("/"), path);
+    path.len() <= untar::MAX_PATH && joined.is_some_and(|path| path.parent().is_some())
 }
 
 fn entries(folder: &Path) -> Vec<std::path::PathBuf> {

@@ -13,6 +13,7 @@ use sluice_runtime::{Outcome, Requeue};
 use sluice_yaml::v2;
 
 use super::Target;
+use super::kustomize::is_in_tree;
 
 /// The first document is reconciled; of the others, Kustomizations are there beside it, what has a
 /// `url` is the artifact of the source, and what has a `file` is one in it.
@@ -31,7 +32,9 @@ pub(super) const KUSTOMIZATION: Target = Target {
         for document in documents {
             let text = |field: &str| document.get(field).and_then(Value::as_str);
             if let (Some(path), Some(content)) = (text("file"), text("text")) {
-                files.push((path.to_owned(), content.to_owned()));
+                if is_in_tree(path) {
+                    files.push((path.to_owned(), content.to_owned()));
+                }
             } else if document.get("url").is_some() {
                 artifact = serde_json::from_value(document).ok();
             } else if let Ok(object) = serde_json::from_value(document) {
