@@ -8,6 +8,7 @@ use kube::core::Status;
 
 use crate::discovery::NoMatch;
 use crate::segment::InvalidName;
+use crate::typed;
 
 /// A failed request.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -79,6 +80,10 @@ impl Error {
                 Self::Request { action, reason }
             }
             error => {
+                if let Some(invalid) = typed::invalid_name(&error) {
+                    let invalid = invalid.clone();
+                    return Self::InvalidName { action, invalid };
+                }
                 let reason = transport_reason(&error);
                 Self::Unreachable {
                     action,

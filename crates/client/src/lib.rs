@@ -6,7 +6,8 @@
 //! account or, for a tenant's remote cluster, from [`kubeconfig::sanitize`].
 //! The crate knows no kind and no field of any object: bodies are
 //! [`serde_json::Value`]s, and typed access is left to [`kube::Api`] over
-//! [`Cluster::client`], which passes through the same throttle and counters.
+//! [`Cluster::client`], which passes through the same throttle and counters, and to [`typed`] where
+//! a user names the object.
 //!
 //! Why HTTP/1.1: an API server grants 100 streams to a connection, watches take
 //! theirs for minutes, and the client library under us waits silently for the
@@ -25,6 +26,7 @@ mod silence;
 mod throttle;
 mod tokens;
 mod transport;
+pub mod typed;
 
 pub use cluster::{Cluster, ConnectError, Options};
 pub use discovery::{GroupKind, NoMatch, Resource};

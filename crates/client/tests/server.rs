@@ -15,10 +15,11 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use k8s_openapi::api::core::v1::Secret;
 use serde_json::{Value, json};
 use sluice_client::{
     Cluster, Config, Freshness, GroupKind, GroupVersionKind, Identity, ListOptions, Options,
-    PatchOptions, Rate, WatchOptions,
+    PatchOptions, Rate, WatchOptions, typed,
 };
 
 type Handler = dyn Fn(&str, usize) -> Response + Send + Sync;
@@ -404,6 +405,35 @@ async fn names_are_one_segment_of_the_path_for_every_verb() {
             "GET /api/v1/namespaces/n%23s/pods",
         ]
     );
+}
+
+#[tokio::test]
+async fn a_typed_request_by_a_name_of_a_user_stays_in_its_place() {
+    let server =
+        Server::start(|_, _| ok(&json!({"kind": "Secret", "metadata": {"name": "a"}}))).await;
+    let cluster = server.cluster(|_| ());
+    let api = |space| typed::namespaced::<Secret>(cluster.client().clone(), space);
+    let secrets = api("n#s").unwrap();
+    typed::get(&secrets, "a?b").await.unwrap();
+    assert_eq!(
+        server.requests(),
+        ["GET /api/v1/namespaces/n%23s/secrets/a%3Fb"]
+    );
+
+    let elsewhere = "a/../../../kube-system/secrets/b";
+    let refused = [
+        typed::get(&secrets, elsewhere).await.map(drop),
+        typed::get_opt(&secrets, elsewhere).await.map(drop),
+        typed::get_metadata_opt(&secrets, elsewhere).await.map(drop),
+        api("..").map(drop),
+    ];
+    let told = refused.map(|refused| cluster.error("get Secret", refused.unwrap_err()));
+    assert!(told.iter().all(sluice_client::Error::is_invalid_name));
+    assert_eq!(
+        told[0].to_string(),
+        format!("get Secret: invalid resource name \"{elsewhere}\": [may not contain '/']")
+    );
+    assert_eq!(server.requests().len(), 1);
 }
 
 #[tokio::test]

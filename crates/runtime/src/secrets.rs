@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use k8s_openapi::api::core::v1::{ConfigMap, Secret, ServiceAccount};
 use kube::Api;
 use sluice_auth::{Credentials, GithubApp, Invalid, Keys, Proxy, Sensitive, SshIdentity, Tls};
+use sluice_client::typed;
 
 use crate::args::SharedArgs;
 use crate::gates::{CACHE_SECRETS_AND_CONFIG_MAPS, FeatureGates};
@@ -127,7 +128,7 @@ impl Secrets {
         let key = ObjectKey::new(namespace, account);
         let cluster = self.host.cluster();
         let api: Api<ServiceAccount> = Api::namespaced(cluster.client().clone(), namespace);
-        match api.get(account).await {
+        match typed::get(&api, account).await {
             Ok(found) => Ok(found
                 .image_pull_secrets
                 .unwrap_or_default()
@@ -153,7 +154,7 @@ impl Secrets {
             return Ok(found);
         }
         let api: Api<S> = Api::namespaced(self.host.cluster().client().clone(), key.namespace());
-        match api.get(key.name()).await {
+        match typed::get(&api, key.name()).await {
             Ok(found) => Ok(found),
             Err(kube::Error::Api(status)) if status.code == 404 => Err(SecretError::NotFound {
                 kind,

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use k8s_openapi::api::authentication::v1::{TokenRequest, TokenRequestSpec};
 use k8s_openapi::api::core::v1::ServiceAccount;
 use kube::Api;
-use kube::api::PostParams;
 use sluice_auth::{Bearer, Lookup, ServiceAccount as TokenOwner, Token, TokenCache};
-use sluice_client::{Asked, NoToken, Tokens};
+use sluice_client::{Asked, NoToken, Tokens, typed};
 
 use super::moment;
 use crate::component::Component;
@@ -68,8 +67,7 @@ impl AccountTokens {
                 "failed to create kubernetes token for {whose}service account '{namespace}/{name}': {reason}"
             ))
         };
-        let made = api
-            .create_token_request(&name, &PostParams::default(), &request)
+        let made = typed::create_token(&api, &name, &request)
             .await
             .map_err(|error| failed(&cluster.error("create token", error).message()))?;
         let status = made.status.unwrap_or_default();

@@ -4,11 +4,10 @@
 use std::sync::Arc;
 
 use futures::future::join_all;
-use kube::Api;
 use sluice_api::artifact::Artifact;
 use sluice_api::kustomize::{Kustomization, SourceKind};
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
-use sluice_client::{Cluster, Error};
+use sluice_client::{Cluster, Error, typed};
 use sluice_runtime::frame::is_requested;
 use sluice_runtime::reconcile::chain;
 use sluice_runtime::{Component, ObjectKey, Run, Store, Watched};
@@ -153,8 +152,11 @@ async fn read<S>(cluster: &Cluster, key: &ObjectKey) -> Result<Option<S>, Error>
 where
     S: Watched + kube::Resource<Scope = kube::core::NamespaceResourceScope>,
 {
-    let api: Api<S> = Api::namespaced(cluster.client().clone(), key.namespace());
-    let found = api.get_opt(key.name()).await;
+    let found = async {
+        let api = typed::namespaced(cluster.client().clone(), key.namespace())?;
+        typed::get_opt(&api, key.name()).await
+    };
+    let found = found.await;
     found.map_err(|error| cluster.error(format!("get {} {key}", S::kind(&())), error))
 }
 

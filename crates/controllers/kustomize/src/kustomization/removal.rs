@@ -4,6 +4,7 @@ use k8s_openapi::api::core::v1::ServiceAccount;
 use kube::Api;
 use sluice_api::kustomize::Kustomization;
 use sluice_apply::{Entry, Target, WaitOptions};
+use sluice_client::typed;
 use sluice_runtime::{Notice, Run};
 
 use super::KustomizationReconciler;
@@ -102,7 +103,7 @@ impl KustomizationReconciler {
     ) -> Result<bool, sluice_client::Error> {
         let cluster = self.component.cluster();
         let api: Api<ServiceAccount> = Api::namespaced(cluster.client().clone(), namespace);
-        let found = api.get_metadata_opt(&account.name).await;
+        let found = typed::get_metadata_opt(&api, &account.name).await;
         let action = || format!("get ServiceAccount {namespace}/{}", account.name);
         found
             .map(|found| found.is_none())

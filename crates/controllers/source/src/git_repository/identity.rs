@@ -17,6 +17,7 @@ use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
 use sluice_auth::aws::{self, Assume, AwsError, Environment};
 use sluice_auth::{Basic, Credentials, Dial, GithubApp, Sensitive, Token, TokenCache};
+use sluice_client::typed;
 use sluice_git::{Access, Remote, fingerprint};
 use sluice_golang::regexp::{self, Regex};
 use sluice_runtime::metrics::Looker;
@@ -221,7 +222,7 @@ async fn role(
             "failed to get access token for Git repository: {why}"
         ))
     };
-    let found = api.get_opt(name).await.map_err(|error| {
+    let found = typed::get_opt(&api, name).await.map_err(|error| {
         let why = chain(&error);
         failed(&format!("failed to get service account '{account}': {why}"))
     })?;

@@ -11,6 +11,7 @@ use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
 use sluice_api::source::condition::INCLUDE_UNAVAILABLE;
 use sluice_auth::{Credentials, Dial, GithubApp, Tls};
+use sluice_client::typed;
 use sluice_git::{
     Access, Client, Error, ErrorKind, Reference, Remote, Resolved, TrustedKeys, fingerprint,
 };
@@ -156,7 +157,7 @@ pub(super) async fn included(
     let mut included = Vec::new();
     for Include { name, .. } in &work.includes {
         // Asked for and not looked up: it may belong to another shard.
-        let found = api.get(name).await.map_err(|error| {
+        let found = typed::get(&api, name).await.map_err(|error| {
             let message = format!(
                 "could not get resource for include '{name}': {}",
                 chain(&error)

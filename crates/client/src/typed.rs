@@ -1,0 +1,70 @@
+//! Requests of `kube`'s typed API on objects that a user names.
+//!
+//! `kube` writes a name into the path as it is. That of an object is one that the server took; what
+//! stands in a reference may be anything, and a path of its own: `a/../../../other/secrets/b`.
+
+use k8s_openapi::api::authentication::v1::TokenRequest;
+use k8s_openapi::api::core::v1::ServiceAccount;
+use kube::api::{PartialObjectMeta, PostParams};
+use kube::core::NamespaceResourceScope;
+use kube::{Api, Client, Resource, Result};
+use serde::de::DeserializeOwned;
+
+use crate::segment::{InvalidName, segment};
+
+const NAME: &str = "resource name";
+
+fn written(what: &'static str, name: &str) -> Result<String> {
+    segment(what, name).map_err(|invalid| kube::Error::Service(Box::new(invalid)))
+}
+
+/// What is wrong with a name, if that is why nothing was sent.
+pub(crate) fn invalid_name(error: &kube::Error) -> Option<&InvalidName> {
+    match error {
+        kube::Error::Service(cause) => cause.downcast_ref(),
+        _ => None,
+    }
+}
+
+/// The API of a kind in a namespace.
+pub fn namespaced<K>(client: Client, namespace: &str) -> Result<Api<K>>
+where
+    K: Resource<Scope = NamespaceResourceScope, DynamicType: Default>,
+{
+    Ok(Api::namespaced(client, &written("namespace", namespace)?))
+}
+
+/// The object of a name.
+pub async fn get<K>(api: &Api<K>, name: &str) -> Result<K>
+where
+    K: Clone + DeserializeOwned + std::fmt::Debug,
+{
+    api.get(&written(NAME, name)?).await
+}
+
+/// The object of a name, if it is there.
+pub async fn get_opt<K>(api: &Api<K>, name: &str) -> Result<Option<K>>
+where
+    K: Clone + DeserializeOwned + std::fmt::Debug,
+{
+    api.get_opt(&written(NAME, name)?).await
+}
+
+/// The metadata of the object of a name, if it is there.
+pub async fn get_metadata_opt<K>(api: &Api<K>, name: &str) -> Result<Option<PartialObjectMeta<K>>>
+where
+    K: Clone + DeserializeOwned + std::fmt::Debug,
+{
+    api.get_metadata_opt(&written(NAME, name)?).await
+}
+
+/// A token for the service account of a name.
+pub async fn create_token(
+    api: &Api<ServiceAccount>,
+    name: &str,
+    request: &TokenRequest,
+) -> Result<TokenRequest> {
+    let name = written(NAME, name)?;
+    api.create_token_request(&name, &PostParams::default(), request)
+        .await
+}
