@@ -42,20 +42,26 @@ where
     api.get(&written(NAME, name)?).await
 }
 
-/// The object of a name, if it is there.
+/// The object of a name, if it is there: none is that no path leads to.
 pub async fn get_opt<K>(api: &Api<K>, name: &str) -> Result<Option<K>>
 where
     K: Clone + DeserializeOwned + std::fmt::Debug,
 {
-    api.get_opt(&written(NAME, name)?).await
+    match written(NAME, name) {
+        Ok(name) => api.get_opt(&name).await,
+        Err(_) => Ok(None),
+    }
 }
 
-/// The metadata of the object of a name, if it is there.
+/// The metadata of the object of a name, if it is there: none is that no path leads to.
 pub async fn get_metadata_opt<K>(api: &Api<K>, name: &str) -> Result<Option<PartialObjectMeta<K>>>
 where
     K: Clone + DeserializeOwned + std::fmt::Debug,
 {
-    api.get_metadata_opt(&written(NAME, name)?).await
+    match written(NAME, name) {
+        Ok(name) => api.get_metadata_opt(&name).await,
+        Err(_) => Ok(None),
+    }
 }
 
 /// A token for the service account of a name.

@@ -17,8 +17,7 @@ use super::value::Value;
 use signatures::{SIGNATURES, Signature, read_type};
 use unify::Bindings;
 
-/// How many types a type may be made of. Those that people write are made of a few.
-const MAX_TYPES: usize = 1000;
+const TOO_LARGE: &str = "the types of the expression are too many or too large";
 
 /// Finds the type of an expression over variables that are maps of anything.
 pub(super) fn check(root: &Node, variables: &[&str]) -> Result<Type, Issues> {
@@ -36,8 +35,13 @@ pub(super) fn check(root: &Node, variables: &[&str]) -> Result<Type, Issues> {
         checker.check_alike();
         checker.check_formats();
     }
+    let found = checker.bindings.resolve(&found).closed();
+    if checker.bindings.is_exhausted() {
+        let message = TOO_LARGE.to_owned();
+        return Err(Issue { at: 0, message }.into());
+    }
     if checker.issues.is_empty() {
-        return Ok(checker.bindings.resolve(&found).closed());
+        return Ok(found);
     }
     Err(checker.issues)
 }
@@ -90,18 +94,17 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The type of an expression. Each step may double it, so no step makes more of what is
-    /// too large.
+    /// The type of an expression. Each step may double it, so it is counted.
     fn type_of(&mut self, node: &'a Node) -> Type {
-        let found = self.any_type_of(node);
-        if self.bindings.is_larger(&found, MAX_TYPES) {
-            let message = format!("the type is made of more than {MAX_TYPES} types");
-            return self.issue(node.at, message);
+        if self.bindings.is_exhausted() {
+            return Type::Error;
         }
+        let found = self.counted_type_of(node);
+        self.bindings.keep(&found);
         found
     }
 
-    fn any_type_of(&mut self, node: &'a Node) -> Type {
+    fn counted_type_of(&mut self, node: &'a Node) -> Type {
         match &node.kind {
             Kind::Literal(value) => literal(value),
             Kind::Name(name) => self.name(node.at, name),

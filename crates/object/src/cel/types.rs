@@ -29,10 +29,7 @@ pub enum Type {
 impl Type {
     /// The name, as errors or as the reports of a result have it.
     fn write(&self, f: &mut fmt::Formatter<'_>, short: bool) -> fmt::Result {
-        let inner = |inner: &Self| Shown {
-            inner: inner.clone(),
-            short,
-        };
+        let inner = |inner| Part { inner, short };
         match self {
             Self::Dyn | Self::Open(_) => f.write_str("dyn"),
             Self::Error => f.write_str("!error!"),
@@ -121,6 +118,18 @@ pub(super) struct Shown {
 }
 
 impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.inner.write(f, self.short)
+    }
+}
+
+/// A part of a type that is shown.
+struct Part<'t> {
+    inner: &'t Type,
+    short: bool,
+}
+
+impl fmt::Display for Part<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.inner.write(f, self.short)
     }

@@ -3,17 +3,53 @@
 //! Parity: cel-go: `checker/types.go`. Which of two types that fit is kept, and that a failed
 //! attempt leaves no trace, shows in the types that errors name.
 
+use std::cell::Cell;
+
 use super::super::types::Type;
 
+/// How many types are looked at for an expression, one after the other or again. What people
+/// write takes some thousands.
+const STEPS: usize = 2_000_000;
+/// How many types may lie in each other.
+const LEVELS: usize = 500;
+
 /// The types that open ones were found to be, by their numbers.
-#[derive(Debug, Default)]
+///
+/// What an open type is may be found out after it was used in many places, so a type that looks
+/// small may be larger than any memory. Each walk through one is counted, and once there were too
+/// many steps, or a walk went too deep, none goes on: what they tell then is of no use.
+#[derive(Debug)]
 pub(super) struct Bindings {
     known: Vec<Option<Type>>,
     /// What was known before each change, to go back to.
     before: Vec<(usize, Option<Type>)>,
+    /// How many steps are left.
+    left: Cell<usize>,
+}
+
+impl Default for Bindings {
+    fn default() -> Self {
+        Self {
+            known: Vec::new(),
+            before: Vec::new(),
+            left: Cell::new(STEPS),
+        }
+    }
 }
 
 impl Bindings {
+    /// Takes a step of a walk, unless there is none left.
+    fn step(&self, level: usize) -> bool {
+        let left = if level > LEVELS { 0 } else { self.left.get() };
+        self.left.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    /// Whether the walks took more than they may, so that nothing they told counts.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.left.get() == 0
+    }
+
     /// A type that is open.
     pub(super) fn fresh(&mut self) -> Type {
         self.known.push(None);
@@ -22,10 +58,17 @@ impl Bindings {
 
     /// Replaces open types by what they are, as far as that is known.
     pub(super) fn resolve(&self, of: &Type) -> Type {
-        let inner = |of: &Type| Box::new(self.resolve(of));
+        self.resolve_at(of, 0)
+    }
+
+    fn resolve_at(&self, of: &Type, level: usize) -> Type {
+        if !self.step(level) {
+            return Type::Error;
+        }
+        let inner = |of: &Type| Box::new(self.resolve_at(of, level + 1));
         match of {
             Type::Open(number) => match &self.known[*number] {
-                Some(known) => self.resolve(known),
+                Some(known) => self.resolve_at(known, level + 1),
                 None => of.clone(),
             },
             Type::Type(of) => Type::Type(inner(of)),
@@ -33,40 +76,6 @@ impl Bindings {
             Type::Map(key, value) => Type::Map(inner(key), inner(value)),
             Type::Optional(of) => Type::Optional(inner(of)),
             other => other.clone(),
-        }
-    }
-
-    /// Tells whether a type is made of more than so many.
-    pub(super) fn is_larger(&self, of: &Type, most: usize) -> bool {
-        let mut left = most;
-        !self.takes(of, &mut left)
-    }
-
-    /// Takes away as many as a type is made of, if there are so many.
-    fn takes(&self, of: &Type, left: &mut usize) -> bool {
-        if *left == 0 {
-            return false;
-        }
-        match of {
-            Type::Open(number) => {
-                if let Some(known) = &self.known[*number] {
-                    return self.takes(known, left);
-                }
-                *left -= 1;
-                true
-            }
-            Type::Type(of) | Type::List(of) | Type::Optional(of) => {
-                *left -= 1;
-                self.takes(of, left)
-            }
-            Type::Map(key, value) => {
-                *left -= 1;
-                self.takes(key, left) && self.takes(value, left)
-            }
-            _ => {
-                *left -= 1;
-                true
-            }
         }
     }
 
@@ -83,7 +92,7 @@ impl Bindings {
         self.before.clear();
         let fit = pairs
             .into_iter()
-            .all(|(left, right)| self.fits(left, right));
+            .all(|(left, right)| self.fits(left, right, 0));
         if !fit {
             while let Some((number, known)) = self.before.pop() {
                 self.known[number] = known;
@@ -92,10 +101,14 @@ impl Bindings {
         fit
     }
 
-    fn fits(&mut self, left: &Type, right: &Type) -> bool {
+    fn fits(&mut self, left: &Type, right: &Type, level: usize) -> bool {
+        if !self.step(level) {
+            return true;
+        }
+        let inside = level + 1;
         if let Type::Open(number) = right {
             let is_known = self.known[*number].is_some();
-            if self.substitute(*number, left) {
+            if self.substitute(*number, left, inside) {
                 return true;
             }
             if is_known {
@@ -103,7 +116,7 @@ impl Bindings {
             }
         }
         if let Type::Open(number) = left {
-            return self.substitute(*number, right);
+            return self.substitute(*number, right, inside);
         }
         match (left, right) {
             (Type::Dyn | Type::Error, _)
@@ -113,9 +126,9 @@ impl Bindings {
             | (Type::Timestamp | Type::Duration | Type::Optional(_), Type::Null)
             | (Type::Null, Type::Timestamp | Type::Duration | Type::Optional(_)) => true,
             (Type::List(left), Type::List(right))
-            | (Type::Optional(left), Type::Optional(right)) => self.fits(left, right),
+            | (Type::Optional(left), Type::Optional(right)) => self.fits(left, right, inside),
             (Type::Map(key, value), Type::Map(other_key, other_value)) => {
-                self.fits(key, other_key) && self.fits(value, other_value)
+                self.fits(key, other_key, inside) && self.fits(value, other_value, inside)
             }
             _ => left == right,
         }
@@ -123,7 +136,7 @@ impl Bindings {
 
     /// Takes a type for an open one, if it fits what that was found to be before. Of the two the
     /// one that says less is kept.
-    fn substitute(&mut self, number: usize, of: &Type) -> bool {
+    fn substitute(&mut self, number: usize, of: &Type, level: usize) -> bool {
         if *of == Type::Open(number) {
             return true;
         }
@@ -131,17 +144,17 @@ impl Bindings {
             if *of == known {
                 return true;
             }
-            if !self.fits(of, &known) {
+            if !self.fits(of, &known, level) {
                 return false;
             }
             let kept = if of.covers(&known) { of } else { &known };
-            if !self.mentions(kept, number) {
+            if !self.mentions(kept, number, level) {
                 self.set(number, kept.clone());
             }
             return true;
         }
         // A type cannot be a part of itself.
-        if self.mentions(of, number) {
+        if self.mentions(of, number, level) {
             return false;
         }
         self.set(number, of.clone());
@@ -153,15 +166,37 @@ impl Bindings {
         self.before.push((number, before));
     }
 
-    fn mentions(&self, of: &Type, number: usize) -> bool {
+    fn mentions(&self, of: &Type, number: usize, level: usize) -> bool {
+        if !self.step(level) {
+            return true;
+        }
+        let inside = |of: &Type| self.mentions(of, number, level + 1);
         match of {
             Type::Open(found) => {
-                let known = self.known[*found].as_ref();
-                *found == number || known.is_some_and(|known| self.mentions(known, number))
+                *found == number || self.known[*found].as_ref().is_some_and(inside)
             }
-            Type::Type(of) | Type::List(of) | Type::Optional(of) => self.mentions(of, number),
-            Type::Map(key, value) => self.mentions(key, number) || self.mentions(value, number),
+            Type::Type(of) | Type::List(of) | Type::Optional(of) => inside(of),
+            Type::Map(key, value) => inside(key) || inside(value),
             _ => false,
+        }
+    }
+
+    /// Counts a type as often as it is kept: it is a copy each time.
+    pub(super) fn keep(&self, of: &Type) {
+        self.keep_at(of, 0);
+    }
+
+    fn keep_at(&self, of: &Type, level: usize) {
+        if !self.step(level) {
+            return;
+        }
+        match of {
+            Type::Type(of) | Type::List(of) | Type::Optional(of) => self.keep_at(of, level + 1),
+            Type::Map(key, value) => {
+                self.keep_at(key, level + 1);
+                self.keep_at(value, level + 1);
+            }
+            _ => {}
         }
     }
 }
