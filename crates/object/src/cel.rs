@@ -28,6 +28,7 @@ mod functions;
 pub mod health;
 mod issues;
 mod macros;
+mod nesting;
 mod parse;
 mod strings;
 mod time;
@@ -122,7 +123,7 @@ impl Expression {
 
     fn folded(text: &str, mut root: Node, is_checked: bool) -> Result<Self, CelError> {
         let text = text.to_owned();
-        match fold::fold(&mut root, is_checked) {
+        match nesting::check(&root).and_then(|()| fold::fold(&mut root, is_checked)) {
             Ok(()) => Ok(Self { text, root }),
             Err(problem) => Err(CelError::Program { text, problem }),
         }

@@ -194,6 +194,29 @@ fn what_each_step_of_an_expression_doubles_is_not_made() {
 }
 
 #[test]
+fn values_that_loops_nest_too_deep_are_refused() {
+    let nest = |of: &str, depth: usize| format!("{}{of}{}", "[".repeat(depth), "]".repeat(depth));
+    let loops = |count: usize, depth: usize| {
+        let first = format!("{}.all(a0, ", nest("1", depth));
+        let others =
+            (1..count).map(|n| format!("{}.all(a{n}, ", nest(&format!("a{}", n - 1), depth)));
+        let heads: String = std::iter::once(first).chain(others).collect();
+        let last = format!("a{}", count - 1);
+        format!("{heads}{last} == {last}{}", ")".repeat(count))
+    };
+    let none = super::Variables::new();
+    let fine = Expression::parse(&loops(8, 100)).and_then(|fine| fine.evaluate_boolean(&none));
+    assert_eq!(fine, Ok(true));
+    let problem = Expression::parse(&loops(110, 120)).unwrap_err().to_string();
+    assert_eq!(
+        problem,
+        "failed to create CEL program: the values of the expression may lie in each other more than 1000 levels deep"
+    );
+    let grown = format!("[1]{}", format!(".map(x, {})", nest("x", 100)).repeat(20));
+    assert!(Expression::parse(&grown).is_err());
+}
+
+#[test]
 fn the_deepest_expressions_are_evaluated() {
     let deep = |before: &str, count: usize, inner: &str, after: &str| {
         format!("{}{inner}{}", before.repeat(count), after.repeat(count))
