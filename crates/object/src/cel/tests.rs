@@ -180,8 +180,11 @@ fn what_each_step_of_an_expression_doubles_is_not_made() {
             &format!("[a0, 1] == [] && {}", deeper.join(" && ")),
             "[[]]",
         ),
-        format!("{grown}.all(x, [{}].size() >= 0)", ["x"; 40_000].join(",")),
-        format!("{grown}.all(x, {})", ["-x"; 20_000].join("||")),
+        format!(
+            "{grown}.all(x, [{}].size() >= 0)",
+            vec!["x"; 40_000].join(",")
+        ),
+        format!("{grown}.all(x, {})", vec!["-x"; 20_000].join("||")),
     ] {
         let told = problem(&text);
         assert!(told.starts_with(large), "{}", &told[..told.len().min(300)]);
