@@ -47,10 +47,10 @@ pub async fn get_opt<K>(api: &Api<K>, name: &str) -> Result<Option<K>>
 where
     K: Clone + DeserializeOwned + std::fmt::Debug,
 {
-    match written(NAME, name) {
-        Ok(name) => api.get_opt(&name).await,
-        Err(_) => Ok(None),
-    }
+    let Ok(name) = segment(NAME, name) else {
+        return Ok(None);
+    };
+    api.get_opt(&name).await
 }
 
 /// The metadata of the object of a name, if it is there: none is that no path leads to.
@@ -58,10 +58,10 @@ pub async fn get_metadata_opt<K>(api: &Api<K>, name: &str) -> Result<Option<Part
 where
     K: Clone + DeserializeOwned + std::fmt::Debug,
 {
-    match written(NAME, name) {
-        Ok(name) => api.get_metadata_opt(&name).await,
-        Err(_) => Ok(None),
-    }
+    let Ok(name) = segment(NAME, name) else {
+        return Ok(None);
+    };
+    api.get_metadata_opt(&name).await
 }
 
 /// A token for the service account of a name.

@@ -32,6 +32,7 @@ use sluice_api::source::condition::{
 };
 use sluice_api::source::{GitRepository, GitRepositoryStatus};
 use sluice_auth::HttpClients;
+use sluice_client::Cluster;
 use sluice_runtime::metrics::Metrics;
 use sluice_runtime::reconcile::Reconciler;
 use sluice_runtime::{ObjectKey, Outcome, Run, Secrets, Watch};
@@ -88,7 +89,7 @@ pub(crate) fn includes() -> Watch<GitRepository, GitRepository> {
 pub(crate) struct Context {
     pub(crate) shelf: Arc<Shelf>,
     pub(crate) secrets: Secrets,
-    pub(crate) client: kube::Client,
+    pub(crate) cluster: Cluster,
     pub(crate) http: Arc<HttpClients>,
     pub(crate) git: sluice_git::Client,
     pub(crate) stores: sluice_git::Stores,

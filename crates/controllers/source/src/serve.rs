@@ -123,7 +123,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     let git_repositories = GitRepositoryReconciler::new(git_repository::Context {
         shelf: Arc::clone(&git_shelf),
         secrets: component.secrets().clone(),
-        client: component.cluster().client().clone(),
+        cluster: component.cluster().clone(),
         http,
         git,
         stores: stores.clone(),

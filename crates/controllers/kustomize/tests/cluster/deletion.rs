@@ -125,6 +125,21 @@ async fn an_impersonated_account_is_obeyed_and_its_absence_lets_go() {
 }
 
 #[tokio::test]
+async fn an_account_that_cannot_be_lets_go_as_one_that_is_gone() {
+    let bed = applied(json!({})).await;
+    bed.kustomization("app", json!({"serviceAccountName": "team/deployer"}))
+        .await;
+    bed.until_failed("app", "ReconciliationFailed").await;
+    delete(&bed, "app").await;
+    assert!(
+        bed.config_map("a").await.is_some(),
+        "nobody was there who might delete it"
+    );
+    bed.until_event("app", "ReconciliationFailed", "unable to prune objects: ")
+        .await;
+}
+
+#[tokio::test]
 async fn a_missing_account_is_named() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;

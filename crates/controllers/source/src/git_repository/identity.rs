@@ -216,15 +216,16 @@ async fn role(
     is_chosen: bool,
 ) -> Result<Role, Fault> {
     let account = ObjectKey::new(&object.namespace().unwrap_or_default(), name);
-    let api: Api<ServiceAccount> = Api::namespaced(context.client.clone(), account.namespace());
+    let cluster = &context.cluster;
+    let api: Api<ServiceAccount> = Api::namespaced(cluster.client().clone(), account.namespace());
     let failed = |why: &str| {
         refused(&format_args!(
             "failed to get access token for Git repository: {why}"
         ))
     };
     let found = typed::get_opt(&api, name).await.map_err(|error| {
-        let why = chain(&error);
-        failed(&format!("failed to get service account '{account}': {why}"))
+        let action = format!("failed to get service account '{account}'");
+        failed(&cluster.error(action, error).to_string())
     })?;
     let Some(found) = found else {
         let why = if is_chosen {

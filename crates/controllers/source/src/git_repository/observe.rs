@@ -149,7 +149,8 @@ pub(super) async fn included(
         return Ok(Vec::new());
     }
     let namespace = object.namespace().unwrap_or_default();
-    let api: Api<GitRepository> = Api::namespaced(context.client.clone(), &namespace);
+    let cluster = &context.cluster;
+    let api: Api<GitRepository> = Api::namespaced(cluster.client().clone(), &namespace);
     let unavailable = |reason: &'static str, message: String| Fault {
         told: Told::True(INCLUDE_UNAVAILABLE),
         failure: Failure::message(reason, Retry::After(context.requeue_dependency), message),
@@ -158,11 +159,8 @@ pub(super) async fn included(
     for Include { name, .. } in &work.includes {
         // Asked for and not looked up: it may belong to another shard.
         let found = typed::get(&api, name).await.map_err(|error| {
-            let message = format!(
-                "could not get resource for include '{name}': {}",
-                chain(&error)
-            );
-            unavailable("NotFound", message)
+            let action = format!("could not get resource for include '{name}'");
+            unavailable("NotFound", cluster.error(action, error).to_string())
         })?;
         let artifact = found.status.and_then(|status| status.artifact);
         included.push(artifact.ok_or_else(|| {

@@ -235,7 +235,11 @@ async fn included_artifacts_are_copied_and_followed() {
         json!([{ "repository": { "name": "base" }, "fromPath": "x", "toPath": "deploy/base" }]);
     world.create("app", &json!({ "include": include })).await;
     let (object, message) = world.refused("app", "NotFound").await;
-    assert!(message.contains("include 'base'"), "{message}");
+    assert_eq!(
+        message,
+        "could not get resource for include 'base': gitrepositories.source.toolkit.fluxcd.io \
+         \"base\" not found"
+    );
     assert_eq!(condition(&object, "IncludeUnavailable").0, "True");
 
     // It is woken by the artifact: nobody waits for the half minute.
