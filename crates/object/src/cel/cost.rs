@@ -50,6 +50,11 @@ pub(super) fn of_call(function: &str, arguments: &[Value], limit: usize) -> usiz
     count.steps
 }
 
+/// What it costs to look a name up, besides the step itself: nothing, for one that people write.
+pub(super) fn of_name(name: &str) -> usize {
+    name.len() / (10 * BYTES)
+}
+
 /// What it costs to put a value under a key into a map.
 pub(super) fn of_entry(map: &Map, key: &Value, limit: usize) -> usize {
     let mut count = Count { steps: 0, limit };

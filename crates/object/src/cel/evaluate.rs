@@ -1,6 +1,7 @@
 //! Computing the value of an expression.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -55,6 +56,23 @@ enum Found {
     Optional(Option<Value>),
 }
 
+/// What will be selected from a variable, the next field first.
+struct Tail<'t> {
+    field: &'t str,
+    rest: Option<&'t Self>,
+}
+
+impl fmt::Display for Tail<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut next = Some(self);
+        while let Some(Tail { field, rest }) = next {
+            write!(out, ".{field}")?;
+            next = *rest;
+        }
+        Ok(())
+    }
+}
+
 impl<'a> Evaluation<'a> {
     fn of(variables: &'a Variables) -> Self {
         Self {
@@ -92,8 +110,8 @@ impl<'a> Evaluation<'a> {
         self.charge(1)?;
         match &node.kind {
             Kind::Literal(value) => Ok(value.clone()),
-            Kind::Name(name) => self.variable(name, name),
-            Kind::Select { .. } => Ok(match self.select(node, "")? {
+            Kind::Name(name) => self.variable(name, None),
+            Kind::Select { .. } => Ok(match self.select(node, None)? {
                 Found::Value(value) => value,
                 Found::Optional(value) => optional(value),
             }),
@@ -140,8 +158,9 @@ impl<'a> Evaluation<'a> {
         value
     }
 
-    /// A variable; `path` is what was asked of it, as an error names it.
-    fn variable(&mut self, name: &'a str, path: &str) -> Result<Value> {
+    /// A variable; an error names what was to be selected from it as well.
+    fn variable(&mut self, name: &'a str, tail: Option<&Tail<'_>>) -> Result<Value> {
+        self.charge(cost::of_name(name))?;
         let mut locals = self.locals.iter().rev();
         if let Some((_, value)) = locals.find(|(local, _)| *local == name) {
             return Ok(value.clone());
@@ -155,21 +174,21 @@ impl<'a> Evaluation<'a> {
                 self.converted.insert(name, value.clone());
                 Ok(value)
             }
-            None => {
-                functions::type_named(name).ok_or_else(|| format!("no such attribute(s): {path}"))
-            }
+            None => functions::type_named(name).ok_or_else(|| {
+                let tail = tail.map(Tail::to_string).unwrap_or_default();
+                format!("no such attribute(s): {name}{tail}")
+            }),
         }
     }
 
-    /// The operand of a selection; `tail` is what will be selected from it.
-    fn operand(&mut self, node: &'a Node, tail: &str) -> Result<Found> {
+    /// The operand of a selection.
+    fn operand(&mut self, node: &'a Node, tail: &Tail<'_>) -> Result<Found> {
         match &node.kind {
             Kind::Name(name) => {
                 self.charge(1)?;
-                self.variable(name, &format!("{name}{tail}"))
-                    .map(Found::Value)
+                self.variable(name, Some(tail)).map(Found::Value)
             }
-            Kind::Select { .. } => self.select(node, tail),
+            Kind::Select { .. } => self.select(node, Some(tail)),
             _ => self.value(node).map(|value| match value {
                 Value::Optional(held) => Found::Optional(held.map(|held| Value::clone(&held))),
                 value => Found::Value(value),
@@ -177,7 +196,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    fn select(&mut self, node: &'a Node, tail: &str) -> Result<Found> {
+    fn select(&mut self, node: &'a Node, rest: Option<&Tail<'_>>) -> Result<Found> {
         self.charge(1)?;
         let Kind::Select {
             operand,
@@ -187,8 +206,8 @@ impl<'a> Evaluation<'a> {
         else {
             return self.value(node).map(Found::Value);
         };
-        let tail = format!(".{field}{tail}");
-        let found = self.operand(operand, &tail)?;
+        self.charge(cost::of_name(field))?;
+        let found = self.operand(operand, &Tail { field, rest })?;
         let (value, is_optional) = match found {
             Found::Value(Value::Optional(held)) => (held.map(|held| Value::clone(&held)), true),
             Found::Value(value) => (Some(value), *optional),
@@ -197,26 +216,20 @@ impl<'a> Evaluation<'a> {
         let Some(value) = value else {
             return Ok(Found::Optional(None));
         };
-        if is_optional {
-            return match field_of(&value, field) {
-                Err(problem) if problem == TEXT_INDEX => Err(problem),
-                found => Ok(Found::Optional(found.ok())),
-            };
+        match field_of(&value, field)? {
+            found if is_optional => Ok(Found::Optional(found)),
+            Some(found) => Ok(Found::Value(found)),
+            None => Err(format!("no such key: {field}")),
         }
-        field_of(&value, field).map(Found::Value)
     }
 
     fn has(&mut self, operand: &'a Node, field: &str) -> Result<Value> {
-        let found = match self.operand(operand, &format!(".{field}"))? {
-            Found::Value(Value::Map(map)) | Found::Optional(Some(Value::Map(map))) => {
-                map.text(field).is_some()
-            }
-            Found::Value(Value::List(_)) | Found::Optional(Some(Value::List(_))) => {
-                return Err(TEXT_INDEX.to_owned());
-            }
-            _ => false,
+        self.charge(cost::of_name(field))?;
+        let found = match self.operand(operand, &Tail { field, rest: None })? {
+            Found::Value(value) | Found::Optional(Some(value)) => field_of(&value, field)?,
+            Found::Optional(None) => None,
         };
-        Ok(Value::Bool(found))
+        Ok(Value::Bool(found.is_some()))
     }
 
     fn call(&mut self, function: &str, is_member: bool, arguments: &'a [Node]) -> Result<Value> {
@@ -452,14 +465,12 @@ pub(super) fn not_optional(what: &str, value: &Value) -> String {
     format!("cannot initialize optional {what} from non-optional value {value}")
 }
 
-fn field_of(value: &Value, field: &str) -> Result<Value> {
+/// The field of a value, if it is there.
+fn field_of(value: &Value, field: &str) -> Result<Option<Value>> {
     match value {
-        Value::Map(map) => match map.text(field) {
-            Some(value) => Ok(value.clone()),
-            None => Err(format!("no such key: {field}")),
-        },
+        Value::Map(map) => Ok(map.text(field).cloned()),
         Value::List(_) => Err(TEXT_INDEX.to_owned()),
-        _ => Err(format!("no such key: {field}")),
+        _ => Ok(None),
     }
 }
 

@@ -377,6 +377,11 @@ fn what_is_walked_through_is_counted_before_and_nothing_else_is() {
     assert!(cost("map['499'] + map['1']").0 < 20);
     assert!((100..200).contains(&cost("size(text)").0));
     assert!(cost("size(map) + size(numbers)").0 < 20);
+    let long = "n".repeat(40_000);
+    for text in ["map.NAME", "has(map.NAME)", "[1].exists(NAME, NAME > 0)"] {
+        assert!(cost(&text.replace("NAME", "status")).0 < 20, "{text}");
+        assert!(cost(&text.replace("NAME", &long)).0 >= 400, "{text}");
+    }
     // The parts of a text, before and after they are made.
     assert!(cost("text.split('')").0 > 2 * 100_000);
 }

@@ -361,9 +361,24 @@ fn broken<S: Watched>(error: &watcher::Error, delay: Duration) {
     tracing::error!(
         kind = %S::kind(&()),
         retry = ?delay,
-        error = %crate::reconcile::chain(error),
+        error = %told(error),
         "watch failed"
     );
+}
+
+/// The server's words alone, where it gave an answer: the library adds all of the answer's fields.
+fn told(error: &watcher::Error) -> String {
+    let status = match error {
+        watcher::Error::WatchError(status)
+        | watcher::Error::InitialListFailed(kube::Error::Api(status))
+        | watcher::Error::WatchStartFailed(kube::Error::Api(status))
+        | watcher::Error::WatchFailed(kube::Error::Api(status)) => Some(status),
+        _ => None,
+    };
+    match status {
+        Some(status) if !status.message.is_empty() => status.message.clone(),
+        _ => crate::reconcile::chain(error),
+    }
 }
 
 /// Whether the server cannot begin a watch with a list (before 1.32, or turned off).
@@ -417,6 +432,23 @@ mod tests {
 
     fn drain(told: &Told) -> Vec<(String, bool)> {
         std::mem::take(&mut told.lock().unwrap())
+    }
+
+    #[test]
+    fn a_refused_watch_is_told_in_the_server_s_words() {
+        let words = "configmaps is forbidden: User \"a\" cannot list resource \"configmaps\"";
+        let status = Box::new(kube::core::Status::failure(words, "Forbidden").with_code(403));
+        for error in [
+            watcher::Error::InitialListFailed(kube::Error::Api(status.clone())),
+            watcher::Error::WatchError(status),
+        ] {
+            assert_eq!(told(&error), words);
+        }
+        let unsaid = told(&watcher::Error::WatchError(Box::default()));
+        assert!(
+            unsaid.starts_with("error returned by apiserver"),
+            "{unsaid}"
+        );
     }
 
     #[test]
