@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use sluice_object::Object;
 
-use crate::resource::text as field;
+use crate::resource::{is_suspended, text as field};
 use relation::{How, Need, needs};
 pub use snapshot::{Id, Snapshot};
 
@@ -297,7 +297,7 @@ impl<'s> Search<'s> {
         if let Some(mark) = state::left_alone(object).filter(|_| is_kept) {
             return Some(self.finding(object, Fault::LeftAlone { mark }));
         }
-        if state::heeds_suspension(object) && state::is_suspended(object) {
+        if state::heeds_suspension(object) && is_suspended(object) {
             let matters = !matches!(object.kind(), "Kustomization" | "HelmRelease")
                 || is_behind(self.snapshot, object);
             return matters.then(|| self.finding(object, Fault::Suspended));

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
+use sluice_api::source_watcher::annotation;
 use sluice_object::Object;
 
 use super::{Resource, SOURCE, at, text};
@@ -61,8 +62,12 @@ impl Column {
     }
 }
 
-/// Whether the spec says so; a generator of artifacts has no such field.
+/// Whether it is suspended: by its field, or, where there is none, by its annotation.
 pub fn is_suspended(object: &Object) -> bool {
+    if object.kind() == "ArtifactGenerator" {
+        let mark = object.annotation(annotation::RECONCILE).unwrap_or_default();
+        return mark.eq_ignore_ascii_case("disabled");
+    }
     at(object, "/spec/suspend").and_then(Value::as_bool) == Some(true)
 }
 
@@ -169,6 +174,19 @@ mod tests {
 
     fn object(value: Value) -> Object {
         serde_json::from_value(value).unwrap()
+    }
+
+    #[test]
+    fn a_generator_is_suspended_by_its_annotation() {
+        let generator = by_kind("ArtifactGenerator").unwrap();
+        for (mark, expected) in [("Disabled", "True"), ("enabled", "False")] {
+            let told = object(
+                json!({ "kind": "ArtifactGenerator", "spec": {}, "metadata": {
+                    "name": "a", "annotations": { "source.extensions.fluxcd.io/reconcile": mark },
+                }}),
+            );
+            assert_eq!(Column::Suspended.cell(generator, &told), expected);
+        }
     }
 
     #[test]

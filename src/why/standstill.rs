@@ -13,7 +13,7 @@ use sluice_object::{Object, ObjectId};
 use super::relation::{How, needs};
 use super::snapshot::{Id, Snapshot};
 use super::state;
-use crate::resource::{self, at, by_kind};
+use crate::resource::{self, at, by_kind, is_suspended};
 
 /// Objects that are not healthy are told by name up to this number.
 const NAMED: usize = 10;
@@ -162,7 +162,7 @@ fn is_ready(object: &Object) -> bool {
 /// How an object fares, in its own words.
 fn word(object: &Object) -> String {
     let mut word = String::new();
-    if state::is_suspended(object) {
+    if is_suspended(object) {
         word.push_str("suspended; ");
     }
     if let Some(stalled) = state::condition(object, "Stalled").filter(|stalled| stalled.is("True"))

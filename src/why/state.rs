@@ -1,10 +1,9 @@
 //! How one object fares, from its own status alone.
 
 use serde_json::Value;
-use sluice_api::source_watcher::annotation;
 use sluice_object::Object;
 
-use crate::resource::{self, at, by_kind, text};
+use crate::resource::{at, by_kind, text};
 
 /// The annotation that asks for a reconciliation.
 const REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
@@ -82,15 +81,6 @@ pub(super) fn is_reconciled(object: &Object) -> bool {
     is_of_flux(object)
         && object.kind() != "ExternalArtifact"
         && by_kind(object.kind()).is_some_and(|resource| !resource.is_static(object))
-}
-
-/// Whether it is suspended: by its field, or, where there is none, by its annotation.
-pub(super) fn is_suspended(object: &Object) -> bool {
-    if object.kind() == "ArtifactGenerator" {
-        let mark = object.annotation(annotation::RECONCILE).unwrap_or_default();
-        return mark.eq_ignore_ascii_case("disabled");
-    }
-    resource::is_suspended(object)
 }
 
 /// Whether being suspended keeps an object from anything. A repository of charts in a registry only

@@ -10,7 +10,7 @@ use sluice_object::Object;
 use super::relation::{How, needs};
 use super::snapshot::{Id, Snapshot};
 use super::{Answer, Fault, Finding, Step, advice, state, unhealthy, workload};
-use crate::resource::{at, text as field};
+use crate::resource::{at, is_suspended, text as field};
 
 /// Nothing is wrong with an object.
 pub(super) fn of_health(snapshot: &Snapshot, asked: &Object, seen: &[Id]) -> Answer {
@@ -37,7 +37,7 @@ pub(super) fn of_health(snapshot: &Snapshot, asked: &Object, seen: &[Id]) -> Ans
             details.push(format!("{} is about to be looked at", Id::of(object)));
         }
     }
-    if state::is_suspended(asked) && state::heeds_suspension(asked) {
+    if is_suspended(asked) && state::heeds_suspension(asked) {
         details.push("is suspended, and has what there is".to_owned());
     }
     Answer {
@@ -173,7 +173,7 @@ fn held(snapshot: &Snapshot, object: &Object) -> Vec<String> {
 
 fn step(snapshot: &Snapshot, object: &Object) -> Step {
     let mut says = String::new();
-    if state::is_suspended(object) {
+    if is_suspended(object) {
         says.push_str("suspended; ");
     }
     if let Some(ready) = state::condition(object, "Ready") {

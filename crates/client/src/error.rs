@@ -212,11 +212,13 @@ impl Error {
 }
 
 /// The server's text; when it has none, its reason or code.
-fn said(status: &Status) -> String {
+pub fn said(status: &Status) -> String {
+    /// What `kube` puts there for an answer that is none of Kubernetes'.
+    const UNREAD: &str = "Failed to parse error data";
     if !status.message.is_empty() {
         return status.message.clone();
     }
-    if status.reason.is_empty() {
+    if status.reason.is_empty() || status.reason == UNREAD {
         format!("the server answered {}", status.code)
     } else {
         status.reason.clone()

@@ -30,7 +30,7 @@ pub mod typed;
 
 pub use cluster::{Cluster, ConnectError, Options};
 pub use discovery::{GroupKind, NoMatch, Resource};
-pub use error::{Error, transport_reason};
+pub use error::{Error, said, transport_reason};
 pub use identity::{Identity, NoIdentity};
 pub use request::{
     DeleteOptions, Freshness, List, ListOptions, PatchOptions, WatchOptions, WatchStream,

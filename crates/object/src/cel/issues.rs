@@ -9,6 +9,8 @@ use std::fmt::Write as _;
 const TOLD: usize = 100;
 /// How many bytes a line may have to be shown.
 const LINE: usize = 16_384;
+/// How many bytes of what is wrong are told: a type may be of any size.
+const WORDS: usize = 4096;
 
 /// A fault in the text of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +44,12 @@ impl From<Issue> for Issues {
 
 impl Issues {
     /// Adds a fault that is found so many times.
-    pub(super) fn add(&mut self, issue: Issue, times: usize) {
+    pub(super) fn add(&mut self, mut issue: Issue, times: usize) {
+        if issue.message.len() > WORDS {
+            let end = issue.message.floor_char_boundary(WORDS);
+            issue.message.truncate(end);
+            issue.message.push('…');
+        }
         let told = times.min(TOLD - self.told.len());
         self.told.extend(std::iter::repeat_n(issue, told));
         self.more = self.more.saturating_add(times - told);
@@ -109,4 +116,19 @@ fn print(issue: &Issue, text: &str) -> String {
     let line = line.replace('\t', " ");
     write!(printed, "\n | {line}\n | {dots}{mark}").expect("a String accepts all writes");
     printed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_what_is_wrong_only_the_beginning_is_told() {
+        let mut issues = Issues::default();
+        let message = "é".repeat(WORDS);
+        issues.add(Issue { at: 0, message }, TOLD);
+        let told = issues.printed("x");
+        assert!(told.len() < TOLD * (WORDS + 100), "{}", told.len());
+        assert!(told.contains("é…\n"));
+    }
 }

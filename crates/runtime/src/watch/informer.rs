@@ -375,10 +375,10 @@ fn told(error: &watcher::Error) -> String {
         | watcher::Error::WatchFailed(kube::Error::Api(status)) => Some(status),
         _ => None,
     };
-    match status {
-        Some(status) if !status.message.is_empty() => status.message.clone(),
-        _ => crate::reconcile::chain(error),
-    }
+    status.map_or_else(
+        || crate::reconcile::chain(error),
+        |status| sluice_client::said(status),
+    )
 }
 
 /// Whether the server cannot begin a watch with a list (before 1.32, or turned off).
@@ -444,11 +444,9 @@ mod tests {
         ] {
             assert_eq!(told(&error), words);
         }
-        let unsaid = told(&watcher::Error::WatchError(Box::default()));
-        assert!(
-            unsaid.starts_with("error returned by apiserver"),
-            "{unsaid}"
-        );
+        let unread = kube::core::Status::failure("", "Failed to parse error data").with_code(503);
+        let unread = watcher::Error::InitialListFailed(kube::Error::Api(Box::new(unread)));
+        assert_eq!(told(&unread), "the server answered 503");
     }
 
     #[test]
