@@ -87,7 +87,7 @@ impl<'a> Checker<'a> {
         )
     }
 
-    fn shown(&self, of: &Type) -> Shown {
+    fn shown(&self, of: &Type) -> Shown<Type> {
         Shown {
             inner: self.bindings.resolve(of),
             short: true,

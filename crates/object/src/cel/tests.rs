@@ -139,6 +139,11 @@ fn expressions_that_would_run_for_ever_or_grow_without_end_are_stopped() {
     }
 }
 
+/// A list of lists of lists, and so on.
+fn nest(of: &str, depth: usize) -> String {
+    format!("{}{of}{}", "[".repeat(depth), "]".repeat(depth))
+}
+
 #[test]
 fn what_each_step_of_an_expression_doubles_is_not_made() {
     let steps = |first: &str, step: &str| format!("{first}{}", step.repeat(100));
@@ -164,7 +169,6 @@ fn what_each_step_of_an_expression_doubles_is_not_made() {
         format!("{heads}{inner}{}", ")".repeat(locals.len()))
     };
     let chain = clauses.join(" && ");
-    let nest = |of: &str, depth: usize| format!("{}{of}{}", "[".repeat(depth), "]".repeat(depth));
     let deep = |local: usize| format!("a{local} == {}", nest(&format!("a{}", local + 1), 80));
     let deeper: Vec<String> = (0..39).map(deep).collect();
     let mut grown = nest("1", 120);
@@ -198,7 +202,6 @@ fn what_each_step_of_an_expression_doubles_is_not_made() {
 
 #[test]
 fn values_that_loops_nest_too_deep_are_refused() {
-    let nest = |of: &str, depth: usize| format!("{}{of}{}", "[".repeat(depth), "]".repeat(depth));
     let loops = |count: usize, depth: usize| {
         let first = format!("{}.all(a0, ", nest("1", depth));
         let others =

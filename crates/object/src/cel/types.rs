@@ -1,5 +1,6 @@
 //! The types that expressions are checked for.
 
+use std::borrow::Borrow;
 use std::fmt;
 
 /// A type of the language.
@@ -29,7 +30,7 @@ pub enum Type {
 impl Type {
     /// The name, as errors or as the reports of a result have it.
     fn write(&self, f: &mut fmt::Formatter<'_>, short: bool) -> fmt::Result {
-        let inner = |inner| Part { inner, short };
+        let inner = |inner| Shown::<&Self> { inner, short };
         match self {
             Self::Dyn | Self::Open(_) => f.write_str("dyn"),
             Self::Error => f.write_str("!error!"),
@@ -112,25 +113,13 @@ impl fmt::Display for Type {
 }
 
 /// A type in the words of one of the two kinds of texts.
-pub(super) struct Shown {
-    pub(super) inner: Type,
+pub(super) struct Shown<T> {
+    pub(super) inner: T,
     pub(super) short: bool,
 }
 
-impl fmt::Display for Shown {
+impl<T: Borrow<Type>> fmt::Display for Shown<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.inner.write(f, self.short)
-    }
-}
-
-/// A part of a type that is shown.
-struct Part<'t> {
-    inner: &'t Type,
-    short: bool,
-}
-
-impl fmt::Display for Part<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.inner.write(f, self.short)
+        self.inner.borrow().write(f, self.short)
     }
 }
