@@ -43,6 +43,11 @@ impl Hidden {
         self.0.push(value.into());
     }
 
+    /// Whether there is nothing to hide.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Masks the values in a text. One that is as short as a word may be one, and is masked only
     /// where it is quoted, as servers quote what they refuse.
     pub fn mask(&self, text: String) -> String {

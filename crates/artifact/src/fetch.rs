@@ -15,6 +15,7 @@ use sluice_auth::retry::{self, Attempt, Retry};
 
 use crate::digest::{self, Digest};
 use cache::Cache;
+pub use cache::Downloads;
 use spool::Spooler;
 pub use spool::{Fetched, FetchedReader};
 
@@ -29,9 +30,9 @@ pub struct Options {
     pub size_limit: Option<u64>,
     /// How long a server may be silent, before its answer and in the middle of it.
     pub silence: Duration,
-    /// Downloads kept for further consumers, in bytes. With none, only consumers that come
+    /// Downloads that are kept for further consumers. With none, only consumers that come
     /// while a download runs share it.
-    pub cached: u64,
+    pub kept: Arc<Downloads>,
 }
 
 impl Default for Options {
@@ -41,7 +42,7 @@ impl Default for Options {
             host: None,
             size_limit: None,
             silence: Duration::from_secs(30),
-            cached: 0,
+            kept: Arc::default(),
         }
     }
 }
@@ -125,7 +126,7 @@ pub struct Fetcher {
 impl Fetcher {
     /// Makes a fetcher over an HTTP client, whose proxy and trust the caller has settled.
     pub fn new(client: reqwest::Client, options: Options) -> Self {
-        let cache = Cache::new(options.cached);
+        let cache = Cache::new(Arc::clone(&options.kept));
         Self {
             client,
             options,
@@ -134,9 +135,6 @@ impl Fetcher {
     }
 
     /// Downloads an artifact, or joins a download of it, and checks its digest.
-    ///
-    /// The cache is keyed by URL and digest: by digest alone, whoever knows a digest could have
-    /// bytes from a server that would refuse them.
     pub async fn fetch(&self, url: &str, digest: &str) -> Result<Arc<Fetched>, Error> {
         let expected: Digest = digest.parse()?;
         let url = self.target(url)?;

@@ -8,6 +8,7 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use sluice_object::Object;
 use sluice_yaml::{Value, json};
 
@@ -25,7 +26,7 @@ pub use post_build::{PostBuildError, documents, is_switched_off, kind_of, substi
 const PLACEHOLDER: &str = "_placeholder";
 
 /// The fields of a `Kustomization` object that go into the kustomization file.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Spec {
     /// `targetNamespace`
     pub target_namespace: Option<String>,

@@ -5,6 +5,7 @@
 //! archive writes it into the status of a source.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
@@ -18,12 +19,16 @@ use tokio::task::JoinHandle;
 
 use crate::archive;
 
-type Archives = Arc<Mutex<BTreeMap<String, Bytes>>>;
+#[derive(Debug, Default)]
+struct Archives {
+    by_name: Mutex<BTreeMap<String, Bytes>>,
+    requests: AtomicUsize,
+}
 
 /// A running server; dropping it stops it.
 #[derive(Debug)]
 pub struct ArtifactServer {
-    archives: Archives,
+    archives: Arc<Archives>,
     address: String,
     task: JoinHandle<()>,
 }
@@ -33,7 +38,7 @@ impl ArtifactServer {
     pub async fn start() -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
-        let archives = Archives::default();
+        let archives = Arc::<Archives>::default();
         let router = Router::new()
             .route("/{name}", axum::routing::get(archive_called))
             .with_state(Arc::clone(&archives));
@@ -58,10 +63,8 @@ impl ArtifactServer {
     pub fn offer(&self, revision: &str, archive: Vec<u8>, digest: &str) -> Value {
         let name = name(revision);
         let url = format!("http://{}/{name}", self.address);
-        self.archives
-            .lock()
-            .unwrap()
-            .insert(name.clone(), archive.into());
+        let mut archives = self.archives.by_name.lock().unwrap();
+        archives.insert(name.clone(), archive.into());
         json!({
             "url": url, "path": name, "digest": digest, "revision": revision,
             "lastUpdateTime": "2026-01-01T00:00:00Z",
@@ -75,9 +78,18 @@ impl ArtifactServer {
         self.offer(revision, archive, &digest)
     }
 
+    /// How often an archive was asked for.
+    pub fn requests(&self) -> usize {
+        self.archives.requests.load(Ordering::SeqCst)
+    }
+
     /// Takes an archive off the server.
     pub fn lose(&self, revision: &str) {
-        self.archives.lock().unwrap().remove(&name(revision));
+        self.archives
+            .by_name
+            .lock()
+            .unwrap()
+            .remove(&name(revision));
     }
 }
 
@@ -92,9 +104,10 @@ fn name(revision: &str) -> String {
 }
 
 async fn archive_called(
-    State(archives): State<Archives>,
+    State(archives): State<Arc<Archives>>,
     Path(name): Path<String>,
 ) -> Result<Bytes, StatusCode> {
-    let archives = archives.lock().unwrap();
+    archives.requests.fetch_add(1, Ordering::SeqCst);
+    let archives = archives.by_name.lock().unwrap();
     archives.get(&name).cloned().ok_or(StatusCode::NOT_FOUND)
 }

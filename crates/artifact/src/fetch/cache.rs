@@ -1,4 +1,4 @@
-//! One download for many consumers.
+//! One download for many consumers: those that come while it runs, and those that come later.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,34 +7,64 @@ use tokio::sync::OnceCell;
 
 use super::{Error, Fetched};
 use crate::digest::Digest;
+use crate::kept::{Bounds, Kept};
 
 type Key = (String, Digest);
 type Cell = Arc<OnceCell<Arc<Fetched>>>;
 
-/// Downloads by URL and digest, the least recently used dropped first.
+/// Downloads that are kept, by URL and digest; several fetchers may share them. By default none
+/// is.
+///
+/// By digest alone, whoever knows a digest could have bytes from a server that would refuse them.
+#[derive(Debug)]
+pub struct Downloads {
+    memory: Mutex<Kept<Key, Arc<Fetched>>>,
+    files: Mutex<Kept<Key, Arc<Fetched>>>,
+}
+
+impl Default for Downloads {
+    fn default() -> Self {
+        Self::within(Bounds::default(), Bounds::default())
+    }
+}
+
+impl Downloads {
+    /// Keeps the small ones, which lie in memory, and the large ones, which lie in files, each
+    /// within bounds of their own.
+    pub fn within(memory: Bounds, files: Bounds) -> Self {
+        Self {
+            memory: Mutex::new(Kept::within(memory)),
+            files: Mutex::new(Kept::within(files)),
+        }
+    }
+
+    fn get(&self, key: &Key) -> Option<Arc<Fetched>> {
+        let mut places = [&self.memory, &self.files].into_iter();
+        places.find_map(|kept| locked(kept).get(key).cloned())
+    }
+
+    fn put(&self, key: Key, fetched: &Arc<Fetched>) {
+        let kept = if fetched.is_in_memory() {
+            &self.memory
+        } else {
+            &self.files
+        };
+        locked(kept).put(key, Arc::clone(fetched), fetched.size());
+    }
+}
+
+/// The downloads of one fetcher that are under way.
 #[derive(Debug)]
 pub(super) struct Cache {
-    slots: Mutex<Slots>,
-    limit: u64,
-}
-
-#[derive(Debug, Default)]
-struct Slots {
-    by_key: HashMap<Key, Slot>,
-    uses: u64,
-}
-
-#[derive(Debug)]
-struct Slot {
-    cell: Cell,
-    used: u64,
+    under_way: Mutex<HashMap<Key, Cell>>,
+    kept: Arc<Downloads>,
 }
 
 impl Cache {
-    pub(super) fn new(limit: u64) -> Self {
+    pub(super) fn new(kept: Arc<Downloads>) -> Self {
         Self {
-            slots: Mutex::default(),
-            limit,
+            under_way: Mutex::default(),
+            kept,
         }
     }
 
@@ -49,50 +79,30 @@ impl Cache {
         Download: Future<Output = Result<Fetched, Error>>,
     {
         let seat = self.seat(key);
-        seat.cell
-            .get_or_try_init(|| async { download().await.map(Arc::new) })
-            .await
-            .cloned()
+        let downloaded = seat.cell.get_or_try_init(|| async {
+            if let Some(fetched) = self.kept.get(&seat.key) {
+                return Ok(fetched);
+            }
+            let fetched = Arc::new(download().await?);
+            self.kept.put(seat.key.clone(), &fetched);
+            Ok(fetched)
+        });
+        downloaded.await.cloned()
     }
 
     fn seat(&self, key: Key) -> Seat<'_> {
-        let mut slots = self.slots();
-        slots.uses += 1;
-        let used = slots.uses;
-        let slot = slots.by_key.entry(key.clone()).or_insert_with(|| Slot {
-            cell: Cell::default(),
-            used,
-        });
-        slot.used = used;
+        let mut under_way = locked(&self.under_way);
+        let cell = under_way.entry(key.clone()).or_default();
         Seat {
             cache: self,
-            cell: Arc::clone(&slot.cell),
+            cell: Arc::clone(cell),
             key,
         }
     }
-
-    fn slots(&self) -> MutexGuard<'_, Slots> {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
-impl Slots {
-    /// Drops what nobody waits for and what exceeds the limit.
-    fn trim(&mut self, limit: u64) {
-        let size = |slot: &Slot| slot.cell.get().map_or(0, |fetched| fetched.size());
-        let mut total: u64 = self.by_key.values().map(size).sum();
-        while total > limit {
-            let oldest = self
-                .by_key
-                .iter()
-                .filter(|(_, slot)| size(slot) > 0)
-                .min_by_key(|(_, slot)| slot.used)
-                .map(|(key, slot)| (key.clone(), size(slot)));
-            let Some((key, size)) = oldest else { break };
-            self.by_key.remove(&key);
-            total -= size;
-        }
-    }
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A consumer's place; leaving it, also by cancellation, tidies up.
@@ -104,17 +114,12 @@ struct Seat<'a> {
 
 impl Drop for Seat<'_> {
     fn drop(&mut self) {
-        let mut slots = self.cache.slots();
-        // Two: the slot's and ours. An empty cell that nobody else holds is a failed download.
-        let abandoned = self.cell.get().is_none() && Arc::strong_count(&self.cell) == 2;
-        if abandoned
-            && slots
-                .by_key
-                .get(&self.key)
-                .is_some_and(|slot| Arc::ptr_eq(&slot.cell, &self.cell))
-        {
-            slots.by_key.remove(&self.key);
+        let mut under_way = locked(&self.cache.under_way);
+        // Two: the map's and ours. What nobody waits for has failed, or was given up.
+        let is_over = self.cell.initialized() || Arc::strong_count(&self.cell) == 2;
+        let is_ours = |cell: &Cell| Arc::ptr_eq(cell, &self.cell);
+        if is_over && under_way.get(&self.key).is_some_and(is_ours) {
+            under_way.remove(&self.key);
         }
-        slots.trim(self.cache.limit);
     }
 }

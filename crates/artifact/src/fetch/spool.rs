@@ -40,6 +40,10 @@ impl Fetched {
         self.size
     }
 
+    pub(super) fn is_in_memory(&self) -> bool {
+        matches!(self.content, Content::Memory(_))
+    }
+
     /// Reads from the start; any number of readers may read at once.
     pub fn reader(self: &Arc<Self>) -> FetchedReader {
         FetchedReader {

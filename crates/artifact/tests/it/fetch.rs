@@ -9,7 +9,8 @@ use axum::Router;
 use axum::response::IntoResponse;
 use http::StatusCode;
 use sluice_artifact::digest::Algorithm;
-use sluice_artifact::fetch::{Error, Fetched, Fetcher, Options};
+use sluice_artifact::fetch::{Downloads, Error, Fetched, Fetcher, Options};
+use sluice_artifact::kept::Bounds;
 use sluice_artifact::untar::Limits;
 use sluice_auth::retry::Retry;
 use tokio::net::TcpListener;
@@ -51,6 +52,13 @@ fn fetcher(options: Options) -> Fetcher {
     let _already = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     Fetcher::new(client, options)
+}
+
+/// Downloads that are kept for an hour, within so many bytes of memory and of files.
+fn keeping(bytes: u64) -> Arc<Downloads> {
+    let age = Duration::from_hours(1);
+    let bounds = Bounds { bytes, age };
+    Arc::new(Downloads::within(bounds, bounds))
 }
 
 fn quick() -> Options {
@@ -220,7 +228,7 @@ async fn a_large_download_is_spooled_and_read_by_many() {
 async fn consumers_of_one_artifact_share_a_download() {
     let server = server(|_| (StatusCode::OK, b"content".to_vec())).await;
     let kept = fetcher(Options {
-        cached: 100,
+        kept: keeping(100),
         ..quick()
     });
     let url = server.url();
@@ -245,7 +253,7 @@ async fn a_known_digest_does_not_open_another_url() {
     let one = server(|_| (StatusCode::OK, b"content".to_vec())).await;
     let other = server(|_| (StatusCode::FORBIDDEN, Vec::new())).await;
     let kept = fetcher(Options {
-        cached: 100,
+        kept: keeping(100),
         ..quick()
     });
     kept.fetch(&one.url(), &digest(b"content")).await.unwrap();
@@ -257,7 +265,7 @@ async fn a_known_digest_does_not_open_another_url() {
 async fn the_least_used_downloads_make_room() {
     let server = server(|_| (StatusCode::OK, b"content".to_vec())).await;
     let kept = fetcher(Options {
-        cached: 14,
+        kept: keeping(14),
         ..quick()
     });
     let expected = digest(b"content");
@@ -271,6 +279,30 @@ async fn the_least_used_downloads_make_room() {
 }
 
 #[tokio::test]
+async fn fetchers_share_what_is_kept_and_large_ones_have_room_of_their_own() {
+    let content = vec![7; 9 << 20];
+    let expected = digest(&content);
+    let server = server(move |_| (StatusCode::OK, content.clone())).await;
+    let age = Duration::from_hours(1);
+    let kept = Arc::new(Downloads::within(
+        Bounds { bytes: 100, age },
+        Bounds {
+            bytes: 10 << 20,
+            age,
+        },
+    ));
+    let options = || Options {
+        kept: Arc::clone(&kept),
+        ..quick()
+    };
+    for _ in 0..2 {
+        let fetched = fetcher(options()).fetch(&server.url(), &expected).await;
+        assert_eq!(fetched.unwrap().size(), 9 << 20);
+    }
+    assert_eq!(server.requests(), 1);
+}
+
+#[tokio::test]
 async fn a_failed_download_is_not_remembered() {
     let server = server(|number| match number {
         0 => (StatusCode::NOT_FOUND, Vec::new()),
@@ -278,7 +310,7 @@ async fn a_failed_download_is_not_remembered() {
     })
     .await;
     let kept = fetcher(Options {
-        cached: 100,
+        kept: keeping(100),
         ..quick()
     });
     let expected = digest(b"content");

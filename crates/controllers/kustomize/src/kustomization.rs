@@ -20,6 +20,7 @@ mod build;
 mod conclude;
 mod decryption;
 mod dependency;
+mod memo;
 mod observe;
 mod perform;
 mod plan;
@@ -36,11 +37,13 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use sluice_api::kustomize::{self, Kustomization, KustomizationStatus, SubstituteReferenceKind};
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
 use sluice_apply::{Settings, Watches};
+use sluice_artifact::kept::Bounds;
 use sluice_runtime::{Clusters, Component, Controller, ObjectKey, Outcome, Reconciler, Run};
 use sluice_trees::Remotes;
 use tokio::sync::Semaphore;
@@ -49,6 +52,7 @@ use crate::args::{self, Args};
 use crate::{Error, NAME};
 use conclude::End;
 use dependency::Expressions;
+use memo::Memo;
 use observe::Sources;
 use plan::{Decision, Policy};
 
@@ -58,6 +62,16 @@ const CONDITIONS: &[&str] = &["Ready", "Reconciling", "Stalled", "Healthy"];
 /// Builds that may wait for a server without a worker. Each keeps a thread and the files of its
 /// artifact.
 const ABSENT: usize = 32;
+
+/// What was built, as packed text: some thousand Kustomizations of ten objects.
+const BUILT: Bounds = Bounds {
+    bytes: 4 << 20,
+    age: KEPT,
+};
+
+/// How long what was downloaded or built is kept for a run that needs it again. Most intervals are
+/// shorter.
+const KEPT: Duration = Duration::from_hours(1);
 
 /// Reconciles Kustomizations.
 pub struct KustomizationReconciler {
@@ -69,6 +83,8 @@ pub struct KustomizationReconciler {
     keys: decryption::Operator,
     /// The way to remote bases, unless they are off.
     remotes: Option<Remotes>,
+    /// What was built.
+    memo: Arc<Memo>,
     /// How many threads one build may use.
     threads: NonZeroUsize,
     settings: Arc<Settings>,
@@ -143,6 +159,7 @@ pub(crate) fn controller(
         artifacts: artifacts::Artifacts::new(args).map_err(Error::Download)?,
         clusters: Clusters::new(component, args.clusters(gates)),
         keys: decryption::Operator::of(args).map_err(args::FlagError::from)?,
+        memo: Arc::new(Memo::within(BUILT)),
         remotes: (!args.no_remote_bases).then(remotes::remotes),
         threads,
         settings: Arc::new(settings),

@@ -33,6 +33,8 @@ mod gates;
 mod health;
 #[path = "cluster/ignore.rs"]
 mod ignore;
+#[path = "cluster/kept.rs"]
+mod kept;
 #[path = "cluster/mistakes.rs"]
 mod mistakes;
 #[path = "cluster/order.rs"]

@@ -2,21 +2,37 @@
 //!
 //! A source controller that restarts is away for a while, and a patient download
 //! lasts minutes. It must not keep a worker from others meanwhile; so the first try
-//! is made with the worker, and only the repeats without.
+//! is made with the worker, and only the repeats without. What was downloaded is kept for a
+//! while, within bounds: many Kustomizations read one artifact, and each reads it again at each
+//! interval.
 
 use std::sync::Arc;
 
 use sluice_api::artifact::Artifact;
 use sluice_api::kustomize::Kustomization;
-use sluice_artifact::fetch::{Error, Fetched, Fetcher, Options};
+use sluice_artifact::fetch::{Downloads, Error, Fetched, Fetcher, Options};
+use sluice_artifact::kept::Bounds;
 use sluice_auth::{Dial, DialError, HttpClients, Retry};
 use sluice_runtime::Run;
 
+use super::KEPT;
 use crate::NAME;
 use crate::args::Args;
 
 /// The host that source-watcher's artifacts are served under begins so.
 const SOURCE_WATCHER: &str = "source-watcher";
+
+/// Archives that are kept for other Kustomizations and further runs: small ones.
+const IN_MEMORY: Bounds = Bounds {
+    bytes: 8 << 20,
+    age: KEPT,
+};
+
+/// Large ones.
+const IN_FILES: Bounds = Bounds {
+    bytes: 128 << 20,
+    age: KEPT,
+};
 
 /// Downloads artifacts.
 #[derive(Debug)]
@@ -36,10 +52,12 @@ impl Artifacts {
     pub(super) fn new(args: &Args) -> Result<Self, DialError> {
         let client = HttpClients::new(format!("{NAME}/{}", env!("CARGO_PKG_VERSION")))
             .get(&Dial::default())?;
+        let kept = Arc::new(Downloads::within(IN_MEMORY, IN_FILES));
         let pair = |host: &str| {
             let options = |retries| Options {
                 retry: Retry::ARTIFACT.times(retries),
                 host: (!host.is_empty()).then(|| host.to_owned()),
+                kept: Arc::clone(&kept),
                 ..Options::default()
             };
             Pair {

@@ -19,6 +19,7 @@ use sluice_apply::{
     InventoryEntry, Pause, PruneError,
 };
 use sluice_artifact::fetch;
+use sluice_kustomize::remote::Fetcher;
 use sluice_kustomize::{Options, substitute};
 use sluice_object::Object;
 use sluice_runtime::reconcile::chain;
@@ -30,7 +31,7 @@ use super::build::{self, BuildError, Built, Recipe};
 use super::conclude::{self, Phase};
 use super::decryption;
 use super::plan::{Account, Plan};
-use super::remotes;
+use super::remotes::Lent;
 use super::timing::text;
 use super::turn::Turn;
 use super::variables;
@@ -218,8 +219,9 @@ impl Work<'_> {
             let turn = Turn::take(&reconciler.builders).await;
             let mut absence = turn.absence();
             let remotes = reconciler.remotes.as_ref();
+            let remotes = remotes.map(|remotes| Arc::new(Lent::new(&turn, remotes.for_build())));
             let options = Options {
-                fetcher: remotes.map(|remotes| remotes::lend(&turn, remotes.for_build())),
+                fetcher: remotes.clone().map(|remotes| remotes as Arc<dyn Fetcher>),
                 threads: reconciler.threads,
                 ..Options::flux()
             };
@@ -229,8 +231,11 @@ impl Work<'_> {
             };
             // The turn goes with the build: it ends there, and not only when this run has a
             // worker again, for which others may wait who have theirs.
+            let memo = Arc::clone(&reconciler.memo);
             let mut building = tokio::task::spawn_blocking(move || {
-                span.in_scope(|| build::build(&fetched, recipe, &options))
+                let build = |recipe| build::build(&fetched, recipe, &options);
+                let was_asked = || remotes.is_some_and(|remotes| remotes.was_asked());
+                span.in_scope(|| memo.build(fetched.digest(), recipe, build, was_asked))
             });
             tokio::select! {
                 biased;

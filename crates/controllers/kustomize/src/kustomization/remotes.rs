@@ -5,6 +5,7 @@
 //! waits for a server lets another one have its core meanwhile.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use sluice_kustomize::Fs;
@@ -30,25 +31,39 @@ pub(super) fn remotes() -> Remotes {
 }
 
 /// A fetcher for one build that gives the build's turn back while it waits.
-pub(super) fn lend(turn: &Arc<Turn>, fetcher: Arc<dyn Fetcher>) -> Arc<dyn Fetcher> {
-    Arc::new(Lent {
-        turn: Arc::clone(turn),
-        fetcher,
-    })
-}
-
-struct Lent {
+pub(super) struct Lent {
     turn: Arc<Turn>,
     fetcher: Arc<dyn Fetcher>,
+    was_asked: AtomicBool,
+}
+
+impl Lent {
+    pub(super) fn new(turn: &Arc<Turn>, fetcher: Arc<dyn Fetcher>) -> Self {
+        Self {
+            turn: Arc::clone(turn),
+            fetcher,
+            was_asked: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether the build has read anything that is not its own.
+    pub(super) fn was_asked(&self) -> bool {
+        self.was_asked.load(Ordering::Relaxed)
+    }
+
+    fn ask<T>(&self, question: impl FnOnce(&dyn Fetcher) -> T) -> T {
+        self.was_asked.store(true, Ordering::Relaxed);
+        self.turn.pause(|| question(self.fetcher.as_ref()))
+    }
 }
 
 impl Fetcher for Lent {
     fn file(&self, url: &str, limit: u64) -> Result<Vec<u8>, Unfetched> {
-        self.turn.pause(|| self.fetcher.file(url, limit))
+        self.ask(|fetcher| fetcher.file(url, limit))
     }
 
     fn repository(&self, repository: &Repository) -> Result<Arc<dyn Fs>, Unfetched> {
-        self.turn.pause(|| self.fetcher.repository(repository))
+        self.ask(|fetcher| fetcher.repository(repository))
     }
 }
 
@@ -76,9 +91,14 @@ mod tests {
         let builders = Arc::new(Semaphore::new(1));
         let turn = Turn::take(&builders).await;
         assert_eq!(builders.available_permits(), 0);
-        let fetcher = lend(&turn, Arc::new(Looking(Arc::clone(&builders))));
-        let asked = tokio::task::spawn_blocking(move || fetcher.file("http://x", 1));
+        let looking = Arc::new(Looking(Arc::clone(&builders)));
+        let fetcher = Arc::new(Lent::new(&turn, looking));
+        assert!(!fetcher.was_asked());
+        let asking = Arc::clone(&fetcher);
+        let asked = tokio::task::spawn_blocking(move || asking.file("http://x", 1));
         assert_eq!(asked.await.unwrap(), Err(Unfetched::Failed("1".to_owned())));
+        assert!(fetcher.was_asked());
+        drop(fetcher);
         assert_eq!(builders.available_permits(), 0);
         drop(turn);
         assert_eq!(builders.available_permits(), 1);

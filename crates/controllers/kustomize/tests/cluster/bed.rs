@@ -211,6 +211,11 @@ impl Bed {
             .unwrap();
     }
 
+    /// How often an archive was asked for.
+    pub(crate) fn downloads(&self) -> usize {
+        self.artifacts.requests()
+    }
+
     /// Takes an archive off the server.
     pub(crate) fn lose(&self, revision: &str) {
         self.artifacts.lose(revision);
