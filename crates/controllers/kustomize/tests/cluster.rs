@@ -43,6 +43,8 @@ mod order;
 mod overlay;
 #[path = "cluster/promises.rs"]
 mod promises;
+#[path = "cluster/recipients.rs"]
+mod recipients;
 #[path = "cluster/reference.rs"]
 mod reference;
 #[path = "cluster/remote.rs"]

@@ -12,7 +12,7 @@ use crate::bed::{Bed, config};
 /// Made for tests of documents, and for nothing else.
 pub(crate) const KEY: &str = include_str!("../../../../sops/tests/fixtures/keys/x25519.agekey");
 const OTHER_KEY: &str = include_str!("../../../../sops/tests/fixtures/keys/second.agekey");
-const CANARY: &str = "canary-7f3a91";
+pub(crate) const CANARY: &str = "canary-7f3a91";
 
 pub(crate) fn age() -> Recipient {
     let public = KEY
@@ -82,16 +82,18 @@ async fn live(bed: &Bed, name: &str) -> Option<Secret> {
     api.get_opt(name).await.unwrap()
 }
 
-async fn value(bed: &Bed, name: &str, key: &str) -> String {
+pub(crate) async fn value(bed: &Bed, name: &str, key: &str) -> String {
     let data = live(bed, name).await.unwrap().data.unwrap();
     String::from_utf8(data[key].0.clone()).unwrap()
 }
 
-/// No event and no word of the object's status holds the canary.
-async fn assert_nowhere(bed: &Bed) {
-    let object = bed.kustomizations().get("app").await.unwrap();
-    let object = serde_json::to_string(&object).unwrap();
-    assert!(!object.contains(CANARY), "{object}");
+/// No event and no word of a Kustomization's status holds the canary.
+pub(crate) async fn assert_nowhere(bed: &Bed) {
+    let objects = bed.kustomizations().list(&ListParams::default()).await;
+    for object in objects.unwrap() {
+        let object = serde_json::to_string(&object).unwrap();
+        assert!(!object.contains(CANARY), "{object}");
+    }
     let events: Api<Event> = Api::namespaced(bed.cluster.client().clone(), &bed.namespace);
     for event in events.list(&ListParams::default()).await.unwrap() {
         let event = serde_json::to_string(&event).unwrap();
@@ -99,7 +101,7 @@ async fn assert_nowhere(bed: &Bed) {
     }
 }
 
-fn with_keys() -> serde_json::Value {
+pub(crate) fn with_keys() -> serde_json::Value {
     json!({"decryption": {"provider": "sops", "secretRef": {"name": "keys"}}})
 }
 
