@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
 use crate::secret::{BEARER_TOKEN, Invalid, Keys, PASSWORD, USERNAME};
-use crate::sensitive::Sensitive;
+use crate::sensitive::{Sensitive, hide};
 
 /// A user name with its password.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -116,6 +116,18 @@ impl Credentials {
             Self::Bearer(bearer) => bearer.header(),
         }
     }
+
+    /// A text of the server that they were sent to without them: it may repeat what it was sent.
+    pub fn hide(&self, text: &str) -> String {
+        let header = self.header();
+        let sent = header.to_str().unwrap_or_default();
+        let encoded = sent.split_once(' ').map_or(sent, |(_, encoded)| encoded);
+        let plain = match self {
+            Self::Basic(basic) => basic.password.expose(),
+            Self::Bearer(bearer) => bearer.expose(),
+        };
+        hide(text, [encoded, plain])
+    }
 }
 
 fn sensitive_header(text: &str) -> Option<HeaderValue> {
@@ -181,5 +193,16 @@ mod tests {
         assert!(basic.header().is_sensitive());
         let text = format!("{:?}", Credentials::Basic(basic));
         assert!(!text.contains("\"p\""), "{text}");
+    }
+
+    #[test]
+    fn a_server_that_repeats_what_it_was_sent_is_not_quoted() {
+        let basic = Credentials::Basic(Basic::new("u", "canary"));
+        let said = "no: Basic dTpjYW5hcnk= of u:canary";
+        assert_eq!(basic.hide(said), "no: Basic *** of u:***");
+        let bearer = Credentials::Bearer(Bearer::new("canary").expect("plain token"));
+        assert_eq!(bearer.hide("not canary"), "not ***");
+        let nobody = Credentials::Basic(Basic::new("u", ""));
+        assert_eq!(nobody.hide("no: Basic dTo="), "no: Basic ***");
     }
 }

@@ -31,7 +31,7 @@ pub use proxy::Proxy;
 pub use redirect::Redirects;
 pub use retry::Retry;
 pub use secret::{Invalid, Keys};
-pub use sensitive::{Sensitive, Wipe};
+pub use sensitive::{Sensitive, Wipe, hide};
 pub use service_account::{ServiceAccount, UnknownAccount};
 pub use ssh::SshIdentity;
 pub use tls::{ClientCertificate, Tls};

@@ -69,6 +69,12 @@ impl<T: Wipe + Hash> Hash for Sensitive<T> {
     }
 }
 
+/// A text that a stranger wrote, without secrets that he knows of us.
+pub fn hide<'s>(text: &str, secrets: impl IntoIterator<Item = &'s str>) -> String {
+    let secrets = secrets.into_iter().filter(|secret| !secret.is_empty());
+    secrets.fold(text.to_owned(), |text, secret| text.replace(secret, "***"))
+}
+
 impl<T: Wipe> From<T> for Sensitive<T> {
     fn from(value: T) -> Self {
         Self(value)

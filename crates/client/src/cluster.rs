@@ -132,7 +132,7 @@ impl Cluster {
         let plugin =
             Plugin::take(&mut config.auth_info).map_err(|error| unusable(error.to_string()))?;
         let base =
-            kube::Client::try_from(config).map_err(|error| unusable(transport_reason(&error)))?;
+            kube::Client::try_from(config).map_err(|error| unusable(unusable_reason(&error)))?;
         let shared = Arc::new(Shared {
             throttle: Throttle::new(options.rate),
             lanes: Lanes::new(),
@@ -337,6 +337,17 @@ fn take_identity(config: &mut Config) -> Result<Option<Identity>, NoIdentity> {
         }
     }
     Ok(Some(identity))
+}
+
+fn unusable_reason(error: &kube::Error) -> String {
+    match error {
+        // Its own words have the whole URL, which may hold a password.
+        kube::Error::ProxyProtocolUnsupported { proxy_url, .. } => format!(
+            "a proxy of the scheme {:?} is not supported, only http, https and socks5 are",
+            proxy_url.scheme_str().unwrap_or_default()
+        ),
+        error => transport_reason(error),
+    }
 }
 
 fn host(url: &http::Uri) -> String {

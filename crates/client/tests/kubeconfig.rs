@@ -222,6 +222,40 @@ fn a_server_alone_is_enough() {
 }
 
 #[test]
+fn who_stands_in_the_url_of_the_server_is_taken_out_of_it_and_comes_first() {
+    let text = "current-context: c\ncontexts: [{name: c, context: {cluster: c, user: u}}]\n\
+                clusters: [{name: c, cluster: {server: 'https://me:can%40ary@c:6443/x'}}]\n\
+                users: [{name: u, user: {token: t}}]\n";
+    let files = Files::new().with("config", text);
+    let config = load(&explicit(files.path("config")), &Environment::default())
+        .unwrap()
+        .config;
+    assert_eq!(config.cluster_url, "https://c:6443/x");
+    assert_eq!(config.auth_info.username.as_deref(), Some("me"));
+    let password = serde_json::to_value(&config.auth_info).unwrap()["password"].take();
+    assert_eq!(password, "can@ary");
+    assert!(config.auth_info.token.is_none());
+}
+
+#[test]
+fn a_server_that_is_refused_is_shown_without_a_password() {
+    for server in [
+        "ftp://me:canary@c",
+        "me:canary@c:6443",
+        "https://me:canary@",
+    ] {
+        let flags = Flags {
+            server: Some(server.to_owned()),
+            ..Flags::default()
+        };
+        let error = load(&flags, &Environment::default()).unwrap_err();
+        let error = error.to_string();
+        assert!(error.starts_with("server \""), "{error}");
+        assert!(!error.contains("canary"), "{error}");
+    }
+}
+
+#[test]
 fn flags_beat_files() {
     let files = Files::new().with("one", ONE).with("two", TWO);
     let flags = Flags {

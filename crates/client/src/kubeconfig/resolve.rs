@@ -226,7 +226,16 @@ impl Chosen {
         if let Some(provider) = &self.user.auth_provider {
             return Err(ResolveError::AuthProvider(provider.name.clone()));
         }
-        let mut config = Config::new(self.server()?);
+        let (server, basic) = self.server()?;
+        if let Some((username, password)) = basic {
+            // As for Go's client, who is in the URL comes before every other who.
+            self.user.username = Some(username);
+            self.user.password = Some(password.into());
+            self.user.token = None;
+            self.user.token_file = None;
+            self.user.exec = None;
+        }
+        let mut config = Config::new(server);
         config.root_cert = authority(&self.cluster)?;
         if config.root_cert.is_some() && self.cluster.insecure_skip_tls_verify == Some(true) {
             let reason = "insecure-skip-tls-verify and a certificate authority exclude each other";
@@ -260,8 +269,9 @@ impl Chosen {
     }
 
     /// The server's URL. As for kubectl, one without a scheme is `http` in a flag
-    /// or file: here that is refused, since a token would travel in the clear.
-    fn server(&self) -> Result<http::Uri, ResolveError> {
+    /// or file: here that is refused, since a token would travel in the clear. Beside it
+    /// whoever stood in it: URLs are told, to people and to logs.
+    fn server(&self) -> Result<(http::Uri, Option<(String, String)>), ResolveError> {
         let server = self
             .cluster
             .server
@@ -269,7 +279,7 @@ impl Chosen {
             .filter(|server| !server.is_empty())
             .ok_or_else(|| ResolveError::NoServer(self.cluster_name.clone()))?;
         let refuse = |reason: &str| ResolveError::Server {
-            server: server.to_owned(),
+            server: shown(server),
             reason: reason.to_owned(),
         };
         let url: http::Uri = server
@@ -283,8 +293,33 @@ impl Chosen {
         if url.host().is_none_or(str::is_empty) {
             return Err(refuse("it names no host"));
         }
-        Ok(url)
+        without_user(url).ok_or_else(|| refuse("it names no host"))
     }
+}
+
+/// A server as an error may show it: what stands before its host may be a password.
+fn shown(server: &str) -> String {
+    let start = server.find("://").map_or(0, |at| at + "://".len());
+    let place = server[start..].rsplit('@').next().unwrap_or_default();
+    format!("{}{place}", &server[..start])
+}
+
+/// A URL without user and password, and both as they are meant.
+fn without_user(url: http::Uri) -> Option<(http::Uri, Option<(String, String)>)> {
+    let authority = url.authority()?.clone();
+    let Some((user, place)) = authority.as_str().rsplit_once('@') else {
+        return Some((url, None));
+    };
+    let (username, password) = user.split_once(':').unwrap_or((user, ""));
+    let decoded = |text: &str| {
+        percent_encoding::percent_decode_str(text)
+            .decode_utf8_lossy()
+            .into_owned()
+    };
+    let mut parts = url.into_parts();
+    parts.authority = Some(place.parse().ok()?);
+    let url = http::Uri::from_parts(parts).ok()?;
+    Some((url, Some((decoded(username), decoded(password)))))
 }
 
 #[expect(

@@ -64,7 +64,13 @@ impl Connection {
             }
             let response = send(request, deadline).await?;
             if !response.status().is_redirection() {
-                let response = accept(response, service.advertisement_type(), deadline).await?;
+                let response = accept(
+                    response,
+                    service.advertisement_type(),
+                    credentials.as_ref(),
+                    deadline,
+                )
+                .await?;
                 let endpoint = Endpoint {
                     base: repository(&url, deadline)?,
                     credentials,
@@ -109,7 +115,13 @@ impl Connection {
         if response.status().is_redirection() {
             return Err(deadline.protocol("redirected in the middle of a conversation"));
         }
-        let response = accept(response, service.result_type(), deadline).await?;
+        let response = accept(
+            response,
+            service.result_type(),
+            self.endpoint.credentials.as_ref(),
+            deadline,
+        )
+        .await?;
         Ok(Packets::new(body(response)))
     }
 }
@@ -140,8 +152,13 @@ fn body(response: reqwest::Response) -> Source {
 async fn accept(
     response: reqwest::Response,
     kind: &str,
+    credentials: Option<&Credentials>,
     deadline: &Deadline,
 ) -> Result<reqwest::Response> {
+    let hidden = |text: String| match credentials {
+        Some(credentials) => credentials.hide(&text),
+        None => text,
+    };
     let status = response.status();
     if status == StatusCode::OK {
         let given = response.headers().get(header::CONTENT_TYPE);
@@ -151,11 +168,12 @@ async fn accept(
         }
         return Err(deadline.protocol(format!(
             "the answer is of type '{}', not {kind}: this is no Git repository over smart HTTP",
-            printable(given)
+            hidden(printable(given))
         )));
     }
     let retry_after = retry_after(response.headers().get(header::RETRY_AFTER));
     let page = deadline.run(Phase::Answer, first_line(response)).await?;
+    let page = hidden(page);
     Err(refusal(status, retry_after, &page, &deadline.remote))
 }
 

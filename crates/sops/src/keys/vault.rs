@@ -16,7 +16,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use sluice_auth::retry::{Attempt, is_transient, is_transient_failure};
 use sluice_auth::{
-    Dial, HttpClients, Redirects, Retry, Sensitive, ServiceAccount, explain, read_body,
+    Dial, HttpClients, Redirects, Retry, Sensitive, ServiceAccount, explain, hide, read_body,
 };
 use url::Url;
 
@@ -199,7 +199,10 @@ impl TokenSource for Login {
         let jwt = self.identity.token(address).await?;
         let role = role(jwt.expose())?;
         let body = json!({"role": role, "jwt": jwt.expose()});
-        let answer = self.client.write(address, path, None, body).await;
+        let answer = self
+            .client
+            .write(address, path, None, body, Some(&jwt))
+            .await;
         let answer = answer.map_err(|error| {
             KeyError::new(format!(
                 "failed to authenticate with Vault '{address}' at login path '{path}' as role '{role}': {error}"
@@ -265,13 +268,15 @@ impl Client {
         self
     }
 
-    /// Writes to a path and gives the answer.
+    /// Writes to a path and gives the answer. `secret` is what the body has of that kind: the
+    /// server may repeat what it was sent, and its words are told.
     async fn write(
         &self,
         address: &str,
         path: &str,
         token: Option<&Sensitive<String>>,
         body: Value,
+        secret: Option<&Sensitive<String>>,
     ) -> Result<Value, KeyError> {
         if !self.allowlist.allows(address) {
             return Err(KeyError::new(format!("Allowlist does not allow {address}")));
@@ -282,6 +287,12 @@ impl Client {
             .get(&self.dial)
             .map_err(|error| KeyError::new(error.to_string()))?;
         let body = Sensitive::new(body.to_string().into_bytes());
+        let secrets = || {
+            token
+                .into_iter()
+                .chain(secret)
+                .map(|secret| secret.expose().as_str())
+        };
         RETRY
             .run(|_| async {
                 let mut request = client
@@ -297,7 +308,7 @@ impl Client {
                     request = request.header("X-Vault-Namespace", namespace);
                 }
                 match request.send().await {
-                    Ok(response) => answer(response).await,
+                    Ok(response) => answer(response, |told| hide(told, secrets())).await,
                     Err(error) if is_transient_failure(&error) => Attempt::Again {
                         error: KeyError::new(explain(&error)),
                         after: None,
@@ -309,7 +320,10 @@ impl Client {
     }
 }
 
-async fn answer(response: reqwest::Response) -> Attempt<Value, KeyError> {
+async fn answer(
+    response: reqwest::Response,
+    hidden: impl Fn(&str) -> String,
+) -> Attempt<Value, KeyError> {
     let status = response.status();
     let body = match read_body(response, MAX_ANSWER).await {
         Ok(body) => body,
@@ -330,7 +344,7 @@ async fn answer(response: reqwest::Response) -> Attempt<Value, KeyError> {
     let errors = errors.and_then(Value::as_array).into_iter().flatten();
     let told: Vec<&str> = errors.filter_map(Value::as_str).collect();
     // Some are lists of several lines, and this is part of one line.
-    let told = told.join("; ");
+    let told = hidden(&told.join("; "));
     let told: Vec<&str> = told.split_whitespace().collect();
     let told: String = told
         .join(" ")
@@ -391,6 +405,7 @@ impl Transit {
         recipient: &Recipient,
         verb: &str,
         body: Value,
+        secret: Option<&Sensitive<String>>,
         field: &str,
     ) -> Result<Sensitive<String>, KeyError> {
         let Recipient::Vault {
@@ -405,7 +420,7 @@ impl Transit {
         let token = self.tokens.token(address).await?;
         let answer = self
             .client
-            .write(address, &path, Some(&token), body)
+            .write(address, &path, Some(&token), body, secret)
             .await?;
         let value = answer.get("data").and_then(|data| data.get(field));
         let value = value.and_then(Value::as_str).map(Sensitive::from);
@@ -418,7 +433,7 @@ impl KeyService for Transit {
     async fn unwrap(&self, key: &MasterKey) -> Result<DataKey, KeyError> {
         let body = json!({"ciphertext": key.wrapped});
         let plain = self
-            .ask(&key.recipient, "decrypt", body, "plaintext")
+            .ask(&key.recipient, "decrypt", body, None, "plaintext")
             .await?;
         let key = STANDARD.decode(plain.expose());
         key.map(DataKey::new)
@@ -426,8 +441,11 @@ impl KeyService for Transit {
     }
 
     async fn wrap(&self, recipient: &Recipient, part: &DataKey) -> Result<String, KeyError> {
-        let body = json!({"plaintext": STANDARD.encode(part.expose())});
-        let text = self.ask(recipient, "encrypt", body, "ciphertext").await?;
+        let plain = Sensitive::new(STANDARD.encode(part.expose()));
+        let body = json!({"plaintext": plain.expose()});
+        let text = self
+            .ask(recipient, "encrypt", body, Some(&plain), "ciphertext")
+            .await?;
         Ok(text.expose().clone())
     }
 }

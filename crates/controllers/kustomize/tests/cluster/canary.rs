@@ -9,6 +9,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use axum::http::{HeaderMap, StatusCode};
 use jiff::Timestamp;
 use k8s_openapi::api::core::v1::Event;
 use kube::Api;
@@ -18,9 +19,11 @@ use sluice_sops::{Format, Recipient, Rule};
 use sluice_system::{Clock, SystemClock};
 use sluice_testkit::EventSink;
 use sluice_testkit::canary::{Listener, SIGNAL, base64, canary, listen};
+use tokio::net::TcpListener;
 
 use crate::bed::{Bed, config};
-use crate::decryption::{KEY, age, encrypted};
+use crate::decryption::{CANARY, KEY, age, encrypted};
+use crate::recipients::fixture;
 
 /// A clock that panics once, with a message of its own, when it is told to.
 #[derive(Debug, Default)]
@@ -44,17 +47,28 @@ fn no_secret_is_told_by_anybody_at_any_level() {
 
 async fn tell_nobody(listener: Listener) {
     tracing::trace!("{SIGNAL}");
+    // Keys that have to be real, and so are no canaries.
+    for key in [KEY, &fixture("keys/rsa.asc")] {
+        let lines = key.lines().filter(|line| line.len() > 20);
+        lines
+            .filter(|line| !line.starts_with(['#', '-']))
+            .for_each(|line| listener.mind(line));
+    }
+    listener.mind(CANARY);
     let sink = EventSink::start().await;
     let events = format!("--events-addr={}", sink.url());
     let fuse = Arc::new(Fused::default());
+    let own_token = format!("--vault-token={}", canary("own-vault-token"));
     let flags = [
         "--feature-gates=ObjectLevelWorkloadIdentity=true",
         "--min-retry-delay=10ms",
+        &own_token,
         &events,
     ];
     let bed = Bed::timed(fuse.clone(), &flags).await;
-    keep_secrets(&bed).await;
-    let files = manifests(&bed).await;
+    let gossip = gossip().await;
+    keep_secrets(&bed, &gossip).await;
+    let files = manifests(&bed, &gossip).await;
     let files: Vec<(&str, &str)> = files
         .iter()
         .map(|(path, text)| (path.as_str(), text.as_str()))
@@ -66,16 +80,23 @@ async fn tell_nobody(listener: Listener) {
         ("plain", json!({})),
         ("usable", with_variables()),
         ("opened", with_keys("keys")),
+        ("of-rsa", with_keys("openpgp")),
     ] {
         bed.kustomization(name, of_folder(name, spec)).await;
         bed.until_applied(name, "1").await;
     }
+    // No check is given up in less than half a minute: the others fail meanwhile.
+    let judged = of_folder("plain", judged_by_its_secret());
+    bed.kustomization("health", judged).await;
     // What fails, by its folder or by what it names.
     for (name, folder, spec, reason) in refusals() {
         bed.kustomization(name, of_folder(folder, spec)).await;
         let message = bed.until_failed(name, reason).await;
         listener.hear(&format!("{name}: {message}"));
     }
+    let message = bed.until_failed("health", "HealthCheckFailed").await;
+    assert!(message.contains("CEL expression"), "{message}");
+    listener.hear(&message);
     // The panic of a run is contained, told to the log, and the next run ends well.
     fuse.0.store(true, Ordering::SeqCst);
     bed.request("opened", "through a panic").await;
@@ -103,8 +124,26 @@ async fn tell_nobody(listener: Listener) {
     listener.hear(&metrics);
 }
 
+/// A server that refuses whoever asks, and repeats everything that it was sent.
+async fn gossip() -> String {
+    let repeat = async |headers: HeaderMap, body: String| {
+        let told = format!("{headers:?} {body}");
+        (
+            StatusCode::BAD_REQUEST,
+            json!({"errors": [told]}).to_string(),
+        )
+    };
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let app = axum::Router::new().fallback(repeat);
+    drop(tokio::spawn(
+        async move { axum::serve(listener, app).await },
+    ));
+    address
+}
+
 /// The Secrets that the Kustomizations name.
-async fn keep_secrets(bed: &Bed) {
+async fn keep_secrets(bed: &Bed, gossip: &str) {
     bed.secret("keys", json!({"a.agekey": KEY}), false).await;
     let broken = format!("AGE-SECRET-KEY-1{}", canary("key").to_uppercase());
     bed.secret(
@@ -113,6 +152,42 @@ async fn keep_secrets(bed: &Bed) {
         false,
     )
     .await;
+    let rsa = fixture("keys/rsa.asc");
+    bed.secret("openpgp", json!({"a.asc": rsa}), false).await;
+    let armored = |body: &str| {
+        format!(
+            "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n{body}\n-----END PGP PRIVATE KEY BLOCK-----\n"
+        )
+    };
+    let (head, tail) = rsa.split_at(rsa.len() / 2);
+    for (name, entry, text) in [
+        ("openpgp-text", "a.asc", canary("openpgp")),
+        (
+            "openpgp-body",
+            "a.asc",
+            armored(&base64(&canary("openpgp-body"))),
+        ),
+        ("openpgp-cut", "a.asc", head.to_owned()),
+        ("openpgp-end", "a.asc", armored(tail)),
+        (
+            "aws",
+            "sops.aws-kms",
+            format!("aws_secret_access_key: {}\n: [", canary("aws")),
+        ),
+        (
+            "azure",
+            "sops.azure-kv",
+            format!("clientSecret: {}", canary("azure")),
+        ),
+        (
+            "gcp",
+            "sops.gcp-kms",
+            json!({"private_key": canary("gcp")}).to_string(),
+        ),
+        ("gcp-text", "sops.gcp-kms", canary("gcp-text")),
+    ] {
+        bed.secret(name, json!({entry: text}), false).await;
+    }
     // Its server is not there: the token is sent, and sent again, and told by nobody.
     bed.secret(
         "vault",
@@ -142,7 +217,28 @@ async fn keep_secrets(bed: &Bed) {
         })
         .to_string()
     };
+    // On the way through a proxy, or to a server, that knows us by name and password.
+    let cluster = |cluster: serde_json::Value| {
+        json!({
+            "apiVersion": "v1", "kind": "Config", "current-context": "a",
+            "contexts": [{"name": "a", "context": {"cluster": "a", "user": "a"}}],
+            "clusters": [{"name": "a", "cluster": cluster}],
+            "users": [{"name": "a", "user": {"token": canary("proxied-token")}}],
+        })
+        .to_string()
+    };
+    let proxied = |scheme: &str, rest: &str| {
+        let proxy = format!("{scheme}://user:{}@{rest}", canary("proxy-password"));
+        cluster(json!({"server": server, "proxy-url": proxy}))
+    };
     let kubeconfigs = json!({
+        "proxy-http": proxied("http", "127.0.0.1:1"),
+        "proxy-https": proxied("https", "127.0.0.1:1"),
+        "proxy-socks": proxied("socks5", "127.0.0.1:1"),
+        "proxy-ftp": proxied("ftp", "127.0.0.1:1"),
+        "proxy-port": proxied("http", "127.0.0.1:nine"),
+        "proxy-refuses": proxied("http", gossip.trim_start_matches("http://")),
+        "server": cluster(json!({"server": format!("https://user:{}@127.0.0.1:1", canary("server-password"))})),
         "token": user(&json!({"token": canary("kubeconfig-token")})),
         "password": user(&json!({"username": "a", "password": canary("kubeconfig-password")})),
         "key": user(&json!({
@@ -170,7 +266,7 @@ async fn keep_secrets(bed: &Bed) {
 }
 
 /// The folders of the artifact.
-async fn manifests(bed: &Bed) -> Vec<(String, String)> {
+async fn manifests(bed: &Bed, gossip: &str) -> Vec<(String, String)> {
     let secret = |name: &str, body: &str| {
         format!(
             "apiVersion: v1\nkind: Secret\nmetadata: {{name: {name}, namespace: NAMESPACE}}\n{body}\n"
@@ -220,14 +316,65 @@ async fn manifests(bed: &Bed) -> Vec<(String, String)> {
         "sops-broken/a.yaml",
         broken.replace("password:", "passwort:"),
     ));
-    let vault = Recipient::Vault {
-        address: "http://127.0.0.1:1".to_owned(),
-        engine: "sops".to_owned(),
-        key: "key".to_owned(),
-    };
-    let rule = Rule::EncryptedRegex("^(stringData)$".to_owned());
-    let of_vault = encrypted(&plain("vault"), Format::Yaml, vault, rule).await;
-    files.push(("sops-vault/a.yaml", of_vault));
+    for (path, address) in [
+        ("sops-vault/a.yaml", "http://127.0.0.1:1"),
+        ("sops-gossip/a.yaml", gossip),
+    ] {
+        let vault = Recipient::Vault {
+            address: address.to_owned(),
+            engine: "sops".to_owned(),
+            key: "key".to_owned(),
+        };
+        let rule = Rule::EncryptedRegex("^(stringData)$".to_owned());
+        let of_vault = encrypted(&plain("vault"), Format::Yaml, vault, rule).await;
+        files.push((path, of_vault));
+    }
+    let of_namespace = "namespace: NAMESPACE\nresources: [a.yaml]\n";
+    for (path, kustomization, document, object) in [
+        (
+            "of-rsa/kustomization.yaml",
+            of_namespace,
+            "of-rsa/a.yaml",
+            "rsa",
+        ),
+        (
+            "of-curve25519/kustomization.yaml",
+            of_namespace,
+            "of-curve25519/a.yaml",
+            "curve25519",
+        ),
+    ] {
+        files.push((path, kustomization.to_owned()));
+        files.push((document, fixture(&format!("objects/{object}.yaml"))));
+    }
+    // Bases that their server gives to who says a word.
+    let address = gossip.trim_start_matches("http://");
+    for (path, base) in [
+        (
+            "base-git/kustomization.yaml",
+            format!(
+                "http://user:{}@127.0.0.1:1/a.git//b?ref=main",
+                canary("base-password")
+            ),
+        ),
+        (
+            "base-gossip/kustomization.yaml",
+            format!(
+                "http://user:{}@{address}/a.git//b?ref=main",
+                canary("base-gossip")
+            ),
+        ),
+        (
+            "base-file/kustomization.yaml",
+            format!("http://user:{}@{address}/a.yaml", canary("file-password")),
+        ),
+        (
+            "base-query/kustomization.yaml",
+            format!("{gossip}/a.yaml?token={}", canary("file-token")),
+        ),
+    ] {
+        files.push((path, format!("resources: ['{base}']\n")));
+    }
     files
         .into_iter()
         .map(|(path, text)| (path.to_owned(), text))
@@ -265,6 +412,44 @@ fn refusals() -> Vec<(&'static str, &'static str, serde_json::Value, &'static st
         ("sops-broken", "sops-broken", with_keys("keys"), built),
         ("key", "opened", with_keys("broken"), built),
         ("vault", "sops-vault", with_keys("vault"), built),
+        (
+            "own-token",
+            "sops-vault",
+            json!({"decryption": {"provider": "sops"}}),
+            built,
+        ),
+        ("gossip", "sops-gossip", with_keys("vault"), built),
+        (
+            "own-gossip",
+            "sops-gossip",
+            json!({"decryption": {"provider": "sops"}}),
+            built,
+        ),
+        (
+            "openpgp-other",
+            "of-curve25519",
+            with_keys("openpgp"),
+            built,
+        ),
+        ("openpgp-text", "of-rsa", with_keys("openpgp-text"), built),
+        ("openpgp-body", "of-rsa", with_keys("openpgp-body"), built),
+        ("openpgp-cut", "of-rsa", with_keys("openpgp-cut"), built),
+        ("openpgp-end", "of-rsa", with_keys("openpgp-end"), built),
+        ("aws", "opened", with_keys("aws"), built),
+        ("azure", "opened", with_keys("azure"), built),
+        ("gcp", "opened", with_keys("gcp"), built),
+        ("gcp-text", "opened", with_keys("gcp-text"), built),
+        ("base-git", "base-git", json!({}), built),
+        ("base-gossip", "base-gossip", json!({}), built),
+        ("base-file", "base-file", json!({}), built),
+        ("base-query", "base-query", json!({}), built),
+        ("proxy-http", "usable", remote("proxy-http"), applied),
+        ("proxy-https", "usable", remote("proxy-https"), applied),
+        ("proxy-socks", "usable", remote("proxy-socks"), applied),
+        ("proxy-ftp", "usable", remote("proxy-ftp"), applied),
+        ("proxy-port", "usable", remote("proxy-port"), applied),
+        ("proxy-refuses", "usable", remote("proxy-refuses"), applied),
+        ("server", "usable", remote("server"), applied),
         ("token", "usable", remote("token"), applied),
         ("password", "usable", remote("password"), applied),
         ("client-key", "usable", remote("key"), applied),
@@ -283,6 +468,15 @@ fn refusals() -> Vec<(&'static str, &'static str, serde_json::Value, &'static st
 fn of_folder(folder: &str, mut spec: serde_json::Value) -> serde_json::Value {
     spec["path"] = json!(folder);
     spec
+}
+
+/// Asks for the health of a Secret by an expression that stumbles over its value.
+fn judged_by_its_secret() -> serde_json::Value {
+    json!({
+        "wait": true, "timeout": "30s",
+        "healthCheckExprs": [{"apiVersion": "v1", "kind": "Secret",
+            "current": "int(string(base64.decode(data.a))) > 0"}],
+    })
 }
 
 fn with_variables() -> serde_json::Value {

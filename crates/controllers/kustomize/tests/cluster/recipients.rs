@@ -12,7 +12,8 @@ use sluice_testkit::canary::base64;
 use crate::bed::Bed;
 use crate::decryption::{CANARY, assert_nowhere, value, with_keys};
 
-fn fixture(path: &str) -> String {
+/// A file of the fixtures of `crates/sops`.
+pub(crate) fn fixture(path: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sops/tests/fixtures");
     sluice_system::fs::read_to_string(folder.join(path)).unwrap()
 }

@@ -38,6 +38,11 @@ async fn handle(
         "auth/kubernetes/login" if field("role") == "apps_decryptor" => {
             (StatusCode::OK, json!({"auth": {"client_token": TOKEN}}))
         }
+        // Who asks is repeated what he said.
+        "auth/echo/login" | "echo/decrypt/k" | "echo/encrypt/k" => (
+            StatusCode::BAD_REQUEST,
+            json!({"errors": [format!("{token} sent {body}")]}),
+        ),
         "auth/kubernetes/login" => (StatusCode::BAD_REQUEST, json!({"errors": ["invalid role"]})),
         "moved/decrypt/k" => {
             answer_headers.insert("Location", "http://elsewhere.invalid/".parse().unwrap());
@@ -125,6 +130,37 @@ async fn a_refusal_is_told_in_the_server_s_words_without_the_token() {
         error.to_string(),
         "the server answered 403 Forbidden: 1 error occurred: * permission denied[31m"
     );
+}
+
+#[tokio::test]
+async fn what_a_server_repeats_of_what_it_was_sent_in_confidence_is_not_told() {
+    let (address, _) = server().await;
+    let told = |error: KeyError| {
+        let error = error.to_string();
+        assert!(
+            error.contains("400 Bad Request: ") && error.contains("***"),
+            "{error}"
+        );
+        error
+    };
+    let transit = transit("s.canary");
+    let recipient = key(&address, "echo", "k");
+    let unwrapped = transit.unwrap(&wrapped(recipient.clone(), "x")).await;
+    let error = told(unwrapped.unwrap_err());
+    assert!(!error.contains("canary"), "{error}");
+    let secret = DataKey::generate();
+    let error = told(transit.wrap(&recipient, &secret).await.unwrap_err());
+    assert!(
+        !error.contains(&STANDARD.encode(secret.expose())),
+        "{error}"
+    );
+    let (login, account) = login(&address, "system:serviceaccount:apps:decryptor");
+    let paths = format!("instances: [{{address: '{address}', loginPath: auth/echo/login}}]");
+    let paths = LoginPaths::parse(&paths, "flux-system/vault").unwrap();
+    let login = Login { paths, ..login };
+    let error = told(login.token(&address).await.unwrap_err());
+    let jwt = account.token(&address).await.unwrap();
+    assert!(!error.contains(jwt.expose()), "{error}");
 }
 
 #[tokio::test]
