@@ -35,6 +35,8 @@ mod health;
 mod ignore;
 #[path = "cluster/kept.rs"]
 mod kept;
+#[path = "cluster/large.rs"]
+mod large;
 #[path = "cluster/mistakes.rs"]
 mod mistakes;
 #[path = "cluster/order.rs"]
@@ -51,5 +53,7 @@ mod reference;
 mod remote;
 #[path = "cluster/skeleton.rs"]
 mod skeleton;
+#[path = "cluster/tampered.rs"]
+mod tampered;
 #[path = "cluster/vault.rs"]
 mod vault;

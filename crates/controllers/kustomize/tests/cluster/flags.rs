@@ -236,25 +236,106 @@ async fn a_token_that_makes_room_for_another_is_counted() {
     assert!(metrics.contains("gotk_token_cached_items 1"), "{metrics}");
 }
 
+/// Every kind of source that a Kustomization can name.
+const SOURCES: [&str; 4] = [
+    "GitRepository",
+    "OCIRepository",
+    "Bucket",
+    "ExternalArtifact",
+];
+
+/// Declares `source` of a kind, with an artifact of one config map of the bed that reads it.
+async fn publish_of(kind: &str, elsewhere: &Bed, reader: &Bed) {
+    let url = if kind == "OCIRepository" {
+        "oci://example.com/a"
+    } else {
+        "https://example.com/a"
+    };
+    let spec = match kind {
+        "Bucket" => json!({"interval": "1h", "bucketName": "a", "endpoint": "example.com"}),
+        "ExternalArtifact" => json!({}),
+        _ => json!({"interval": "1h", "url": url}),
+    };
+    elsewhere
+        .apply(
+            &json!({"apiVersion": "source.toolkit.fluxcd.io/v1", "kind": kind,
+            "metadata": {"name": "source"}, "spec": spec}),
+        )
+        .await;
+    let name = format!("of-{}", kind.to_lowercase());
+    let files = config(&name, "1").replace("NAMESPACE", &reader.namespace);
+    let archive = archive(&[("a.yaml", &files)]);
+    let digest = Algorithm::Sha256.digest(&archive).to_string();
+    let artifact = elsewhere.offer("1", archive, &digest);
+    elsewhere.advertise(kind, "source", &artifact).await;
+}
+
 #[tokio::test]
-async fn references_leave_their_namespace_only_where_they_may() {
-    let spec =
-        json!({"sourceRef": {"kind": "GitRepository", "name": "source", "namespace": "elsewhere"}});
-    let bed = Bed::start(&["--no-cross-namespace-refs"]).await;
-    bed.kustomization("app", spec.clone()).await;
-    let message = bed.until_failed("app", "AccessDenied").await;
-    assert_eq!(
-        message,
-        "can't access 'GitRepository/elsewhere/source', cross-namespace references have been blocked"
-    );
-    bed.until("app", "is stalled", |status| {
-        status.conditions.is_true("Stalled")
-    })
-    .await;
+async fn sources_of_every_kind_are_read_in_other_namespaces_only_where_they_may_be() {
+    let gates = "--feature-gates=ExternalArtifact=true,DirectSourceFetch=true";
+    let elsewhere = Bed::idle().await;
+    for (flags, may) in [
+        (&[gates, "--no-cross-namespace-refs"][..], false),
+        (&[gates][..], true),
+    ] {
+        let bed = Bed::start(flags).await;
+        let mark = bed.mark().await;
+        for kind in SOURCES {
+            publish_of(kind, &elsewhere, &bed).await;
+            let name = kind.to_lowercase();
+            let source = json!({"kind": kind, "name": "source", "namespace": elsewhere.namespace});
+            bed.kustomization(&name, json!({"sourceRef": source})).await;
+            if may {
+                bed.until_applied(&name, "1").await;
+                assert!(bed.config_map(&format!("of-{name}")).await.is_some());
+                continue;
+            }
+            let expected = format!(
+                "can't access '{kind}/{}/source', cross-namespace references have been blocked",
+                elsewhere.namespace
+            );
+            assert_eq!(bed.until_failed(&name, "AccessDenied").await, expected);
+            let status = bed
+                .until(&name, "is stalled", |status| {
+                    status.conditions.is_true("Stalled")
+                })
+                .await;
+            assert!(status.inventory.is_none_or(|held| held.entries.is_empty()));
+            bed.until_event(&name, "AccessDenied", &expected).await;
+        }
+        if !may {
+            bed.mark().await;
+            let mut asked = bed.testbed.audit().since(mark);
+            asked.retain(|entry| entry.user == bed.user && entry.namespace == elsewhere.namespace);
+            assert!(asked.is_empty(), "{asked:#?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_source_that_is_not_there_in_another_namespace_is_named_with_it() {
     let bed = Bed::start(&[]).await;
-    bed.kustomization("app", spec).await;
+    let source = json!({"kind": "GitRepository", "name": "source", "namespace": "elsewhere"});
+    bed.kustomization("app", json!({"sourceRef": source})).await;
     let message = bed.until_failed("app", "ArtifactFailed").await;
     assert_eq!(message, "Source 'GitRepository/elsewhere/source' not found");
+}
+
+/// As by Flux, whose flag is about what is read and applied: of a dependency no more is told than
+/// whether it is ready.
+#[tokio::test]
+async fn a_dependency_of_another_namespace_is_waited_for_whatever_references_may() {
+    let bed = Bed::start(&["--no-cross-namespace-refs"]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    let depends_on = json!([{"name": "a", "namespace": "elsewhere"}]);
+    bed.kustomization("app", json!({"dependsOn": depends_on}))
+        .await;
+    let message = bed.until_failed("app", "DependencyNotReady").await;
+    assert!(
+        message.starts_with("dependency 'elsewhere/a' not found"),
+        "{message}"
+    );
+    assert!(bed.config_map("a").await.is_none());
 }
 
 #[tokio::test]

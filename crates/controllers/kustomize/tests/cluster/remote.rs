@@ -1,9 +1,10 @@
 //! Other clusters: named by a kubeconfig in a Secret or by a config map, as credentials say or
 //! as somebody else.
 
-use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
+use k8s_openapi::api::authentication::v1::{TokenRequest, TokenRequestSpec};
+use k8s_openapi::api::core::v1::{ConfigMap, Namespace, ServiceAccount};
 use kube::Api;
-use kube::api::DeleteParams;
+use kube::api::{DeleteParams, PostParams};
 use serde_json::{Value, json};
 use sluice_testkit::{Testbed, wait};
 
@@ -50,7 +51,7 @@ async fn objects_go_to_the_cluster_of_the_kubeconfig_and_leave_it_again() {
         serde_json::from_value(json!({"metadata": {"name": bed.namespace}})).unwrap();
     let namespaces: Api<Namespace> = Api::all(client.clone());
     namespaces
-        .create(&kube::api::PostParams::default(), &namespace)
+        .create(&PostParams::default(), &namespace)
         .await
         .unwrap();
     let there: Api<ConfigMap> = Api::namespaced(client, &bed.namespace);
@@ -244,6 +245,104 @@ async fn a_server_is_verified_unless_the_operator_allows_otherwise() {
             assert!(message.contains("certificate"), "{message}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_kubeconfig_leads_to_no_file_of_the_controller_and_makes_it_nobody_else() {
+    let bed = Bed::start(&[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    let directory = tempfile::tempdir().unwrap();
+    let plain = kubeconfig(&bed, &bed.user);
+    // What stands in the kubeconfig, as files: whoever reads those is let in.
+    let file = |key: &str| {
+        let path = directory.path().join(key);
+        sluice_system::fs::write(&path, decoded(field(&plain, &format!("{key}-data")))).unwrap();
+        path.display().to_string()
+    };
+    let by_path = |kubeconfig: &str, key: &str| {
+        changed(
+            kubeconfig,
+            &format!("{key}-data:"),
+            &format!("{key}: {}", file(key)),
+        )
+    };
+    let stranger = |user: &str| {
+        let without = changed(&plain, "client-certificate-data:", user);
+        changed(&without, "client-key-data:", "")
+    };
+    bed.account("deployer").await;
+    bed.permit("deployer").await;
+    let token = token_of(&bed, "deployer").await;
+    let token_file = directory.path().join("token");
+    sluice_system::fs::write(&token_file, &token).unwrap();
+    let trace = directory.path().join("trace");
+    let helper = json!({"name": "gcp", "config": {"access-token": token, "cmd-path": "touch", "cmd-args": trace}});
+    let anonymous = "system:anonymous";
+    for (what, kubeconfig, says) in [
+        (
+            "authority",
+            by_path(&plain, "certificate-authority"),
+            "certificate",
+        ),
+        (
+            "certificate and key",
+            by_path(&by_path(&plain, "client-certificate"), "client-key"),
+            anonymous,
+        ),
+        (
+            "token",
+            stranger(&format!("tokenFile: {}", token_file.display())),
+            anonymous,
+        ),
+        (
+            "auth-provider",
+            stranger(&format!("auth-provider: {helper}")),
+            anonymous,
+        ),
+    ] {
+        bed.secret("remote", json!({"value": kubeconfig}), false)
+            .await;
+        let name = what.replace(' ', "-");
+        bed.kustomization(&name, by_secret()).await;
+        let message = bed.until_failed(&name, "ReconciliationFailed").await;
+        assert!(message.contains(says), "{what}: {message}");
+        assert!(!message.contains(&token), "{what}: {message}");
+        assert!(bed.config_map("a").await.is_none(), "{what}");
+    }
+    assert!(!trace.exists());
+    // The token itself, spelled out, is taken; whom it would be as is not.
+    let spelled = stranger(&format!(
+        "token: {token}\n    as: somebody\n    as-groups: [system:masters]"
+    ));
+    bed.secret("remote", json!({"value": spelled}), false).await;
+    let mark = bed.mark().await;
+    bed.kustomization("spelled", by_secret()).await;
+    bed.until_applied("spelled", "1").await;
+    bed.mark().await;
+    let account = format!("system:serviceaccount:{}:deployer", bed.namespace);
+    let mut writes = bed.testbed.audit().since(mark);
+    writes.retain(|entry| {
+        entry.resource == "configmaps" && entry.verb == "patch" && entry.namespace == bed.namespace
+    });
+    assert!(!writes.is_empty());
+    for entry in writes {
+        assert_eq!((entry.user, entry.impersonated), (account.clone(), None));
+    }
+}
+
+/// A token of a service account.
+async fn token_of(bed: &Bed, account: &str) -> String {
+    let accounts: Api<ServiceAccount> =
+        Api::namespaced(bed.cluster.client().clone(), &bed.namespace);
+    let request = TokenRequest {
+        spec: Some(TokenRequestSpec::default()),
+        ..TokenRequest::default()
+    };
+    let answer = accounts
+        .create_token_request(account, &PostParams::default(), &request)
+        .await
+        .unwrap();
+    answer.status.unwrap().token.unwrap()
 }
 
 /// A config map that describes the bed's own cluster.
