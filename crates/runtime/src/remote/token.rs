@@ -67,9 +67,17 @@ impl AccountTokens {
                 "failed to create kubernetes token for {whose}service account '{namespace}/{name}': {reason}"
             ))
         };
-        let made = typed::create_token(&api, &name, &request)
-            .await
-            .map_err(|error| failed(&cluster.error("create token", error).message()))?;
+        let made = typed::create_token(&api, &name, &request).await;
+        let made = made.map_err(|error| {
+            let error = cluster.error("create token", error);
+            if error.is_not_found() {
+                // Flux looks at the account first, and has these words for it.
+                return NoToken(format!(
+                    "failed to get service account '{namespace}/{name}': ServiceAccount \"{name}\" not found"
+                ));
+            }
+            failed(&error.message())
+        })?;
         let status = made.status.unwrap_or_default();
         let (Some(token), Some(expires)) = (status.token, status.expiration_timestamp) else {
             return Err(failed("the answer holds no token"));

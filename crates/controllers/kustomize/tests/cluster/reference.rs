@@ -90,9 +90,12 @@ macro_rules! scenarios {
 }
 
 scenarios! {
+    a_bucket: "bucket",
     builds_that_fail: "build-failures",
     expressions_that_cannot_be_read: "cel-invalid",
     encrypted_objects_and_files: "decryption",
+    an_account_for_decryption_without_its_gate: "decryption-account",
+    openpgp_hybrid_and_shared_keys: "decryption-keys",
     what_each_deletion_policy_leaves: "deletion-policies",
     dependencies: "depends-on",
     a_folder_that_becomes_empty: "empty",
@@ -102,6 +105,7 @@ scenarios! {
     typos_and_quantities: "lenient",
     a_tenant_s_account: "impersonation",
     another_cluster_by_a_kubeconfig: "kube-config",
+    another_cluster_by_a_config_map: "kube-config-map",
     an_oci_artifact_with_an_origin: "origin",
     fields_that_change_the_build: "overlay",
     a_plain_folder: "plain",
@@ -110,12 +114,14 @@ scenarios! {
     roles_and_bindings: "rbac",
     other_names: "rename",
     sources_and_artifacts_that_are_missing: "source-missing",
+    retries_and_time_limits: "retry",
     labels_and_annotations_of_server_side_apply: "ssa",
     kinds_and_their_objects_at_once: "stages",
     suspended: "suspended",
     objects_that_kubectl_made: "take-over",
     sources_of_other_namespaces: "tenancy",
     objects_that_are_not_valid: "validation",
+    two_versions_of_one_kind: "versions",
     waiting: "wait",
 }
 

@@ -15,6 +15,7 @@ use super::explained::Explained;
 use super::outcome::{self, Outcome};
 use super::scenario::{Action, Goal, Kind, Publish, Scenario, Stage};
 use crate::bed::{Bed, archive};
+use crate::remote::place_of;
 
 /// Who reconciles.
 pub(super) enum Actor {
@@ -234,6 +235,12 @@ pub(super) async fn act(bed: &Bed, stage: &Stage, action: &Action) {
             let text = sluice_system::fs::read_to_string(&bed.way).unwrap();
             unrecorded_secret(bed, name, "value", &text).await;
         }
+        Action::KubeConfigMap(name) => {
+            let data = place_of(bed);
+            bed.apply(&json!({"apiVersion": "v1", "kind": "ConfigMap",
+                "metadata": {"name": name, "labels": {UNRECORDED: "yes"}}, "data": data}))
+                .await;
+        }
     }
 }
 
@@ -262,14 +269,14 @@ async fn publish(bed: &Bed, publish: &Publish) {
         Some(digest) => digest.clone(),
         None => Algorithm::Sha256.digest(&archive).to_string(),
     };
-    let url = if publish.kind == "OCIRepository" {
-        "oci://example.com/source"
-    } else {
-        "https://example.com/source"
+    let spec = match publish.kind.as_str() {
+        "OCIRepository" => json!({"interval": "1h", "url": "oci://example.com/source"}),
+        "Bucket" => json!({"interval": "1h", "bucketName": "source", "endpoint": "example.com"}),
+        _ => json!({"interval": "1h", "url": "https://example.com/source"}),
     };
     bed.apply(
         &json!({"apiVersion": "source.toolkit.fluxcd.io/v1", "kind": publish.kind,
-        "metadata": {"name": publish.name}, "spec": {"interval": "1h", "url": url}}),
+        "metadata": {"name": publish.name}, "spec": spec}),
     )
     .await;
     let mut artifact = bed.offer(&publish.revision, archive, &digest);

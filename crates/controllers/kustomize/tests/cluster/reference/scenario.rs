@@ -68,6 +68,9 @@ pub(super) enum Action {
     SecretOf(SecretOf),
     /// Makes a Secret with the kubeconfig of the controller itself.
     KubeConfig(String),
+    /// Makes a config map that leads to the controller's own cluster as the service account
+    /// `deployer`.
+    KubeConfigMap(String),
 }
 
 #[derive(Debug, Deserialize)]
