@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 use super::super::observe::Unread;
+use super::super::perform::doomed;
 use super::*;
 use sluice_runtime::ObjectKey;
 
@@ -489,4 +490,26 @@ fn a_path_stays_inside() {
     ] {
         assert_eq!(inside(path), expected, "{path}");
     }
+}
+
+#[test]
+fn of_ten_thousand_objects_those_that_left_are_doomed_and_no_other() {
+    let id = |number: usize| format!("apps_web-{number:05}__ConfigMap");
+    let entries: Vec<Value> = (0..10_000)
+        .map(|number| json!({"id": id(number), "v": "v1"}))
+        .collect();
+    let object = with_status("a", json!({"inventory": {"entries": entries}}));
+    let plan = plan_of(&object, "2");
+    assert_eq!(plan.known.len(), 10_000);
+    // One of ten left, and the others come in another order and beside new ones.
+    let kept = (0..11_000).rev().filter(|number| number % 10 != 0).map(id);
+    let kept: Vec<String> = kept.collect();
+    let applied = kept.iter().map(|id| (id.as_str(), "v1"));
+    let applied = Inventory::parse(applied).unwrap();
+    let doomed = doomed(&plan, &applied);
+    let doomed: Vec<String> = doomed.format().map(|(id, _)| id).collect();
+    let left: Vec<String> = (0..10_000).step_by(10).map(id).collect();
+    assert_eq!(doomed, left);
+    let whole = removal_of(object).inventory;
+    assert_eq!(whole.len(), 10_000, "whoever goes takes all of them along");
 }
