@@ -243,6 +243,8 @@ fn a_server_that_is_refused_is_shown_without_a_password() {
         "ftp://me:canary@c",
         "me:canary@c:6443",
         "https://me:canary@",
+        "https://me:canary@c:nine",
+        "https://me:canary@[::1]:99999",
     ] {
         let flags = Flags {
             server: Some(server.to_owned()),
@@ -252,6 +254,38 @@ fn a_server_that_is_refused_is_shown_without_a_password() {
         let error = error.to_string();
         assert!(error.starts_with("server \""), "{error}");
         assert!(!error.contains("canary"), "{error}");
+    }
+}
+
+#[test]
+fn a_port_that_is_none_is_refused_and_not_passed_over() {
+    let told = |server: &str, proxy: &str| {
+        let text = format!(
+            "current-context: c\ncontexts: [{{name: c, context: {{cluster: c}}}}]\n\
+             clusters: [{{name: c, cluster: {{server: '{server}', proxy-url: '{proxy}'}}}}]\n"
+        );
+        let files = Files::new().with("config", &text);
+        load(&explicit(files.path("config")), &Environment::default())
+            .map(|loaded| loaded.config.cluster_url.to_string())
+            .map_err(|error| error.to_string())
+    };
+    for (server, proxy, expected) in [
+        ("https://c:6443", "http://p:3128", Ok("https://c:6443/")),
+        ("https://[::1]", "socks5://[::1]:1080", Ok("https://[::1]/")),
+        (
+            "https://c:nine",
+            "",
+            Err("server \"https://c:nine\" is not a URL: its port is no number of a port"),
+        ),
+        (
+            "https://c",
+            "http://me:canary@p:nine",
+            Err("proxy-url is not a URL"),
+        ),
+        ("https://c", "http://p:99999", Err("proxy-url is not a URL")),
+    ] {
+        let expected = expected.map(str::to_owned).map_err(str::to_owned);
+        assert_eq!(told(server, proxy), expected);
     }
 }
 

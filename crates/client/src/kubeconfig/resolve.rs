@@ -247,7 +247,11 @@ impl Chosen {
             .as_ref()
             .filter(|proxy| !proxy.is_empty())
         {
-            config.proxy_url = Some(proxy.parse().map_err(|_| ResolveError::Proxy)?);
+            let proxy: http::Uri = proxy.parse().map_err(|_| ResolveError::Proxy)?;
+            if !has_usable_port(&proxy) {
+                return Err(ResolveError::Proxy);
+            }
+            config.proxy_url = Some(proxy);
         }
         if let Some(exec) = &mut self.user.exec
             && exec.provide_cluster_info
@@ -293,6 +297,9 @@ impl Chosen {
         if url.host().is_none_or(str::is_empty) {
             return Err(refuse("it names no host"));
         }
+        if !has_usable_port(&url) {
+            return Err(refuse("its port is no number of a port"));
+        }
         without_user(url).ok_or_else(|| refuse("it names no host"))
     }
 }
@@ -302,6 +309,17 @@ fn shown(server: &str) -> String {
     let start = server.find("://").map_or(0, |at| at + "://".len());
     let place = server[start..].rsplit('@').next().unwrap_or_default();
     format!("{}{place}", &server[..start])
+}
+
+/// Whether the port of a URL is one, if it has any: the library passes over others, and would dial
+/// the usual one.
+fn has_usable_port(url: &http::Uri) -> bool {
+    let authority = url.authority().map_or("", http::uri::Authority::as_str);
+    let place = authority.rsplit('@').next().unwrap_or_default();
+    let behind = place.rsplit_once(']').map_or(place, |(_, behind)| behind);
+    behind
+        .split_once(':')
+        .is_none_or(|(_, port)| port.is_empty() || port.parse::<u16>().is_ok())
 }
 
 /// A URL without user and password, and both as they are meant.
