@@ -10,42 +10,57 @@ use kube::Api;
 use kube::api::DeleteParams;
 use serde_json::json;
 use sluice_client::{DeleteOptions, GroupVersionKind};
-use sluice_testkit::{Fault, When, wait};
+use sluice_testkit::{Call, Fault, When, wait};
 
 use crate::bed::{Bed, config};
 
 const VERBS: [&str; 6] = ["get", "list", "apply", "patch", "create", "delete"];
 
-/// Every verb is spoiled a few times while a revision changes one object and drops another.
+/// The objects that are there before and after: so many of a kind are listed, and not read singly.
+const STEADY: [&str; 10] = ["a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"];
+
+/// Every verb is spoiled a few times while a revision changes objects, drops one and brings one.
 async fn spoiled_by(fault: Fault, times: usize) {
     let (bed, proxy) = Bed::spoiled(&["--min-retry-delay=10ms"]).await;
-    bed.publish(
-        "1",
-        &[("a.yaml", &config("a", "1")), ("b.yaml", &config("b", "1"))],
-    )
-    .await;
+    let publish = async |revision: &str, other: &str| {
+        let names = STEADY.iter().chain([&other]);
+        let all: Vec<String> = names.map(|name| config(name, revision)).collect();
+        bed.publish(revision, &[("all.yaml", &all.join("---\n"))])
+            .await;
+    };
+    publish("1", "b").await;
     let spec = json!({"retryInterval": "1s", "wait": true});
     bed.kustomization("app", spec).await;
     bed.until_applied("app", "1").await;
     for verb in VERBS {
         proxy.inject(When::any().verb(verb).times(times), fault.clone());
     }
-    bed.publish(
-        "2",
-        &[("a.yaml", &config("a", "2")), ("c.yaml", &config("c", "2"))],
-    )
-    .await;
+    publish("2", "c").await;
     let status = bed.until_applied("app", "2").await;
-    assert_eq!(
-        bed.inventory(&status),
-        ["NS_a__ConfigMap", "NS_c__ConfigMap"],
-        "{fault:?}"
-    );
-    for (name, value) in [("a", Some("2")), ("b", None), ("c", Some("2"))] {
+    let expected = STEADY.iter().chain([&"c"]);
+    let expected: Vec<String> = expected
+        .map(|name| format!("NS_{name}__ConfigMap"))
+        .collect();
+    assert_eq!(bed.inventory(&status), expected, "{fault:?}");
+    let kept = STEADY.map(|name| (name, Some("2")));
+    for (name, value) in kept.into_iter().chain([("b", None), ("c", Some("2"))]) {
         let found = bed.config_map(name).await;
         let found = found.as_ref().and_then(|map| map["data"]["key"].as_str());
         assert_eq!(found, value, "{name} after {fault:?}");
     }
+    let met = |verb| {
+        let spoiled = fault.clone();
+        let strikes = move |call: &Call| call.fault.as_ref() == Some(&spoiled);
+        When::any().verb(verb).and(strikes)
+    };
+    // Events are told on the side.
+    wait::eventually("every verb has met the fault", || async {
+        let missing = VERBS.iter().find(|verb| proxy.count(&met(verb)) == 0);
+        missing.map_or(Ok(()), |verb| Err(format!("no {verb} met {fault:?}")))
+    })
+    .await;
+    let lists = proxy.count(&met("list").resource("configmaps"));
+    assert!(lists > 0, "no list of the objects met {fault:?}");
 }
 
 #[tokio::test]
