@@ -371,7 +371,13 @@ impl Work<'_> {
             return Ok(());
         }
         done.inventory = Some(union([known, intended]));
-        self.record(done).await
+        let recorded = self.record(done).await;
+        if recorded.is_err() {
+            // Nothing was applied. What could not be written, as it is too large for one object,
+            // would keep the end of the run from being written as well.
+            done.inventory = None;
+        }
+        recorded
     }
 
     async fn apply(
