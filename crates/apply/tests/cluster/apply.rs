@@ -4,9 +4,8 @@ use kube::api::{Patch, PatchParams, PostParams};
 use serde_json::json;
 use sluice_apply::{Action, ApplyError, Inventory, Preview, PreviewOptions};
 use sluice_object::Object;
-use sluice_testkit::wait;
 
-use crate::{Corner, MANAGER, actions, all, definition};
+use crate::{Corner, MANAGER, actions, all};
 
 #[tokio::test]
 async fn a_new_object_costs_a_dry_run_and_a_write_and_no_read() {
@@ -495,137 +494,6 @@ async fn of_several_manifests_of_one_object_the_last_one_is_applied() {
     let known = Inventory::of(&applied.changes);
     let again = corner.apply_over(set, &known, false).await;
     assert!(all(&again.expect("applied"), Action::Unchanged));
-}
-
-#[tokio::test]
-async fn force_recreates_what_cannot_be_changed_and_keeps_what_is_merely_wrong() {
-    let corner = Corner::new("force").await;
-    let job = |image: &str| {
-        corner.object(
-            "batch/v1",
-            "Job",
-            "once",
-            &json!({"spec": {"template": {"spec": {"restartPolicy": "Never",
-                "containers": [{"name": "c", "image": image}]}}}}),
-        )
-    };
-    let service = |port: u32| {
-        corner.object(
-            "v1",
-            "Service",
-            "web",
-            &json!({"spec": {"ports": [{"port": port}]}}),
-        )
-    };
-    let first = corner
-        .apply(vec![job("one"), service(80)])
-        .await
-        .expect("applied");
-    let known = Inventory::of(&first.changes);
-    let uid = |live: Option<Object>| live.and_then(|live| live.uid().map(ToOwned::to_owned));
-    let (old_job, old_service) = (
-        uid(corner.live(&job("")).await),
-        uid(corner.live(&service(0)).await),
-    );
-
-    let refused = corner
-        .apply_over(vec![job("two"), service(80)], &known, false)
-        .await
-        .expect_err("immutable");
-    assert!(
-        refused.to_string().contains("field is immutable"),
-        "{refused}"
-    );
-
-    let refused = corner
-        .apply_over(vec![job("one"), service(70000)], &known, true)
-        .await
-        .expect_err("invalid");
-    assert!(
-        refused.to_string().contains("dry-run failed (Invalid)"),
-        "{refused}"
-    );
-    assert_eq!(uid(corner.live(&service(0)).await), old_service);
-
-    let forced = corner
-        .apply_over(vec![job("two"), service(80)], &known, true)
-        .await
-        .expect("recreated");
-    assert_eq!(actions(&forced), ["Service unchanged", "Job created"]);
-    let live = corner.live(&job("")).await;
-    assert_ne!(uid(live.clone()), old_job);
-    assert_eq!(
-        live.expect("live")
-            .at(&["spec", "template", "spec", "containers"])
-            .expect("containers")[0]["image"],
-        "two"
-    );
-}
-
-#[tokio::test]
-async fn force_over_a_set_destroys_no_data_and_nothing_of_others() {
-    let corner = Corner::new("precious").await;
-    let claim = |mode: &str| {
-        corner.object(
-            "v1",
-            "PersistentVolumeClaim",
-            "data",
-            &json!({"metadata": {"annotations": {"kustomize.toolkit.fluxcd.io/force": "enabled"}},
-                "spec": {"accessModes": [mode], "storageClassName": "",
-                    "resources": {"requests": {"storage": "1Gi"}}}}),
-        )
-    };
-    let group = format!("{}.example.com", corner.bed.name("g"));
-    let defined = |scope: &str, marked: bool| {
-        let mut definition = definition(&group, &["v1"]).into_value();
-        definition["spec"]["scope"] = scope.into();
-        let mut definition = Object::try_from(definition).expect("complete");
-        if marked {
-            definition.set_annotation("kustomize.toolkit.fluxcd.io/force", "enabled");
-        }
-        definition
-    };
-    let volume = Object::try_from(json!({
-        "apiVersion": "v1", "kind": "PersistentVolume",
-        "metadata": {"name": corner.bed.name("volume")},
-        "spec": {"accessModes": ["ReadWriteOnce"], "capacity": {"storage": "1Gi"},
-            "claimRef": {"namespace": corner.namespace, "name": "data"},
-            "hostPath": {"path": "/nowhere"}},
-    }));
-    let set = vec![
-        volume.expect("complete"),
-        claim("ReadWriteOnce"),
-        defined("Namespaced", false),
-    ];
-    let first = corner.apply(set).await.expect("applied");
-    let known = Inventory::of(&first.changes);
-    wait::until(&corner.api(&claim("")).await, "data", "is bound", |live| {
-        live.is_some_and(|live| live.data["status"]["phase"] == "Bound")
-    })
-    .await;
-    let uid = async |object: &Object| {
-        let live = corner.live(object).await.expect("still there");
-        live.uid().map(ToOwned::to_owned)
-    };
-    let before = (uid(&claim("")).await, uid(&defined("", false)).await);
-
-    for set in [
-        vec![claim("ReadWriteMany")],
-        vec![defined("Cluster", false)],
-    ] {
-        let refused = corner.apply_over(set, &known, true).await;
-        let refused = refused.expect_err("immutable").to_string();
-        assert!(refused.contains("immutable"), "{refused}");
-    }
-    let after = (uid(&claim("")).await, uid(&defined("", false)).await);
-    assert_eq!(before, after);
-
-    // By its own wish a definition goes, and what it defines with it.
-    corner
-        .apply_over(vec![defined("Cluster", true)], &known, false)
-        .await
-        .expect("recreated");
-    assert_ne!(uid(&defined("", false)).await, before.1);
 }
 
 #[tokio::test]

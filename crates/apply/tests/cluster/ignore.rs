@@ -255,3 +255,70 @@ async fn what_a_former_manager_held_is_cleaned_up_and_adopted() {
     assert!(!applies(&live, "kubectl", &["f:data"]));
     assert_eq!(ks.apply(config).await.0, Action::Unchanged);
 }
+
+const SELECTOR: &[&str] = &["f:spec", "f:selector"];
+
+#[tokio::test]
+async fn an_ignored_field_that_cannot_change_stays_ours_while_it_is_as_desired() {
+    let corner = Corner::new("fixed").await;
+    let web = corner.deployment("web", 1);
+    let rules = ignoring(&["/spec/selector"], None);
+    let ks = Watched::create(&corner, web.clone(), rules).await;
+    corner.until_seen(&web).await;
+    let pausing = |seconds: u32| {
+        let mut other = web.clone();
+        other.as_map_mut()["spec"]["minReadySeconds"] = seconds.into();
+        other
+    };
+    let (action, live) = ks.apply(pausing(7)).await;
+    assert_eq!(action, Action::Configured);
+    assert!(applies(&live, MANAGER, SELECTOR), "nobody else has it");
+
+    let template = web.at(&["spec", "template"]).expect("a template");
+    let selector = web.at(&["spec", "selector"]).expect("a selector");
+    let with = json!({"spec": {"selector": selector, "template": template}});
+    apply_as(&corner, &web, "selector-controller", with).await;
+    let (action, live) = ks.apply(pausing(8)).await;
+    assert_eq!(action, Action::Configured);
+    for manager in [MANAGER, "selector-controller"] {
+        assert!(applies(&live, manager, SELECTOR), "{manager} shares it");
+    }
+
+    let without = json!({"spec": {"template": template}});
+    apply_as(&corner, &web, "selector-controller", without).await;
+    let live = corner.live(&web).await.expect("live");
+    assert_eq!(live.at(&["spec", "selector"]), Some(selector));
+    assert!(!applies(&live, "selector-controller", SELECTOR));
+    assert!(applies(&live, MANAGER, SELECTOR), "it stays with us");
+    assert_eq!(ks.apply(pausing(8)).await.0, Action::Unchanged);
+}
+
+// The server tries the whole object before anybody asks what differs, in Flux as well.
+#[tokio::test]
+async fn an_ignored_field_that_cannot_change_is_refused_where_it_is_to_be_another() {
+    let corner = Corner::new("fixed").await;
+    let web = corner.deployment("web", 1);
+    let rules = ignoring(&["/spec/selector"], None);
+    let ks = Watched::create(&corner, web.clone(), rules).await;
+    let labels = json!({"app": "web", "more": "yes"});
+    let mut other = web.clone();
+    other.as_map_mut()["spec"]["selector"]["matchLabels"] = labels.clone();
+    other.as_map_mut()["spec"]["template"]["metadata"]["labels"] = labels;
+    let refused = corner
+        .apply_ignoring(vec![other], &ks.known, &ks.rules)
+        .await
+        .expect_err("a selector is for good")
+        .to_string();
+    let lead = format!("{} dry-run failed (Invalid): ", web.id());
+    assert!(
+        refused.starts_with(&lead)
+            && refused.contains("spec.selector")
+            && refused.contains("field is immutable"),
+        "{refused}"
+    );
+    let live = corner.live(&web).await.expect("live");
+    assert_eq!(
+        live.at(&["spec", "selector"]),
+        web.at(&["spec", "selector"])
+    );
+}

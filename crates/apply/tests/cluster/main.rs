@@ -3,6 +3,7 @@
 mod apply;
 mod broken;
 mod fields;
+mod force;
 mod ignore;
 mod kinds;
 mod lend;
