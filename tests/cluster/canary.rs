@@ -64,8 +64,18 @@ async fn no_command_tells_a_secret() {
         "git",
     ]
     .map(canary);
-    let [flag, annotation, login, hook, proxy] =
-        ["flag", "annotation", "login", "hook", "proxy"].map(canary);
+    let [flag, annotation, login, hook, proxy, broken_key, vault] = [
+        "flag",
+        "annotation",
+        "login",
+        "hook",
+        "proxy",
+        "broken-key",
+        "vault",
+    ]
+    .map(canary);
+    let key =
+        "AGE-SECRET-KEY-1CVZTALDZF3GUXJ0VUHT0YX9L3SNM4V4866JXJT4VGDLWZ3WLYRNS9TTHXF".to_owned();
     let kubeconfig = kubeconfig(&scene, root, &token, &password);
 
     // In the cluster: a Secret that a Kustomization owns, one with its variables, one with the
@@ -121,6 +131,15 @@ async fn no_command_tells_a_secret() {
         secret("owned", &format!("type: Changed\ndata:\n  key: {plain}!\n")),
     )
     .unwrap();
+    let keys = root.join("keys");
+    fs::create_dir_all(&keys).unwrap();
+    for (name, text) in [
+        ("usable.agekey", &key),
+        ("broken.agekey", &broken_key),
+        ("token", &vault),
+    ] {
+        fs::write(keys.join(name), text).unwrap();
+    }
     let guarded = Registry::start_with(RegistryOptions {
         basic: true,
         ..RegistryOptions::default()
@@ -137,6 +156,9 @@ async fn no_command_tells_a_secret() {
         &git,
         &flag,
         &annotation,
+        &key,
+        &broken_key,
+        &vault,
         &login,
         &hook,
         &proxy,
@@ -190,6 +212,10 @@ async fn no_command_tells_a_secret() {
             "create secret proxy made --address https://example.com --username a --password {flag}"
         ),
         format!("create secret receiver made --type generic --token {hook}"),
+        "create secret sops made --age-key-file keys/usable.agekey --vault-token-file keys/token"
+            .into(),
+        "create secret sops made --age-key-file keys/broken.agekey".into(),
+        "create secret sops made --gpg-key-file keys/broken.agekey".into(),
         format!("create source git made --url https://a:{flag}@example.com/a --branch main"),
         format!(
             "create source git made --url https://example.com/a --branch main --username a --password {flag} --timeout=1s"

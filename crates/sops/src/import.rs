@@ -13,9 +13,12 @@ use sluice_auth::Sensitive;
 use crate::keys::age::{Identities, IdentityError};
 use crate::keys::pgp::{PgpKeyError, SecretKeys};
 
-const AGE: &str = ".agekey";
-const PGP: &str = ".asc";
-const VAULT_TOKEN: &str = "sops.vault-token";
+/// How the name of an entry with age identities ends.
+pub const AGE: &str = ".agekey";
+/// How the name of an entry with OpenPGP keys ends.
+pub const PGP: &str = ".asc";
+/// The name of the entry with the token for Vault.
+pub const VAULT_TOKEN: &str = "sops.vault-token";
 const AWS: &str = "sops.aws-kms";
 const AZURE: &str = "sops.azure-kv";
 const GCP: &str = "sops.gcp-kms";

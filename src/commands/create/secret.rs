@@ -10,6 +10,7 @@ pub mod notation;
 pub mod oci;
 pub mod proxy;
 pub mod receiver;
+pub mod sops;
 pub mod tls;
 
 use std::borrow::Cow;
@@ -48,6 +49,10 @@ pub(super) fn augment() -> Command {
             "receiver",
             "Create or update a Secret for the webhook of a Receiver",
         ),
+        leaf::<sops::Args>(
+            "sops",
+            "Create or update a Secret with the keys that decrypt what SOPS encrypted",
+        ),
         leaf::<tls::Args>("tls", "Create or update a Secret with certificates"),
     ];
     group("secret", "Create or update Secrets with credentials").subcommands(leaves.map(of_secret))
@@ -63,6 +68,7 @@ pub(super) fn run(kind: &str, leaf: &ArgMatches, creation: &Creation<'_>) -> Com
         "oci" => oci::secret(name, &parsed(leaf)?)?,
         "proxy" => proxy::secret(name, &parsed(leaf)?)?,
         "receiver" => receiver::secret(&parsed(leaf)?, creation)?,
+        "sops" => sops::secret(name, &parsed(leaf)?)?,
         "tls" => tls::secret(name, &parsed(leaf)?)?,
         other => return Err(undeclared(&format!("secret {other}"))),
     };

@@ -1,0 +1,101 @@
+//! `create secret sops`: the keys that a Kustomization decrypts with.
+//!
+//! An entry is named after its file, and its ending says what it is, as kustomize-controller
+//! expects. Keys that the controller could not use are refused here, and never quoted.
+
+use std::path::Path;
+
+use sluice_sops::import::{AGE, PGP, VAULT_TOKEN};
+use sluice_sops::keys::age::Identities;
+use sluice_sops::keys::pgp::SecretKeys;
+
+use super::{OPAQUE, Secret, file};
+use crate::commands::create::filled;
+use crate::error::CommandError;
+use crate::flags;
+
+#[derive(clap::Args, Clone, Debug)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "fields are named like their flags"
+)]
+pub struct Args {
+    /// Files with age identities
+    #[arg(long, value_parser = flags::csv, value_name = "FILE")]
+    age_key_file: Vec<Vec<String>>,
+    /// Files with armored OpenPGP secret keys that have no passphrase
+    #[arg(long, value_parser = flags::csv, value_name = "FILE")]
+    gpg_key_file: Vec<Vec<String>>,
+    /// File with a token for Vault
+    #[arg(long, value_name = "FILE")]
+    vault_token_file: Option<String>,
+}
+
+pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
+    let mut secret = Secret::new(name);
+    secret.kind = Some(OPAQUE);
+    for path in args.age_key_file.concat() {
+        let keys = read("age-key-file", &path, |keys| {
+            Identities::default().import(keys)
+        })?;
+        add(&mut secret, &path, AGE, keys)?;
+    }
+    for path in args.gpg_key_file.concat() {
+        let keys = read("gpg-key-file", &path, |keys| {
+            SecretKeys::default().import(keys.as_bytes())
+        })?;
+        add(&mut secret, &path, PGP, keys)?;
+    }
+    if let Some(path) = filled(args.vault_token_file.as_deref()) {
+        let token = file("vault-token-file", path)?;
+        if token.trim().is_empty() {
+            return Err(CommandError::user(format!(
+                "--vault-token-file {path}: there is no token"
+            )));
+        }
+        secret.put(VAULT_TOKEN, token.trim());
+    }
+    if secret.entries.is_empty() {
+        return Err(CommandError::user(
+            "a key is required: --age-key-file, --gpg-key-file or --vault-token-file",
+        ));
+    }
+    Ok(secret)
+}
+
+/// Reads keys that the controller will be able to read.
+fn read<E: std::fmt::Display>(
+    flag: &str,
+    path: &str,
+    import: impl FnOnce(&str) -> Result<(), E>,
+) -> Result<String, CommandError> {
+    let keys = file(flag, path)?;
+    import(&keys).map_err(|error| CommandError::user(format!("--{flag} {path}: {error}")))?;
+    Ok(keys)
+}
+
+/// Adds keys under the name of their file, with the ending of their kind.
+fn add(
+    secret: &mut Secret,
+    path: &str,
+    ending: &'static str,
+    keys: String,
+) -> Result<(), CommandError> {
+    let stem = Path::new(path).file_stem().unwrap_or_default();
+    let entry = format!("{}{ending}", stem.to_string_lossy());
+    let is_key = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+    if !entry.chars().all(is_key) {
+        return Err(CommandError::user(format!(
+            "a Secret can have no entry {entry:?}: letters, digits, '-', '_' and '.' are allowed"
+        ))
+        .hint(format!("give the file '{path}' another name")));
+    }
+    if secret.entries.iter().any(|(other, _)| *other == entry) {
+        return Err(CommandError::user(format!(
+            "two files are to be the entry '{entry}' of the Secret"
+        ))
+        .hint("entries are named after their files; give one of them another name"));
+    }
+    secret.put(entry, keys);
+    Ok(())
+}
