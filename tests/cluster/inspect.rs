@@ -249,6 +249,34 @@ async fn stats_count_kinds_in_fluxs_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn stats_count_all_namespaces_where_they_are_asked_to() {
+    let (scene, other) = (Scene::new("stats-a").await, Scene::new("stats-b").await);
+    for scene in [&scene, &other] {
+        scene
+            .kustomization("apps", json!({ "suspend": true }), json!({}))
+            .await;
+    }
+    let suspended = |line: &str| -> usize {
+        let shown = scene.run(line).well();
+        let row = shown
+            .stdout
+            .lines()
+            .find(|row| row.starts_with("Kustomization"));
+        row.unwrap()
+            .split('\t')
+            .nth(3)
+            .unwrap()
+            .trim()
+            .parse()
+            .unwrap()
+    };
+    assert_eq!(suspended("stats"), 1);
+    // Other tests have theirs in the same cluster.
+    assert!(suspended("stats -A") >= 2);
+    assert!(suspended("stats --all-namespaces") >= 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn trace_finds_the_owner_through_owner_references() {
     let scene = Scene::new("trace").await;
     scene.create(source(&ready("False", "gone"))).await;
@@ -320,6 +348,46 @@ async fn trace_finds_the_owner_through_owner_references() {
     let unknown = scene.run("trace nothing/free");
     let said = "✗ the server doesn't have a resource type \"nothing\"\n";
     assert_eq!((unknown.code, unknown.stderr.as_str()), (1, said));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tree_ends_where_kustomizations_apply_each_other_and_where_another_cluster_begins() {
+    let scene = Scene::new("loop").await;
+    let applied = |ids: &[&str]| -> Value {
+        let entries: Vec<Value> = ids
+            .iter()
+            .map(|id| json!({ "id": scene.expected(id), "v": "v1" }))
+            .collect();
+        json!({ "inventory": { "entries": entries } })
+    };
+    let [root, middle, leaf, remote] = ["root", "middle", "leaf", "remote"]
+        .map(|name| format!("NAMESPACE_{name}_kustomize.toolkit.fluxcd.io_Kustomization"));
+    let status = applied(&["NAMESPACE_a__ConfigMap", &middle, &remote]);
+    scene.kustomization("root", json!({}), status).await;
+    let status = applied(&[&leaf, "NAMESPACE_b__ConfigMap"]);
+    scene.kustomization("middle", json!({}), status).await;
+    let status = applied(&[&root, &middle, "NAMESPACE_c__ConfigMap"]);
+    scene.kustomization("leaf", json!({}), status).await;
+    // What it names lies in another cluster, whatever has that name in this one.
+    let spec = json!({ "kubeConfig": { "secretRef": { "name": "spoke" } } });
+    scene
+        .kustomization("remote", spec, applied(&[&leaf, "NAMESPACE_d__ConfigMap"]))
+        .await;
+    let expected = "Kustomization/NAMESPACE/root\n\
+                    ├── ConfigMap/NAMESPACE/a\n\
+                    ├── Kustomization/NAMESPACE/middle\n\
+                    │   ├── Kustomization/NAMESPACE/leaf\n\
+                    │   │   ├── Kustomization/NAMESPACE/root\n\
+                    │   │   ├── Kustomization/NAMESPACE/middle\n\
+                    │   │   └── ConfigMap/NAMESPACE/c\n\
+                    │   └── ConfigMap/NAMESPACE/b\n\
+                    └── Kustomization/NAMESPACE/remote\n\
+                    \u{20}   ├── Kustomization/NAMESPACE/leaf\n\
+                    \u{20}   └── ConfigMap/NAMESPACE/d\n\n";
+    assert_eq!(
+        scene.run("tree ks root").well().stdout,
+        scene.expected(expected)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

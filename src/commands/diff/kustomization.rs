@@ -4,6 +4,7 @@
 //! Exit codes are Flux's, but for failures, which always are above 1: 0 for no change, 1 for at
 //! least one, 2 for a comparison that could not be made. What was found is printed in any case.
 
+mod mask;
 mod secret;
 mod walk;
 
@@ -18,7 +19,7 @@ use crate::build::flags::{BuildFlags, from_file};
 use crate::build::{KIND, Pipeline};
 use crate::cluster::Context;
 use crate::error::CommandError;
-use crate::flags::BooleanFlag as _;
+use crate::flags::{self, BooleanFlag as _};
 use crate::output::spinner::Spinner;
 use crate::resource::KUSTOMIZE;
 use crate::{CommandResult, Exit, compat, output};
@@ -36,6 +37,9 @@ pub struct Args {
     /// Go on if the cluster does not have the Kustomization of --kustomization-file
     #[arg(long, switch = false)]
     ignore_not_found: bool,
+    /// Show only whether these values differ, as KIND/PATH like ConfigMap/data/password,…
+    #[arg(long, value_parser = flags::csv, value_name = "KIND/PATH", help_heading = flags::OURS)]
+    mask: Vec<Vec<String>>,
     /// Show on the terminal that work is under way
     #[arg(long, switch = true)]
     progress_bar: bool,
@@ -47,7 +51,8 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     let name = args.build.name().map_err(misused)?;
     let directory = args.build.directory().map_err(failed)?;
     let file = args.build.file().map_err(misused)?;
-    compare(args, name, &directory, file, context).map_err(failed)
+    let masks = mask::Masks::parse(&args.mask.concat()).map_err(misused)?;
+    compare(args, name, &directory, file, &masks, context).map_err(failed)
 }
 
 fn compare(
@@ -55,6 +60,7 @@ fn compare(
     name: &str,
     directory: &Path,
     file: Option<&Path>,
+    masks: &mask::Masks,
     context: &Context,
 ) -> CommandResult {
     if args.ignore_not_found && file.is_none() {
@@ -77,7 +83,7 @@ fn compare(
         args.progress_bar,
         "Kustomization diffing... running dry-run",
     );
-    let walk = walk::Walk::new(context, &pipeline, applier(context)?);
+    let walk = walk::Walk::new(context, &pipeline, applier(context)?, masks);
     let found = walk.compare(&owner, directory)?;
     drop(spinner);
     args.build.tell_of_lines(&pipeline, context.progress);

@@ -1,11 +1,12 @@
 //! What a difference may show of a Secret: which keys it has, and which values are other.
 //!
-//! Values become `***`, or `*** (before)` and `*** (after)` where they differ. So does the
-//! annotation that repeats the whole Secret. What SOPS encrypted is known here by its keys only:
+//! Values are masked ([`mask`]). So is the annotation that repeats the whole Secret. What SOPS encrypted is known here by its keys only:
 //! its values are never decrypted, so that a difference in them says nothing.
 //!
 //! Parity: `pkg: ssa/sanitize.go`, flux2: `internal/build/diff.go`. Unlike there, the annotation
 //! is masked too, and an encrypted Secret whose labels drifted is told of.
+
+use std::collections::BTreeSet;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,14 +14,10 @@ use serde_json::{Map, Value};
 use sluice_apply::{Preview, has_drifted};
 use sluice_object::Object;
 
+use super::mask::{LAST_APPLIED, mask};
 use crate::build::mask::MASK;
 
-const SAME: &str = "***";
-const BEFORE: &str = "*** (before)";
-const AFTER: &str = "*** (after)";
 const ENCRYPTED: &str = "*****";
-
-const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 /// The outcome without the values of a Secret.
 pub(super) fn hidden(desired: &Object, outcome: Preview) -> Preview {
@@ -69,23 +66,9 @@ fn mask_entries(
     let merged = merged
         .and_then(Value::as_object_mut)
         .unwrap_or(&mut nothing.1);
-    for (key, before) in live.iter_mut().filter(|(key, _)| is_masked(key)) {
-        *before = match merged.get_mut(key) {
-            Some(after) if after != before => {
-                *after = AFTER.into();
-                BEFORE.into()
-            }
-            Some(after) => {
-                *after = SAME.into();
-                SAME.into()
-            }
-            None => SAME.into(),
-        };
-    }
-    for (key, after) in merged.iter_mut().filter(|(key, _)| is_masked(key)) {
-        if !live.contains_key(key) {
-            *after = SAME.into();
-        }
+    let keys: BTreeSet<String> = live.keys().chain(merged.keys()).cloned().collect();
+    for key in keys.iter().filter(|key| is_masked(key)) {
+        mask(live.get_mut(key), merged.get_mut(key));
     }
 }
 
@@ -105,6 +88,10 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    const SAME: &str = "***";
+    const BEFORE: &str = "*** (before)";
+    const AFTER: &str = "*** (after)";
 
     fn secret(data: &Value, annotations: &Value) -> Object {
         serde_json::from_value(json!({"apiVersion": "v1", "kind": "Secret", "data": data,

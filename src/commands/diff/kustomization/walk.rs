@@ -11,6 +11,7 @@ use sluice_apply::{
 };
 use sluice_object::{Object, order};
 
+use super::mask::Masks;
 use super::secret;
 use crate::build::{Key, Pipeline, is_kustomization};
 use crate::cluster::Context;
@@ -31,15 +32,22 @@ pub(super) struct Walk<'a> {
     context: &'a Context,
     pipeline: &'a Pipeline<'a>,
     applier: Applier,
+    masks: &'a Masks,
     deadline: tokio::time::Instant,
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(context: &'a Context, pipeline: &'a Pipeline<'a>, applier: Applier) -> Self {
+    pub(super) fn new(
+        context: &'a Context,
+        pipeline: &'a Pipeline<'a>,
+        applier: Applier,
+        masks: &'a Masks,
+    ) -> Self {
         Self {
             context,
             pipeline,
             applier,
+            masks,
             deadline: tokio::time::Instant::now() + context.timeout(),
         }
     }
@@ -70,7 +78,7 @@ impl<'a> Walk<'a> {
             let outcome = match outcome {
                 Ok(outcome) => {
                     applied.extend([Entry::of(&object, Action::Unknown)]);
-                    secret::hidden(&object, outcome)
+                    self.masks.hidden(secret::hidden(&object, outcome))
                 }
                 Err(failure) => {
                     found.failures.push(failure.to_string());
@@ -107,6 +115,7 @@ impl<'a> Walk<'a> {
         };
         let ignore = Arc::new(ignore_rules(owner)?);
         let applier = self.applier.clone().with_ignore_rules(ignore);
+        let applier = applier.with_hidden(self.masks.untold(&objects));
         self.in_time(applier.preview(objects, &options))
     }
 

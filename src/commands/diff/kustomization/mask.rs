@@ -1,0 +1,247 @@
+//! Values that a difference does not show: those of Secrets, and those that the user names.
+//!
+//! A value becomes `***`, or `*** (before)` and `*** (after)` where it differs.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use sluice_apply::{Hidden, Preview};
+use sluice_golang::quote::quote;
+use sluice_object::Object;
+
+use crate::error::CommandError;
+
+const SAME: &str = "***";
+const BEFORE: &str = "*** (before)";
+const AFTER: &str = "*** (after)";
+
+/// The annotation in which kubectl repeats a whole object.
+pub(super) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+/// Masks a value of the live object and what it would become.
+pub(super) fn mask(before: Option<&mut Value>, after: Option<&mut Value>) {
+    match (before, after) {
+        (Some(before), Some(after)) if before != after => {
+            *before = BEFORE.into();
+            *after = AFTER.into();
+        }
+        (before, after) => {
+            for value in before.into_iter().chain(after) {
+                *value = SAME.into();
+            }
+        }
+    }
+}
+
+/// The values that the user names.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Masks(Vec<Rule>);
+
+/// A place in the objects of one kind.
+#[derive(Debug, PartialEq, Eq)]
+struct Rule {
+    kind: String,
+    field: String,
+    /// What follows below the field: a JSON pointer, empty for the field itself.
+    below: String,
+}
+
+impl Masks {
+    /// Reads rules like `ConfigMap/data/password`.
+    pub(super) fn parse(rules: &[String]) -> Result<Self, CommandError> {
+        rules.iter().map(|rule| Rule::parse(rule)).collect()
+    }
+
+    /// The outcome of a comparison without the values that are masked.
+    pub(super) fn hidden(&self, outcome: Preview) -> Preview {
+        let Preview::Drifted {
+            mut live,
+            mut merged,
+        } = outcome
+        else {
+            return outcome;
+        };
+        let rules = self.0.iter().filter(|rule| rule.kind == live.kind());
+        let rules: Vec<&Rule> = rules.collect();
+        for rule in &rules {
+            mask(rule.place(&mut live), rule.place(&mut merged));
+        }
+        if !rules.is_empty() {
+            let path = ["metadata", "annotations", LAST_APPLIED];
+            mask(live.at_mut(&path), merged.at_mut(&path));
+        }
+        Preview::Drifted { live, merged }
+    }
+
+    /// What of these objects no message may tell: a server quotes what it refuses.
+    pub(super) fn untold(&self, objects: &[Object]) -> Arc<Hidden> {
+        let mut hidden = Hidden::default();
+        for object in objects {
+            for rule in self.0.iter().filter(|rule| rule.kind == object.kind()) {
+                let field = object.get(&rule.field);
+                let value = field.and_then(|field| field.pointer(&rule.below));
+                if let Some(value) = value {
+                    add(&mut hidden, value);
+                }
+            }
+        }
+        Arc::new(hidden)
+    }
+}
+
+impl FromIterator<Rule> for Masks {
+    fn from_iter<I: IntoIterator<Item = Rule>>(rules: I) -> Self {
+        Self(rules.into_iter().collect())
+    }
+}
+
+impl Rule {
+    fn parse(rule: &str) -> Result<Self, CommandError> {
+        let refused = || {
+            let rule = quote(rule);
+            CommandError::user(format!("invalid argument {rule} for \"--mask\" flag: must be KIND/PATH"))
+                .hint("ConfigMap/data/password masks that entry; in names, '/' is written '~1' and '~' is written '~0'")
+        };
+        let (kind, path) = rule.split_once('/').ok_or_else(refused)?;
+        let (field, below) = match path.split_once('/') {
+            Some((field, below)) => (field, format!("/{below}")),
+            None => (path, String::new()),
+        };
+        // Without its metadata, nobody could tell what an object is.
+        if kind.is_empty() || ["", "apiVersion", "kind"].contains(&field) || path == "metadata" {
+            return Err(refused());
+        }
+        Ok(Self {
+            kind: kind.to_owned(),
+            field: field.replace("~1", "/").replace("~0", "~"),
+            below,
+        })
+    }
+
+    fn place<'o>(&self, object: &'o mut Object) -> Option<&'o mut Value> {
+        object
+            .as_map_mut()
+            .get_mut(&self.field)?
+            .pointer_mut(&self.below)
+    }
+}
+
+/// Adds all that is a value below a place.
+fn add(hidden: &mut Hidden, value: &Value) {
+    match value {
+        Value::Null | Value::Bool(_) => {}
+        Value::Number(number) => hidden.add(number.to_string()),
+        Value::String(text) => hidden.add(text.as_str()),
+        Value::Array(values) => values.iter().for_each(|value| add(hidden, value)),
+        Value::Object(fields) => fields.values().for_each(|value| add(hidden, value)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn masks(rules: &[&str]) -> Masks {
+        let rules: Vec<String> = rules.iter().map(|rule| (*rule).to_owned()).collect();
+        Masks::parse(&rules).unwrap()
+    }
+
+    fn map(data: &Value) -> Object {
+        serde_json::from_value(json!({"apiVersion": "v1", "kind": "ConfigMap", "data": data,
+            "metadata": {"name": "a", "annotations": {LAST_APPLIED: data.to_string(), "a.b/c": "canary"}}}))
+        .unwrap()
+    }
+
+    fn shown(masks: &Masks, live: &Value, merged: &Value) -> (Value, Value) {
+        let (live, merged) = (map(live), map(merged));
+        match masks.hidden(Preview::Drifted { live, merged }) {
+            Preview::Drifted { live, merged } => (live.into_value(), merged.into_value()),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_named_value_is_hidden_and_whether_it_differs_is_told() {
+        let masks = masks(&[
+            "ConfigMap/data/same",
+            "ConfigMap/data/other",
+            "ConfigMap/data/gone",
+            "ConfigMap/data/new",
+            "ConfigMap/data/nowhere/0",
+            "ConfigMap/metadata/annotations/a.b~1c",
+        ]);
+        let (live, merged) = shown(
+            &masks,
+            &json!({"same": "canary", "other": "canary1", "gone": "canary", "shown": "1"}),
+            &json!({"same": "canary", "other": "canary2", "new": "canary", "shown": "2"}),
+        );
+        assert_eq!(
+            live["data"],
+            json!({"same": SAME, "other": BEFORE, "gone": SAME, "shown": "1"})
+        );
+        assert_eq!(
+            merged["data"],
+            json!({"same": SAME, "other": AFTER, "new": SAME, "shown": "2"})
+        );
+        for (side, repeated) in [(live, BEFORE), (merged, AFTER)] {
+            let expected = json!({LAST_APPLIED: repeated, "a.b/c": SAME});
+            assert_eq!(side["metadata"]["annotations"], expected);
+        }
+    }
+
+    #[test]
+    fn entries_of_lists_and_whole_fields_are_masked_and_other_kinds_are_not() {
+        let live = json!({"list": [{"a": "canary1", "b": 1}], "map": {"a": "canary"}});
+        let merged = json!({"list": [{"a": "canary2", "b": 1}], "map": {"a": "canary"}});
+        let (before, after) = shown(
+            &masks(&["ConfigMap/data/list/0/a", "ConfigMap/data/map"]),
+            &live,
+            &merged,
+        );
+        assert_eq!(
+            before["data"],
+            json!({"list": [{"a": BEFORE, "b": 1}], "map": SAME})
+        );
+        assert_eq!(
+            after["data"],
+            json!({"list": [{"a": AFTER, "b": 1}], "map": SAME})
+        );
+        let (before, _) = shown(
+            &masks(&["Deployment/data", "configmap/data"]),
+            &live,
+            &merged,
+        );
+        assert_eq!(before, map(&live).into_value());
+    }
+
+    #[test]
+    fn a_message_does_not_tell_what_is_masked() {
+        let object =
+            map(&json!({"map": {"list": ["canary-of-a-list", 271_828]}, "shown": "shown-value"}));
+        let untold = masks(&["ConfigMap/data/map"]).untold(&[object]);
+        let text = r#"invalid: "canary-of-a-list", "271828", "shown-value""#;
+        let told = untold.mask(text.to_owned());
+        assert!(
+            !told.contains("canary") && !told.contains("271828"),
+            "{told}"
+        );
+        assert!(told.contains("shown-value"), "{told}");
+    }
+
+    #[test]
+    fn a_rule_that_names_no_value_is_refused() {
+        for rule in [
+            "",
+            "ConfigMap",
+            "ConfigMap/",
+            "/data",
+            "ConfigMap/kind",
+            "ConfigMap/metadata",
+        ] {
+            let error = Masks::parse(&[rule.to_owned()]).unwrap_err();
+            assert!(error.message().contains("must be KIND/PATH"), "{rule}");
+        }
+    }
+}
