@@ -143,8 +143,9 @@ struct Wait<'a> {
     unfollowed: Vec<Target>,
     /// Objects that could not be read; they are tried again.
     unread: Vec<Target>,
-    sender: mpsc::UnboundedSender<Update>,
-    receiver: mpsc::UnboundedReceiver<Update>,
+    // In boxes: a channel makes room for 32 at once, and most waits hear of three or four.
+    sender: mpsc::UnboundedSender<Box<Update>>,
+    receiver: mpsc::UnboundedReceiver<Box<Update>>,
 }
 
 /// What one subscription tells about.
@@ -171,9 +172,11 @@ struct Found {
 }
 
 impl Wait<'_> {
+    /// What is done between two waits has futures of its own: a thousand runs wait at once, and
+    /// each keeps room for waiting only.
     async fn run(&mut self, targets: Vec<Target>) -> Result<(), WaitError> {
         let begun = Instant::now();
-        self.begin(targets).await?;
+        Box::pin(self.begin(targets)).await?;
         loop {
             match self.board.verdict() {
                 Verdict::Done => return Ok(()),
@@ -183,7 +186,7 @@ impl Wait<'_> {
                     // this comes to an end.
                     let again = std::mem::take(&mut self.unfollowed);
                     self.board.doubt(again.iter().map(|target| &target.id));
-                    self.begin(again).await?;
+                    Box::pin(self.begin(again)).await?;
                     continue;
                 }
                 Verdict::Pending => self.board.spend(),
@@ -197,7 +200,7 @@ impl Wait<'_> {
                 update = self.receiver.recv() => {
                     let mut next = update;
                     while let Some(update) = next {
-                        self.heed(update);
+                        self.heed(*update);
                         next = self.receiver.try_recv().ok();
                     }
                 }
@@ -207,11 +210,11 @@ impl Wait<'_> {
                 () = tokio::time::sleep(until_recheck.unwrap_or_default()),
                     if until_recheck.is_some() =>
                 {
-                    self.recheck().await;
+                    Box::pin(self.recheck()).await;
                 }
                 () = tokio::time::sleep(POLL), if !self.unread.is_empty() => {
                     let unread = std::mem::take(&mut self.unread);
-                    self.begin(unread).await?;
+                    Box::pin(self.begin(unread)).await?;
                 }
             }
         }

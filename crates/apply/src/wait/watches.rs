@@ -166,7 +166,7 @@ struct State {
 struct Subscriber {
     number: u64,
     topic: usize,
-    sender: UnboundedSender<Update>,
+    sender: UnboundedSender<Box<Update>>,
 }
 
 impl Watches {
@@ -187,7 +187,7 @@ impl Watches {
         scope: Scope,
         known: Option<Vec<(Box<str>, Seen)>>,
         topic: usize,
-        sender: &UnboundedSender<Update>,
+        sender: &UnboundedSender<Box<Update>>,
     ) -> Subscription {
         let oldest = known
             .iter()
@@ -269,7 +269,7 @@ impl State {
         &mut self,
         known: Option<Vec<(Box<str>, Seen)>>,
         topic: usize,
-        sender: &UnboundedSender<Update>,
+        sender: &UnboundedSender<Box<Update>>,
     ) -> (u64, Vec<Box<str>>) {
         let number = self.next;
         self.next += 1;
@@ -362,11 +362,11 @@ impl State {
 impl Subscriber {
     fn tell(&self, name: &str, seen: &Seen) {
         // A wait that is over hears nothing; its subscription is about to be dropped.
-        drop(self.sender.send(Update {
+        drop(self.sender.send(Box::new(Update {
             topic: self.topic,
             name: name.into(),
             seen: seen.clone(),
-        }));
+        })));
     }
 }
 

@@ -43,7 +43,7 @@ struct State<K: Kind> {
     /// The object as the API server has it, as far as we know.
     object: Arc<K>,
     /// Its status, as it is there.
-    known: Value,
+    known: Known,
     /// What was sent of which it is not known whether it was taken.
     unanswered: Vec<Value>,
     /// What is held back.
@@ -57,10 +57,24 @@ struct State<K: Kind> {
     ended: bool,
 }
 
+/// A status as text: a tree takes six times the room, and a thousand runs may wait at once.
+struct Known(Box<str>);
+
+impl Known {
+    fn of(status: &Value) -> Self {
+        Self(status.to_string().into())
+    }
+
+    fn value(&self) -> Value {
+        serde_json::from_str(&self.0).expect("it was written by the same library")
+    }
+}
+
 impl<K: Kind> Session<K> {
     pub(crate) fn new(reporter: Arc<Reporter<K>>, object: Arc<K>) -> Arc<Self> {
         let known = status_value(object.as_ref());
         let quiet = says_nothing(&known).then(|| Instant::now() + FIRST_WORDS);
+        let known = Known::of(&known);
         Arc::new(Self {
             reporter,
             key: ObjectKey::of(object.as_ref()),
@@ -87,7 +101,11 @@ impl<K: Kind> Session<K> {
         let mut state = self.state.lock().await;
         let wanted = to_value(status);
         let is_early = state.quiet.is_some_and(|quiet| quiet > Instant::now());
-        if is_early && (says_nothing(&state.known) || !is_new_state(&state.known, &wanted)) {
+        let is_overtaken_soon = || {
+            let known = state.known.value();
+            says_nothing(&known) || !is_new_state(&known, &wanted)
+        };
+        if is_early && is_overtaken_soon() {
             state.held = Some(status.clone());
             self.holding.notify_one();
             return Ok(());
@@ -199,7 +217,7 @@ impl<K: Kind> Session<K> {
             return Err(ReportError::Conflict);
         }
         for _ in 0..MAX_CONFLICTS {
-            let Some(patch) = StatusPatch::between(&state.known, &wanted) else {
+            let Some(patch) = StatusPatch::between(&state.known.value(), &wanted) else {
                 return Ok(());
             };
             let meta = state.object.meta();
@@ -207,7 +225,7 @@ impl<K: Kind> Session<K> {
             match self.reporter.patch(&self.key, Some("status"), &body).await {
                 Ok(meta) => {
                     state.quiet = Some(Instant::now() + HOLD_BACK);
-                    state.known = wanted;
+                    state.known = Known::of(&wanted);
                     state.unanswered.clear();
                     self.wrote(state, &meta, Some(status));
                     return Ok(());
@@ -215,7 +233,7 @@ impl<K: Kind> Session<K> {
                 Err(ReportError::Conflict) => {
                     state.unanswered.push(wanted.clone());
                     self.reread(state).await?;
-                    wanted = rebase(&wanted, &state.known, self.reporter.owned());
+                    wanted = rebase(&wanted, &state.known.value(), self.reporter.owned());
                 }
                 Err(error) => {
                     state.unanswered.push(wanted);
@@ -297,13 +315,12 @@ impl<K: Kind> Session<K> {
             return Err(ReportError::Gone);
         }
         let known = status_value(&live);
-        let mut ours = std::iter::once(&state.known).chain(&state.unanswered);
         let is_ours = |ours: &Value| is_same_work(ours, &known);
-        if !ours.any(is_ours) {
+        if !is_ours(&state.known.value()) && !state.unanswered.iter().any(is_ours) {
             state.overtaken = true;
             return Err(ReportError::Conflict);
         }
-        state.known = known;
+        state.known = Known::of(&known);
         state.unanswered.clear();
         state.object = Arc::new(live);
         Ok(())

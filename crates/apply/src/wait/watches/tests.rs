@@ -26,7 +26,7 @@ fn began_at(version: u64) -> State {
     }
 }
 
-fn heard(receiver: &mut UnboundedReceiver<Update>) -> Vec<(String, Status)> {
+fn heard(receiver: &mut UnboundedReceiver<Box<Update>>) -> Vec<(String, Status)> {
     std::iter::from_fn(|| receiver.try_recv().ok())
         .map(|update| (update.name.to_string(), update.seen.health.status))
         .collect()

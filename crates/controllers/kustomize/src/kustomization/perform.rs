@@ -267,6 +267,7 @@ impl Work<'_> {
         Box::pin(self.announce(done, &intended)).await?;
 
         let applied = Box::pin(self.apply(&applier, done, objects, &intended)).await?;
+        drop(intended);
         let inventory = Inventory::of(&applied.changes);
         let pruned = Box::pin(self.prune(&applier, done, inventory)).await?;
         Box::pin(self.check_health(&applier, done, applied, pruned)).await
@@ -487,13 +488,12 @@ impl Work<'_> {
         if let Ok(output) = tokio::time::timeout(PATIENCE, &mut step).await {
             return output;
         }
-        let status = conclude::progress(
-            self.object,
-            self.plan,
-            done,
-            self.reconciler.component.clock().now(),
-        );
-        let (output, shown) = tokio::join!(step, Box::pin(self.run.progress(&status)));
+        let showing = Box::pin(async {
+            let now = self.reconciler.component.clock().now();
+            let status = conclude::progress(self.object, self.plan, done, now);
+            self.run.progress(&status).await
+        });
+        let (output, shown) = tokio::join!(step, showing);
         if let Err(error) = shown {
             // Only a message; whatever ails the API server will meet the next write.
             tracing::debug!(error = %chain(&error), "progress was not shown");
