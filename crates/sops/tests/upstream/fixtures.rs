@@ -59,6 +59,19 @@ fn expected(name: &str) -> Vec<u8> {
     read(&format!("decrypted/{plain}"))
 }
 
+#[test]
+fn every_format_of_every_minor_version_since_3_7_is_among_them() {
+    let names = encrypted();
+    for minor in 7..=12 {
+        for plain in ["modes.yaml", "all.json", "all.env", "all.ini", "all.bin"] {
+            let name = format!("v3{minor}-{plain}");
+            assert!(names.contains(&name), "{name}");
+            let text = String::from_utf8(read(&format!("encrypted/{name}"))).unwrap();
+            assert!(text.contains(&format!("3.{minor}.")), "{name}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn every_file_of_upstream_is_decrypted_to_the_same_bytes_and_verifies() {
     let decryptor = Decryptor::new(ring(&KEYS));
