@@ -216,6 +216,14 @@ fn images_merge_by_name() {
             "- digest: sha256:x\n  name: a\n  newName: b\n  newTag: \"1\"\n",
         ),
         (
+            json!({"name": "a", "newTag": "2", "digest": "sha256:y"}),
+            "- digest: sha256:y\n  name: a\n  newName: b\n  newTag: \"2\"\n",
+        ),
+        (
+            json!({"name": "a", "newName": "c", "newTag": "2"}),
+            "- name: a\n  newName: c\n  newTag: \"2\"\n",
+        ),
+        (
             json!({"name": "z", "newTag": "3"}),
             "- digest: sha256:x\n  name: a\n  newName: b\n  newTag: \"1\"\n- name: z\n  newTag: \"3\"\n",
         ),
@@ -237,6 +245,10 @@ fn build_metadata_of_the_spec_replaces_that_of_the_file() {
             &json!({"buildMetadata": ["transformerAnnotations"]})
         ),
         "buildMetadata:\n- transformerAnnotations\nresources:\n- a.yaml\n"
+    );
+    assert_eq!(
+        manifest(&with(file), &json!({})),
+        "buildMetadata:\n- managedByLabel\nresources:\n- a.yaml\n"
     );
 }
 

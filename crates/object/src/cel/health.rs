@@ -213,6 +213,104 @@ mod tests {
     }
 
     #[test]
+    fn each_state_of_an_object_and_of_its_expressions_has_the_health_that_flux_gives_it() {
+        let answers = ["data.current", "data.inProgress", "data.failed"];
+        let data = |current: bool, busy: bool, failed: bool| json!({"data": {"current": current, "inProgress": busy, "failed": failed}});
+        let busy =
+            "has(status.observedGeneration) && metadata.generation != status.observedGeneration";
+        let failed = "status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'False')";
+        let current = "status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'True')";
+        let (usual, short) = ([current, busy, failed], [current, "", failed]);
+        let late = json!({"metadata": {"generation": 2}, "status": {"observedGeneration": 1}});
+        let empty = json!({"status": {"conditions": []}});
+        let no_key = |expression| {
+            format!("failed to evaluate the CEL expression '{expression}': no such key: ")
+        };
+        let no_attribute = |expression| {
+            format!("failed to evaluate the CEL expression '{expression}': no such attribute(s): ")
+        };
+        for (expressions, fields, expected) in [
+            (["true", "", ""], late.clone(), Ok(Status::InProgress)),
+            (
+                ["data.currentt", answers[1], answers[2]],
+                data(true, false, false),
+                Err(no_key("data.currentt") + "currentt"),
+            ),
+            (
+                [answers[0], "data.inProgresss", answers[2]],
+                data(true, false, false),
+                Err(no_key("data.inProgresss") + "inProgresss"),
+            ),
+            (
+                [answers[0], answers[1], "data.failedd"],
+                data(true, false, false),
+                Err(no_key("data.failedd") + "failedd"),
+            ),
+            (answers, data(false, false, false), Ok(Status::InProgress)),
+            (answers, data(true, true, true), Ok(Status::InProgress)),
+            (answers, data(true, false, true), Ok(Status::Failed)),
+            (answers, data(true, false, false), Ok(Status::Current)),
+            (
+                usual,
+                json!({}),
+                Err(no_attribute(busy) + "status.observedGeneration"),
+            ),
+            (
+                short,
+                json!({}),
+                Err(no_attribute(failed) + "status.conditions"),
+            ),
+            (
+                usual,
+                json!({"status": {}}),
+                Err(no_key(failed) + "conditions"),
+            ),
+            (
+                short,
+                json!({"status": {}}),
+                Err(no_key(failed) + "conditions"),
+            ),
+            (usual, empty.clone(), Ok(Status::Failed)),
+            (short, empty, Ok(Status::Failed)),
+            (usual, late.clone(), Ok(Status::InProgress)),
+            (short, late, Ok(Status::InProgress)),
+            (
+                ["status.observedGeneration == '2'", "", ""],
+                json!({"metadata": {"generation": 2}, "status": {"observedGeneration": "2"}}),
+                Ok(Status::Current),
+            ),
+            (
+                ["metadata.generation == '2'", "", ""],
+                json!({"metadata": {"generation": "2"}, "status": {"observedGeneration": 2}}),
+                Ok(Status::Current),
+            ),
+        ] {
+            let evaluators = Evaluators::new([Check {
+                current: expressions[0],
+                in_progress: expressions[1],
+                failed: expressions[2],
+                ..NONE
+            }])
+            .expect("expressions");
+            let mut value =
+                json!({"apiVersion": "example.com/v1", "kind": "Thing", "metadata": {"name": "a"}});
+            crate::merge::apply(&mut value, &fields);
+            let object = serde_json::from_value(value).expect("an object");
+            let found = evaluators
+                .of("example.com", "Thing")
+                .expect("its own")
+                .judge(&object);
+            match expected {
+                Ok(status) => assert_eq!(found.status, status, "{expressions:?} of {fields}"),
+                Err(message) => {
+                    assert_eq!(found.status, Status::Unknown, "{expressions:?} of {fields}");
+                    assert_eq!(found.message, message);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_kind_comes_before_its_group_and_the_version_does_not_count() {
         let evaluators = Evaluators::new([
             Check {
@@ -259,6 +357,10 @@ mod tests {
                     ..NONE
                 }),
                 "duplicate custom health check for GroupKind Thing.example.com at healthchecks[1]",
+            ),
+            (
+                [Check { kind: "", ..NONE }, Check { kind: "", ..NONE }],
+                "duplicate custom health check for GroupKind .example.com at healthchecks[1]",
             ),
         ] {
             assert_eq!(Evaluators::new(checks).unwrap_err().to_string(), message);
