@@ -238,6 +238,38 @@ async fn a_required_field_in_a_list_is_left_to_whoever_applies_it() {
 }
 
 #[tokio::test]
+async fn a_map_in_a_list_is_left_to_whoever_applies_its_fields() {
+    let corner = Corner::new("ignore").await;
+    let asking = |limit: &str, request: &str| json!({"limits": {"cpu": limit}, "requests": {"cpu": request}});
+    let mut web = corner.deployment("web", 1);
+    let body = &mut web.as_map_mut()["spec"]["template"]["spec"]["containers"][0];
+    body["resources"] = asking("2", "1");
+    let path = "/spec/template/spec/containers/0/resources";
+    let ks = Watched::create(&corner, web.clone(), ignoring(&[path], None)).await;
+    let theirs = json!([{"name": "web", "resources": asking("4", "3")}]);
+    let theirs = json!({"spec": {"template": {"spec": {"containers": theirs}}}});
+    apply_as(&corner, &web, "autoscaler", theirs).await;
+    corner.until_seen(&web).await;
+    web.set_label("changed", "yes");
+    let (action, live) = ks.apply(web).await;
+    assert_eq!(action, Action::Configured);
+    let containers = live
+        .at(&["spec", "template", "spec", "containers"])
+        .expect("containers");
+    assert_eq!(containers[0]["resources"], asking("4", "3"));
+    let key = "k:{\"name\":\"web\"}";
+    let resources = [
+        "f:spec",
+        "f:template",
+        "f:spec",
+        "f:containers",
+        key,
+        "f:resources",
+    ];
+    assert!(!applies(&live, MANAGER, &resources) && applies(&live, "autoscaler", &resources));
+}
+
+#[tokio::test]
 async fn what_a_former_manager_held_is_cleaned_up_and_adopted() {
     let corner = Corner::new("ignore").await;
     let config = corner.config_map("a", "ours");

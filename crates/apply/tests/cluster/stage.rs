@@ -90,6 +90,16 @@ async fn a_cluster_wide_object_loses_a_namespace_that_it_cannot_have() {
             "v1".to_owned()
         )]
     );
+    // One that is only created is skipped under its own id too.
+    let mut create_only = role.clone();
+    create_only.set_annotation("kustomize.toolkit.fluxcd.io/ssa", "IfNotPresent");
+    for known in [&Inventory::of(&applied.changes), &Inventory::default()] {
+        let skipped = corner.apply_over(vec![create_only.clone()], known, false);
+        let skipped = skipped.await.expect("applied");
+        assert!(all(&skipped, Action::Skipped), "{:?}", actions(&skipped));
+        let kept: Vec<_> = Inventory::of(&skipped.changes).format().collect();
+        assert_eq!(kept, ids);
+    }
     role.metadata_mut().shift_remove("namespace");
     let again = corner.apply(vec![role]).await.expect("applied");
     assert!(all(&again, Action::Unchanged));
