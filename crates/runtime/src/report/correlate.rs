@@ -3,7 +3,8 @@
 //!
 //! An event like an earlier one raises the earlier one's count. After ten different
 //! messages of one object for one reason within ten minutes, further ones share one
-//! event. And an object may cause 25 writes in a burst, then one every five minutes.
+//! event. And an object may cause 25 writes of one type in a burst, then one every five
+//! minutes; what is not written is counted all the same.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -17,7 +18,7 @@ const MEMORY: usize = 4096;
 const MESSAGES: usize = 10;
 /// How long messages count as similar.
 const SIMILAR: SignedDuration = SignedDuration::from_mins(10);
-/// Writes that an object may cause at once.
+/// Writes of one type that an object may cause at once.
 const BURST: f64 = 25.0;
 /// Seconds until an object may cause one more.
 const REFILL: f64 = 300.0;
@@ -39,7 +40,11 @@ pub(crate) enum Verdict {
     /// It is one too many of its object.
     Drop,
     /// It is new; remembered under this number.
-    Create { memory: u64, message: String },
+    Create {
+        memory: u64,
+        count: i32,
+        message: String,
+    },
     /// It raises the count of the event of this name.
     Repeat {
         memory: u64,
@@ -93,22 +98,27 @@ impl Correlator {
         } else {
             (fingerprint(&(group, &draft.message)), draft.message.clone())
         };
-        if !self.spend(object, draft.at) {
-            return Verdict::Drop;
-        }
         let known = self.events.entry(memory, draft.at, || Known {
             name: None,
             count: 0,
         });
         known.count = known.count.saturating_add(1);
-        match &known.name {
+        let (name, count) = (known.name.clone(), known.count);
+        if !self.spend(fingerprint(&(object, draft.type_)), draft.at) {
+            return Verdict::Drop;
+        }
+        match name {
             Some(name) => Verdict::Repeat {
                 memory,
-                name: name.clone(),
-                count: known.count,
+                name,
+                count,
                 message,
             },
-            None => Verdict::Create { memory, message },
+            None => Verdict::Create {
+                memory,
+                count,
+                message,
+            },
         }
     }
 
@@ -255,7 +265,10 @@ mod tests {
             create(&mut correlator, &draft("apps", &message, number), &message);
         }
         let tenth = draft("apps", "failure 9", 9);
-        let Verdict::Create { memory, message } = correlator.judge(&tenth) else {
+        let Verdict::Create {
+            memory, message, ..
+        } = correlator.judge(&tenth)
+        else {
             panic!("shared event is new")
         };
         assert_eq!(message, "(combined from similar events): failure 9");
@@ -300,6 +313,38 @@ mod tests {
             correlator.judge(&draft("noisy", "again", 300)),
             Verdict::Drop
         );
+    }
+
+    #[test]
+    fn warnings_are_told_of_an_object_whose_other_events_are_too_many() {
+        let mut correlator = Correlator::default();
+        while correlator.judge(&draft("noisy", "again", 0)) != Verdict::Drop {}
+        let warning = Draft {
+            type_: "Warning",
+            ..draft("noisy", "again", 0)
+        };
+        assert_ne!(correlator.judge(&warning), Verdict::Drop);
+    }
+
+    #[test]
+    fn events_that_are_too_many_are_counted_in_the_next_one() {
+        let mut correlator = Correlator::default();
+        create(&mut correlator, &draft("noisy", "again", 0), "noisy.1");
+        for _ in 2..=30 {
+            correlator.judge(&draft("noisy", "again", 0));
+        }
+        assert!(matches!(
+            correlator.judge(&draft("noisy", "again", 300)),
+            Verdict::Repeat { count: 31, .. }
+        ));
+        // One whose first was never written: client-go creates it with its count.
+        for number in 0..2 {
+            correlator.judge(&draft("noisy", "other", 300 + number));
+        }
+        assert!(matches!(
+            correlator.judge(&draft("noisy", "other", 600)),
+            Verdict::Create { count: 3, .. }
+        ));
     }
 
     #[test]

@@ -99,16 +99,23 @@ impl Sender {
                     self.correlator.named(*memory, None, draft.at);
                     *verdict = Verdict::Create {
                         memory: *memory,
+                        count: 1,
                         message: std::mem::take(message),
                     };
                 }
                 Err(error) => return Err(error),
             }
         }
-        let Verdict::Create { memory, message } = verdict else {
+        let Verdict::Create {
+            memory,
+            count,
+            message,
+        } = verdict
+        else {
             return Ok(());
         };
-        let event = event(draft, namespace, message, self.controller, &self.instance);
+        let mut event = event(draft, namespace, message, self.controller, &self.instance);
+        event.count = Some(*count);
         let created = api.create(&PostParams::default(), &event).await?;
         self.correlator
             .named(*memory, created.metadata.name, draft.at);
