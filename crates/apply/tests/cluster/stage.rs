@@ -1,5 +1,7 @@
 //! Sets whose parts depend on one another.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 use sluice_apply::{Action, Inventory};
 use sluice_object::Object;
@@ -69,6 +71,37 @@ async fn a_stage_that_passed_is_kept_when_a_later_one_fails() {
     let kept: Vec<_> = inventory.format().collect();
     assert_eq!(kept, [(format!("_{name}__Namespace"), "v1".to_owned())]);
     assert!(corner.live(&corner.config_map("fine", "")).await.is_none());
+}
+
+#[tokio::test]
+async fn a_definition_comes_up_without_a_ca_bundle_that_is_no_certificate_and_keeps_one_that_is() {
+    let corner = Corner::new("webhook").await;
+    let certificate = corner.bed.plane().authority().certificate();
+    let encoded = STANDARD.encode(&certificate);
+    for (bundle, kept) in [
+        (STANDARD.encode("\n").as_str(), None),
+        (certificate.as_str(), None),
+        (encoded.as_str(), Some(encoded.as_str())),
+    ] {
+        let group = format!("{}.example.com", corner.bed.name("g"));
+        let mut definition = definition(&group, &["v1"]);
+        definition.as_map_mut()["spec"]["conversion"] = json!({
+            "strategy": "Webhook",
+            "webhook": {
+                "conversionReviewVersions": ["v1"],
+                "clientConfig": {"url": "https://webhook.example.com/convert", "caBundle": bundle},
+            },
+        });
+        let applied = corner.apply(vec![definition.clone()]).await;
+        let applied = applied.expect("applied");
+        assert!(all(&applied, Action::Created));
+        let live = corner.live(&definition).await.expect("live");
+        let config = live.at(&["spec", "conversion", "webhook", "clientConfig"]);
+        let found = config.and_then(|config| config["caBundle"].as_str());
+        assert_eq!(found, kept);
+        let again = corner.apply(vec![definition]).await.expect("applied");
+        assert!(all(&again, Action::Unchanged), "{:?}", actions(&again));
+    }
 }
 
 #[tokio::test]
