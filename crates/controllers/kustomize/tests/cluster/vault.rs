@@ -352,6 +352,27 @@ async fn a_token_that_is_revoked_changes_nothing_of_what_it_opened() {
 }
 
 #[tokio::test]
+async fn the_token_of_the_process_serves_who_has_none_and_no_one_else() {
+    let own = format!("--vault-token={}", Vault::ROOT);
+    let bed = Bed::start(&[&own]).await;
+    let server = Server::start(&bed, "kubernetes").await;
+    bed.publish("1", &[("s.yaml", &server.encrypted("s").await)])
+        .await;
+    bed.kustomization("app", json!({"decryption": {"provider": "sops"}}))
+        .await;
+    bed.until_applied("app", "1").await;
+    assert_eq!(opened(&bed, "s").await, Some(true));
+
+    let nobody = json!({"sops.vault-token": "hvs.nobody"});
+    bed.secret("keys", nobody, false).await;
+    let spec = json!({"decryption": {"provider": "sops", "secretRef": {"name": "keys"}}});
+    bed.kustomization("app", spec).await;
+    let message = bed.until_failed("app", "BuildFailed").await;
+    assert!(message.contains("permission denied"), "{message}");
+    assert_clean(&message);
+}
+
+#[tokio::test]
 async fn at_each_of_two_servers_the_account_logs_in_where_the_operator_says() {
     let bed = Bed::start(&["--sops-vault-configmap=servers", OBJECT_LEVEL]).await;
     let one = Server::start(&bed, "kubernetes").await;
