@@ -470,6 +470,24 @@ mod tests {
     }
 
     #[test]
+    fn a_deletion_told_twice_is_one_and_what_no_event_told_comes_with_the_next_list() {
+        let informer = Informer::<ConfigMap>::new();
+        list(&informer, &["a", "b"]);
+        let (told, _subscription) = listen(&informer);
+        drain(&told);
+        for _ in 0..2 {
+            informer.take(Event::Delete(named("a")), &mut None);
+        }
+        assert_eq!(drain(&told), [("a".to_owned(), false)]);
+        // The events of `b`, which went, and of `c`, which came, are lost.
+        list(&informer, &["c"]);
+        assert_eq!(
+            drain(&told),
+            [("c".to_owned(), false), ("b".to_owned(), false)]
+        );
+    }
+
+    #[test]
     fn what_exists_when_a_kind_is_installed_late_is_news() {
         let informer = Informer::<ConfigMap>::new();
         let (told, _subscription) = listen(&informer);
