@@ -94,13 +94,20 @@ impl Inventory {
         self.entries.is_empty()
     }
 
-    pub fn contains(&self, id: &ObjectId) -> bool {
-        self.entries.iter().any(|entry| entry.id == *id)
+    /// The ids alone, to look many of them up.
+    pub fn ids(&self) -> HashSet<&ObjectId> {
+        self.entries.iter().map(|entry| &entry.id).collect()
+    }
+
+    /// Whether each object of `other` is in this one too, whatever the versions are.
+    pub fn covers(&self, other: &Self) -> bool {
+        let ids = self.ids();
+        other.entries.iter().all(|entry| ids.contains(&entry.id))
     }
 
     /// Adds what `other` has and this one lacks.
     pub fn merge(&mut self, other: &Self) {
-        let known: HashSet<ObjectId> = self.entries.iter().map(|entry| entry.id.clone()).collect();
+        let known: HashSet<ObjectId> = self.ids().into_iter().cloned().collect();
         self.entries.extend(
             other
                 .entries
@@ -118,7 +125,7 @@ impl Inventory {
     /// the one without a namespace that the apply leaves behind, so it is not stale beside it.
     #[must_use]
     pub fn stale(&self, newer: &Self) -> Self {
-        let kept: HashSet<&ObjectId> = newer.entries.iter().map(|entry| &entry.id).collect();
+        let kept = newer.ids();
         let is_kept = |id: &ObjectId| {
             kept.contains(id)
                 || kept.contains(&ObjectId {
@@ -226,6 +233,23 @@ mod tests {
         assert!(
             !texts(&announced.stale(&applied)).contains(&"shop_tree_example.com_Tenant".to_owned())
         );
+    }
+
+    #[test]
+    fn an_inventory_covers_another_by_ids_and_not_by_versions() {
+        let part = Inventory::parse([("shop_web__Service", "v9"), ("_shop__Namespace", "v1")]);
+        let part = part.expect("valid");
+        assert!(stored().covers(&part));
+        assert!(stored().covers(&Inventory::default()));
+        assert!(!part.covers(&stored()));
+        for other in [
+            "till_web__Service",
+            "_web__Service",
+            "shop_web_apps_Service",
+        ] {
+            let other = Inventory::parse([("shop_web__Service", "v1"), (other, "v1")]);
+            assert!(!stored().covers(&other.expect("valid")));
+        }
     }
 
     #[test]

@@ -80,12 +80,7 @@ impl Applier {
         run: &Run<'_>,
     ) -> Result<Vec<Step>, ApplyError> {
         let options = run.options;
-        let known: HashSet<&ObjectId> = options
-            .known
-            .entries()
-            .iter()
-            .map(|entry| &entry.id)
-            .collect();
+        let known = options.known.ids();
         let listed = self
             .list_known(located, &known, options.owner, WORTH_LISTING)
             .await;

@@ -13,7 +13,6 @@ use sluice_object::{GroupVersionKind, Object, ObjectId};
 use super::{Applier, Located, Patience, Run, client_gvk, spend};
 use crate::changes::{Action, Entry};
 use crate::error::{ApplyError, Attempt, ObjectFailure, in_order};
-use crate::inventory::Inventory;
 use crate::markers::Markers;
 
 /// The objects of a stage, each once.
@@ -31,6 +30,7 @@ impl Applier {
         objects: Vec<Object>,
         run: &mut Run<'_>,
     ) -> Result<Reached, ApplyError> {
+        let known = run.options.known.ids();
         let mut located = Vec::with_capacity(objects.len());
         let mut passed_over = Vec::new();
         let mut failures = Vec::new();
@@ -50,7 +50,7 @@ impl Applier {
                 Ok(resource) => run.resources.entry(gvk).or_insert(resource).clone(),
                 Err(error) if is_excluded => {
                     tracing::debug!(object = %object.id(), %error, "is excluded, and not reached");
-                    keep_scope(&mut object, run.options.known);
+                    keep_scope(&mut object, &known);
                     passed_over.push(Entry::of(&object, Action::Skipped));
                     continue;
                 }
@@ -114,7 +114,7 @@ impl Applier {
 
 /// Takes the namespace off an object whose kind nobody knows, if it was known without one: with it
 /// it would be another object, and the one that is there would be pruned.
-pub(super) fn keep_scope(object: &mut Object, known: &Inventory) {
+pub(super) fn keep_scope(object: &mut Object, known: &HashSet<&ObjectId>) {
     let cluster_wide = ObjectId {
         namespace: String::new(),
         ..object.id()
@@ -175,6 +175,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::inventory::Inventory;
 
     fn manifest(api_version: &str, name: &str, value: &str) -> Object {
         let mut object = Object::new(api_version, "Widget", "", name);
@@ -232,7 +233,7 @@ mod tests {
         let entry = |known: &[&str]| {
             let known = Inventory::parse(known.iter().map(|id| (*id, "v1"))).expect("ids");
             let mut object = Object::new("g.io/v1", "Widget", "shop", "a");
-            keep_scope(&mut object, &known);
+            keep_scope(&mut object, &known.ids());
             object.id().inventory()
         };
         assert_eq!(entry(&[]), "shop_a_g.io_Widget");

@@ -72,6 +72,7 @@ impl Applier {
         options: &PreviewOptions<'_>,
     ) -> Vec<Previewed> {
         objects.iter_mut().for_each(normalize);
+        let known = options.known.ids();
         let mut outcomes: Vec<Option<Result<Preview, ObjectFailure>>> = vec![None; objects.len()];
         let defined = defined_kinds(&objects);
         let mut located: Vec<(usize, Located)> = Vec::new();
@@ -97,7 +98,7 @@ impl Applier {
                     located.push((index, Located::new(object, resource)));
                 }
                 Err(_) if is_excluded => {
-                    keep_scope(object, options.known);
+                    keep_scope(object, &known);
                     outcomes[index] = Some(Ok(Preview::Skipped));
                 }
                 Err(error) if error.is_no_match() && defined.contains(&object.group_kind()) => {
@@ -113,7 +114,6 @@ impl Applier {
         let counting = |(place, _): &(usize, (usize, Located))| !overruled.contains(place);
         let located = located.into_iter().enumerate().filter(counting);
         let located: Vec<(usize, Located)> = located.map(|(_, one)| one).collect();
-        let known: HashSet<&ObjectId> = options.known.entries().iter().map(|e| &e.id).collect();
         let all = located.iter().map(|(_, located)| located);
         let listed = self
             .list_known(all, &known, options.owner, WORTH_LISTING)

@@ -79,8 +79,8 @@ impl Done {
         let Some(recorded) = &self.recorded else {
             return false;
         };
-        let held = self.inventory.iter().flat_map(Inventory::entries);
-        held.into_iter().all(|entry| recorded.contains(&entry.id))
+        let held = self.inventory.as_ref();
+        held.is_none_or(|held| recorded.covers(held))
     }
 
     /// They were deleted, but for the survivors.
@@ -364,11 +364,7 @@ impl Work<'_> {
     /// for; an entry for something that was never made costs it one look.
     async fn announce(&self, done: &mut Done, intended: &Inventory) -> Result<(), Failed> {
         let known = &self.plan.known;
-        if intended
-            .entries()
-            .iter()
-            .all(|entry| known.contains(&entry.id))
-        {
+        if known.covers(intended) {
             return Ok(());
         }
         done.inventory = Some(union([known, intended]));
