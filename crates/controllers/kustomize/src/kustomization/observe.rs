@@ -130,8 +130,11 @@ impl Sources {
             Some(known) => Some(known),
             // A watch may lag behind, and "not found" is a strong word.
             None => {
-                let found = read::<S>(self.component.cluster(), key).await?;
-                let found = found.map(Arc::new);
+                let found = match read::<S>(self.component.cluster(), key).await {
+                    // No object is where no path leads to.
+                    Err(error) if error.is_invalid_name() => None,
+                    found => found?.map(Arc::new),
+                };
                 // The next run must not go back to what the watch had.
                 if let Some(found) = &found {
                     self.component.learned(Arc::clone(found));

@@ -38,6 +38,40 @@ async fn broken_by(files: &[(&str, &str)], spec: serde_json::Value, reason: &str
 }
 
 #[tokio::test]
+async fn a_source_where_no_path_leads_is_not_found_and_what_it_brought_stays() {
+    let bed = Bed::start(&[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    bed.kustomization("app", json!({})).await;
+    bed.until_applied("app", "1").await;
+    let elsewhere = format!("x/../{}", bed.namespace);
+    for (namespace, name, written) in [
+        (None, "x/../source", "x/../source".to_owned()),
+        (Some(&*elsewhere), "source", format!("{elsewhere}/source")),
+        (Some("50%"), "source", "50%/source".to_owned()),
+    ] {
+        let mut reference = json!({"kind": "GitRepository", "name": name});
+        if let Some(namespace) = namespace {
+            reference["namespace"] = json!(namespace);
+        }
+        let spec = json!({"sourceRef": reference});
+        bed.kustomization("app", spec).await;
+        let expected = format!("Source 'GitRepository/{written}' not found");
+        let status = bed
+            .until("app", &expected, |status| {
+                let ready = status.conditions.find("Ready");
+                ready.is_some_and(|ready| ready.is_false() && ready.message == expected)
+            })
+            .await;
+        let ready = status.conditions.find("Ready").unwrap();
+        assert_eq!(ready.reason, "ArtifactFailed", "{written}");
+        assert_eq!(bed.inventory(&status), ["NS_a__ConfigMap"], "{written}");
+        assert!(bed.config_map("a").await.is_some(), "{written}");
+    }
+    bed.kustomization("app", json!({})).await;
+    bed.until_applied("app", "1").await;
+}
+
+#[tokio::test]
 async fn one_invalid_file_of_many_stops_the_build() {
     let message = broken_by(
         &[("a.yaml", &config("a", "2")), ("bad.yaml", "a: [")],
