@@ -105,7 +105,7 @@ pub enum Error {
         source: rcgen::Error,
     },
     /// The cluster is up and refused what we need from it.
-    #[error("{action}: {source}")]
+    #[error("{action}: {}", said(source))]
     Kubernetes {
         /// What was attempted.
         action: String,
@@ -117,6 +117,15 @@ pub enum Error {
     Kubeconfig(#[from] kube::config::KubeconfigError),
 }
 
+/// What the library says, without the fields of an answer that it would print as well.
+fn said(error: &kube::Error) -> String {
+    match error {
+        kube::Error::Api(status) if status.message.is_empty() => status.reason.clone(),
+        kube::Error::Api(status) => status.message.clone(),
+        error => error.to_string(),
+    }
+}
+
 impl Error {
     /// Whether another attempt with other ports may succeed.
     pub(crate) fn is_port_taken(&self) -> bool {
@@ -126,5 +135,27 @@ impl Error {
             }
             _ => false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_server_answered_is_told_in_its_words_alone() {
+        let told = |message: &str| {
+            let status = kube::core::Status::failure(message, "Forbidden").with_code(403);
+            let error = Error::Kubernetes {
+                action: "create the fake node".to_owned(),
+                source: Box::new(kube::Error::Api(Box::new(status))),
+            };
+            error.to_string()
+        };
+        assert_eq!(
+            told("nodes is forbidden"),
+            "create the fake node: nodes is forbidden"
+        );
+        assert_eq!(told(""), "create the fake node: Forbidden");
     }
 }

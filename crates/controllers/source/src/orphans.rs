@@ -14,6 +14,7 @@ use std::time::Duration;
 use kube::Api;
 use sluice_artifact::FileError;
 use sluice_artifact::storage::Location;
+use sluice_client::Cluster;
 use sluice_runtime::reconcile::chain;
 use sluice_runtime::{Kind, ObjectKey, Task, Watched};
 use tokio::time::Instant;
@@ -31,7 +32,7 @@ pub(crate) struct Orphans<K> {
     pub(crate) shelf: Arc<Shelf>,
     /// Whether an object is one of ours.
     pub(crate) is_ours: Box<dyn Fn(&ObjectKey) -> bool + Send + Sync>,
-    pub(crate) client: kube::Client,
+    pub(crate) cluster: Cluster,
     /// The namespace that is watched, unless all are.
     pub(crate) namespace: Option<String>,
     /// Directories without an object, and since when.
@@ -50,13 +51,13 @@ impl<K: Kind + Watched> Orphans<K> {
     pub(crate) fn new(
         shelf: Arc<Shelf>,
         is_ours: impl Fn(&ObjectKey) -> bool + Send + Sync + 'static,
-        client: kube::Client,
+        cluster: Cluster,
         namespace: Option<String>,
     ) -> Self {
         Self {
             shelf,
             is_ours: Box::new(is_ours),
-            client,
+            cluster,
             namespace,
             absent: HashMap::new(),
             marker: PhantomData,
@@ -128,12 +129,13 @@ impl<K: Kind + Watched> Orphans<K> {
     /// Asks the API server, which knows objects that no watch of ours shows. `None` when it
     /// does not say.
     async fn existence(&self, key: &ObjectKey) -> Option<Existence> {
-        let api: Api<K> = Api::namespaced(self.client.clone(), key.namespace());
+        let api: Api<K> = Api::namespaced(self.cluster.client().clone(), key.namespace());
         match api.get_metadata_opt(key.name()).await {
             Ok(None) => Some(Existence::Gone),
             Ok(Some(_)) => Some(Existence::NotOurs),
             Err(error) => {
-                tracing::debug!(%error, object = %key, "cannot tell whether the object exists");
+                let error = self.cluster.error("get", error);
+                tracing::debug!(error = %error.message(), object = %key, "cannot tell whether the object exists");
                 None
             }
         }
@@ -192,8 +194,8 @@ mod tests {
     async fn only_what_is_gone_for_long_or_left_us_is_removed() {
         let bed = sluice_testkit::cluster().await;
         let namespace = bed.namespace("orphans").await;
-        let client = bed.client().await;
-        let api: Api<GitRepository> = Api::namespaced(client.clone(), &namespace);
+        let cluster = bed.connect().await;
+        let api: Api<GitRepository> = Api::namespaced(cluster.client().clone(), &namespace);
         for name in ["watched", "flux", "left"] {
             let object = serde_json::from_value(json!({
                 "apiVersion": "source.toolkit.fluxcd.io/v1",
@@ -224,7 +226,7 @@ mod tests {
         let mut orphans = Orphans::<GitRepository>::new(
             Arc::new(shelf),
             |key| key.name() == "watched",
-            client,
+            cluster,
             Some(namespace.clone()),
         );
         let there = || -> Vec<&str> {

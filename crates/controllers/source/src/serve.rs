@@ -197,7 +197,7 @@ fn kept<R: Reconciler>(
     let orphans = Orphans::<R::Object>::new(
         Arc::clone(shelf),
         move |key| ours.entry(key).is_some(),
-        component.cluster().client().clone(),
+        component.cluster().clone(),
         args.shared.watched_namespace().map(str::to_owned),
     );
     // Before the first round is over, nobody knows which objects there are.
