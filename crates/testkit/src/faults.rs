@@ -26,11 +26,11 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 pub use call::Call;
-pub use rule::{Fault, When};
+pub use rule::{Fault, Met, Slip, When};
 
 use crate::testbed::config_of;
 use forward::Upstream;
-use rule::Rule;
+use rule::{Rule, SlipRule};
 
 /// A running proxy; dropping it stops it and closes every connection.
 #[derive(Debug)]
@@ -57,6 +57,7 @@ struct State {
     /// How many calls there were, forgotten ones too.
     count: usize,
     rules: Vec<Rule>,
+    slips: Vec<SlipRule>,
     kill: Option<Arc<dyn Fn() + Send + Sync>>,
 }
 
@@ -93,6 +94,21 @@ impl Shared {
         call.fault.clone_from(&fault);
         state.calls.push(call);
         (number, fault)
+    }
+
+    /// Says what is to happen to an event of a watch. Bookmarks are none: they come by the clock.
+    fn slip(&self, call: &Call, line: &[u8]) -> Option<Slip> {
+        let state = self.state();
+        if state.slips.is_empty() {
+            return None;
+        }
+        let event: serde_json::Value = serde_json::from_slice(line).unwrap_or_default();
+        if event["type"] == "BOOKMARK" {
+            return None;
+        }
+        // As in `admit`: every rule counts.
+        let decided = state.slips.iter().map(|rule| rule.decide(call));
+        decided.fold(None, Option::or)
     }
 
     fn answered(&self, number: usize, status: u16) {
@@ -165,9 +181,24 @@ impl FaultProxy {
         self.shared.state().rules.push(Rule::new(when, fault));
     }
 
+    /// Spoils one event, number `nth` from 1 and from now, of the watches that match, those that run
+    /// already too; gives how many came.
+    pub fn slip(&self, when: When, nth: usize, slip: Slip) -> Met {
+        let met = Met::default();
+        self.shared.state().slips.push(SlipRule {
+            when: when.verb("watch"),
+            nth,
+            slip,
+            met: met.clone(),
+        });
+        met
+    }
+
     /// Forgets all rules; calls that are being delayed or held stay so.
     pub fn clear(&self) {
-        self.shared.state().rules.clear();
+        let mut state = self.shared.state();
+        state.rules.clear();
+        state.slips.clear();
     }
 
     /// What [`Fault::KillBefore`] and [`Fault::KillAfter`] do; it must have killed when it returns.

@@ -26,6 +26,7 @@ pub mod archive;
 mod artifact_server;
 pub mod audit;
 pub mod canary;
+mod disk;
 mod event_sink;
 pub mod faults;
 pub mod forges;
@@ -45,8 +46,9 @@ mod vault;
 pub mod wait;
 
 pub use artifact_server::ArtifactServer;
+pub use disk::Disk;
 pub use event_sink::EventSink;
-pub use faults::{Call, Fault, FaultProxy, When};
+pub use faults::{Call, Fault, FaultProxy, Met, Slip, When};
 pub use forges::FakeForge;
 pub use git_backend::{GitBackend, SshAgent, SshServer};
 pub use gitea::Gitea;

@@ -10,7 +10,7 @@
 //! `None`; where `REQUIRE_TIER2=1` is set that is a failure instead.
 
 mod enclosure;
-mod requirements;
+pub(crate) mod requirements;
 mod settings;
 
 use std::net::Ipv4Addr;

@@ -23,6 +23,8 @@ mod dashboards;
 mod decryption;
 #[path = "cluster/deletion.rs"]
 mod deletion;
+#[path = "cluster/disk.rs"]
+mod disk;
 #[path = "cluster/external.rs"]
 mod external;
 #[path = "cluster/flags.rs"]
@@ -53,6 +55,8 @@ mod reference;
 mod remote;
 #[path = "cluster/skeleton.rs"]
 mod skeleton;
+#[path = "cluster/slips.rs"]
+mod slips;
 #[path = "cluster/tampered.rs"]
 mod tampered;
 #[path = "cluster/vault.rs"]

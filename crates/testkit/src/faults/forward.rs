@@ -22,7 +22,7 @@ use tokio_rustls::TlsAcceptor;
 
 use super::Shared;
 use super::call::Call;
-use super::rule::Fault;
+use super::rule::{Fault, Slip};
 
 /// The token that the proxy's own kubeconfig holds instead of a credential: a kubeconfig without any
 /// would be refused by some clients.
@@ -151,12 +151,13 @@ async fn serve(stream: TcpStream, acceptor: TlsAcceptor, shared: Arc<Shared>) {
 
 async fn answer(
     request: Request<Incoming>,
-    shared: &Shared,
+    shared: &Arc<Shared>,
     reset: &tokio::sync::Notify,
 ) -> Result<Response<AnswerBody>, Silence> {
     let (parts, body) = request.into_parts();
     let body = body.collect().await.map_err(|_| Silence)?.to_bytes();
-    let (number, fault) = shared.admit(Call::of(&parts, &body));
+    let call = Call::of(&parts, &body);
+    let (number, fault) = shared.admit(call.clone());
     let watches = parts
         .uri
         .query()
@@ -212,7 +213,7 @@ async fn answer(
     parts.headers.remove(header::CONNECTION);
     let body = body.map_err(|_| BodyFailed);
     let body = if watches && parts.status.is_success() {
-        until_cut(body, shared)
+        until_cut(body, call, shared)
     } else {
         body.boxed_unsync()
     };
@@ -227,16 +228,65 @@ async fn finish(shared: &Shared, number: usize, head: &Head, body: Bytes) {
     }
 }
 
-/// A watch's body that ends cleanly when watches are cut.
+/// A watch's body, event by event, that ends cleanly when watches are cut.
 fn until_cut(
     body: impl http_body::Body<Data = Bytes, Error = BodyFailed> + Send + 'static,
-    shared: &Shared,
+    call: Call,
+    shared: &Arc<Shared>,
 ) -> AnswerBody {
     let mut cut = shared.cut.subscribe();
-    let frames = http_body_util::BodyStream::new(body)
-        .map(|frame: Result<Frame<Bytes>, BodyFailed>| frame)
+    let frames = Box::pin(http_body_util::BodyStream::new(body));
+    let events = Events {
+        frames,
+        pending: Vec::new(),
+        call,
+        shared: Arc::clone(shared),
+    };
+    let frames = futures::stream::unfold(Some(events), async |events| events?.next().await)
         .take_until(async move { cut.changed().await.ok() });
     StreamBody::new(frames).boxed_unsync()
+}
+
+/// A watch whose events may be spoiled: each is a line.
+struct Events<F> {
+    frames: F,
+    /// The beginning of a line that is not complete yet.
+    pending: Vec<u8>,
+    call: Call,
+    shared: Arc<Shared>,
+}
+
+impl<F> Events<F>
+where
+    F: futures::Stream<Item = Result<Frame<Bytes>, BodyFailed>> + Unpin,
+{
+    /// The next events, and the rest of the watch, unless it ends with them.
+    async fn next(mut self) -> Option<(Result<Frame<Bytes>, BodyFailed>, Option<Self>)> {
+        loop {
+            let frame = match self.frames.next().await? {
+                Ok(frame) => frame,
+                Err(failed) => return Some((Err(failed), None)),
+            };
+            let Ok(data) = frame.into_data() else {
+                continue;
+            };
+            self.pending.extend_from_slice(&data);
+            let mut passed = Vec::new();
+            while let Some(end) = self.pending.iter().position(|byte| *byte == b'\n') {
+                let line: Vec<u8> = self.pending.drain(..=end).collect();
+                match self.shared.slip(&self.call, &line) {
+                    None => passed.extend_from_slice(&line),
+                    Some(Slip::Double) => passed.extend_from_slice(&[&*line, &*line].concat()),
+                    Some(Slip::Swallow) => {}
+                    Some(Slip::Cut) if passed.is_empty() => return None,
+                    Some(Slip::Cut) => return Some((Ok(Frame::data(passed.into())), None)),
+                }
+            }
+            if !passed.is_empty() {
+                return Some((Ok(Frame::data(passed.into())), Some(self)));
+            }
+        }
+    }
 }
 
 /// The headers that go on: not those of this connection, and not the stand-in credential.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::call::Call;
@@ -64,6 +65,44 @@ impl Fault {
         status: 503,
         retry_after: None,
     };
+}
+
+/// What happens to one event of a watch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slip {
+    /// The watch ends cleanly just before the event, as a server's does that goes away.
+    Cut,
+    /// The event is lost and the watch goes on, which no server does.
+    Swallow,
+    /// The event is told twice.
+    Double,
+}
+
+/// How many events a rule has met.
+#[derive(Debug, Clone, Default)]
+pub struct Met(Arc<AtomicUsize>);
+
+impl Met {
+    /// So many until now.
+    pub fn count(&self) -> usize {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+/// A slip, and at which event of the watches that are meant.
+pub(super) struct SlipRule {
+    pub(super) when: When,
+    pub(super) nth: usize,
+    pub(super) slip: Slip,
+    pub(super) met: Met,
+}
+
+impl SlipRule {
+    pub(super) fn decide(&self, call: &Call) -> Option<Slip> {
+        let strikes =
+            self.when.matches(call) && self.met.0.fetch_add(1, Ordering::SeqCst) + 1 == self.nth;
+        strikes.then_some(self.slip)
+    }
 }
 
 type Condition = Arc<dyn Fn(&Call) -> bool + Send + Sync>;
@@ -199,6 +238,22 @@ mod tests {
             .map(|verb| rule.decide(&call(verb, "pods")).is_some())
             .collect();
         assert_eq!(decided, [false, false, true, false]);
+    }
+
+    #[test]
+    fn a_slip_strikes_one_event_of_the_watches_that_are_meant() {
+        let rule = SlipRule {
+            when: When::any().resource("pods"),
+            nth: 2,
+            slip: Slip::Swallow,
+            met: Met::default(),
+        };
+        let decided: Vec<bool> = ["pods", "nodes", "pods", "pods"]
+            .into_iter()
+            .map(|resource| rule.decide(&call("watch", resource)).is_some())
+            .collect();
+        assert_eq!(decided, [false, false, true, false]);
+        assert_eq!(rule.met.count(), 3);
     }
 
     #[test]

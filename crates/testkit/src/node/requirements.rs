@@ -21,7 +21,7 @@ pub(super) const CNI_PLUGINS: &str = "/usr/lib/cni";
 
 /// Whether a machine without a real node is an error rather than a reason to skip.
 #[expect(clippy::disallowed_methods, reason = "tests have no flags")]
-pub(super) fn is_required() -> bool {
+pub(crate) fn is_required() -> bool {
     std::env::var("REQUIRE_TIER2").is_ok_and(|value| value == "1")
 }
 

@@ -473,6 +473,13 @@ impl Bed {
     }
 }
 
+/// Runs a controller that sees one namespace until it is stopped.
+pub(crate) async fn run_by(way: &std::path::Path, namespace: &str, flags: &[&str]) {
+    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
+    let (args, host) = prepared(way, Pace::default(), namespace, flags);
+    sluice_kustomize_controller::run(args, host).await.unwrap();
+}
+
 /// Why a controller does not start with these flags.
 pub(crate) async fn refused(flags: &[&str]) -> String {
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());

@@ -1,54 +1,13 @@
 //! A disk that fills up, and a storage that somebody removes. Class D15 of the specification.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
 use kube::ResourceExt as _;
 use serde_json::json;
 use sluice_git::serve::Change;
+use sluice_testkit::Disk;
 use sluice_testkit::archive::packed;
 use sluice_testkit::hostile::HostileRegistry;
 
 use crate::{World, artifact, commit, condition, files};
-
-/// A small disk over a directory; dropping it takes it away.
-struct Disk(PathBuf);
-
-impl Disk {
-    /// `None` where this process may not mount anything.
-    fn over(path: &Path, size: &str) -> Option<Self> {
-        let options = format!("size={size},mode=0700");
-        let target = path.to_str().unwrap();
-        mount(&["-t", "tmpfs", "-o", &options, "tmpfs", target]).then(|| Self(path.to_owned()))
-    }
-
-    fn grow(&self, size: &str) {
-        let options = format!("remount,size={size}");
-        assert!(mount(&["-o", &options, self.0.to_str().unwrap()]));
-    }
-}
-
-impl Drop for Disk {
-    fn drop(&mut self) {
-        run("umount", &["--lazy", self.0.to_str().unwrap()]);
-    }
-}
-
-fn mount(arguments: &[&str]) -> bool {
-    run("mount", arguments)
-}
-
-fn run(program: &str, arguments: &[&str]) -> bool {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a disk that is full is one that is mounted"
-    )]
-    let mut command = Command::new(program);
-    command
-        .args(arguments)
-        .output()
-        .is_ok_and(|output| output.status.success())
-}
 
 /// What does not get smaller when it is compressed.
 fn noise(size: usize) -> Vec<u8> {

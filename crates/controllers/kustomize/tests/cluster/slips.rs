@@ -1,0 +1,169 @@
+//! Watches that lose an event or tell one twice, event by event.
+//!
+//! A server that cannot tell an event ends the watch, and what it did not tell comes with the next
+//! one. That an event is lost and the watch goes on is worse than any server: then it is the
+//! interval that brings it right, or whoever asks for a run.
+
+use serde_json::json;
+use sluice_testkit::{FaultProxy, Slip, When, wait};
+
+use crate::bed::{Bed, config};
+
+/// What the controller watches in [`told`].
+const WATCHED: [&str; 3] = ["kustomizations", "gitrepositories", "configmaps"];
+
+/// A revision as a whole: a source is told, a dependency and who depends on it are applied, and
+/// an object is waited for that is ready only later.
+async fn round(bed: &Bed, revision: &str, when: &str) {
+    let files = [("base/a.yaml", "a"), ("app/b.yaml", "b")];
+    let files = files.map(|(path, name)| (path, config(name, revision)));
+    let files: Vec<_> = files.iter().map(|(path, text)| (*path, &**text)).collect();
+    bed.publish(revision, &files).await;
+    let ready = json!({
+        "apiVersion": "v1", "kind": "ConfigMap",
+        "metadata": {"name": "b"}, "data": {"ready": revision},
+    });
+    bed.until_config_map("b", &format!("has {revision}, {when}"), |map| {
+        let data = map.data.as_ref();
+        data.is_some_and(|data| data["key"] == revision)
+    })
+    .await;
+    bed.apply(&ready).await;
+    for name in ["base", "app"] {
+        bed.until_applied(name, revision).await;
+    }
+    for name in ["a", "b"] {
+        let map = bed.config_map(name).await.unwrap();
+        assert_eq!(map["data"]["key"], revision, "{name}, {when}");
+    }
+}
+
+/// Spoils event after event of the watches of a kind, a revision for each, until a revision is
+/// through before the event to spoil has come; gives how many were spoiled.
+async fn told(bed: &Bed, proxy: &FaultProxy, resource: &'static str, slip: Slip) -> usize {
+    for nth in 1.. {
+        let met = proxy.slip(When::any().resource(resource), nth, slip);
+        let revision = format!("{resource}-{slip:?}-{nth}");
+        round(bed, &revision, &revision).await;
+        proxy.clear();
+        if met.count() < nth {
+            return nth - 1;
+        }
+    }
+    unreachable!("a revision has an end");
+}
+
+/// Two Kustomizations, one of which depends on the other and waits for what it applies.
+async fn pair(bed: &Bed, spec: serde_json::Value) {
+    let expression = json!([{"apiVersion": "v1", "kind": "ConfigMap",
+        "current": "has(data.ready) && data.ready == data.key",
+        "inProgress": "!has(data.ready) || data.ready != data.key"}]);
+    let waiting = json!({"path": "app", "wait": true, "healthCheckExprs": expression,
+        "dependsOn": [{"name": "base"}]});
+    for (name, own) in [("base", json!({"path": "base"})), ("app", waiting)] {
+        let mut whole = own;
+        whole
+            .as_object_mut()
+            .unwrap()
+            .extend(spec.as_object().unwrap().clone());
+        bed.kustomization(name, whole).await;
+    }
+}
+
+#[tokio::test]
+async fn a_watch_that_ends_before_any_event_loses_none() {
+    let (bed, proxy) = Bed::hindered(&[]).await;
+    pair(&bed, json!({})).await;
+    round(&bed, "first", "unspoiled").await;
+    for resource in WATCHED {
+        let spoiled = told(&bed, &proxy, resource, Slip::Cut).await;
+        assert!(spoiled > 0, "no watch of {resource} was cut");
+    }
+}
+
+#[tokio::test]
+async fn an_event_that_is_told_twice_does_no_harm_wherever_it_comes() {
+    let (bed, proxy) = Bed::hindered(&[]).await;
+    pair(&bed, json!({})).await;
+    round(&bed, "first", "unspoiled").await;
+    for resource in WATCHED {
+        let spoiled = told(&bed, &proxy, resource, Slip::Double).await;
+        assert!(spoiled > 0, "no watch of {resource} told twice");
+    }
+}
+
+#[tokio::test]
+async fn a_lost_event_of_a_source_is_made_good_by_a_request_or_by_the_next_event() {
+    let (bed, proxy) = Bed::hindered(&[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    bed.kustomization("app", json!({})).await;
+    bed.settled("app", "1").await;
+    let sources = || When::any().resource("gitrepositories");
+    let lost = async |revision| {
+        let met = proxy.slip(sources(), 1, Slip::Swallow);
+        bed.publish(revision, &[("a.yaml", &config("a", revision))])
+            .await;
+        wait::eventually("the event is lost", || async {
+            match met.count() {
+                0 => Err("not yet".to_owned()),
+                _ => Ok(()),
+            }
+        })
+        .await;
+        proxy.clear();
+    };
+    lost("2").await;
+    bed.request("app", "now").await;
+    let status = bed.until_handled("app", "now").await;
+    assert_eq!(status.last_applied_revision.as_deref(), Some("2"));
+    lost("3").await;
+    bed.publish("4", &[("a.yaml", &config("a", "4"))]).await;
+    bed.until_applied("app", "4").await;
+}
+
+#[tokio::test]
+async fn a_lost_event_of_a_source_is_made_good_by_the_interval_where_sources_are_read_directly() {
+    let (bed, proxy) = Bed::hindered(&["--feature-gates=DirectSourceFetch=true"]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    bed.kustomization("app", json!({"interval": "2s"})).await;
+    bed.until_applied("app", "1").await;
+    let met = proxy.slip(When::any().resource("gitrepositories"), 1, Slip::Swallow);
+    bed.publish("2", &[("a.yaml", &config("a", "2"))]).await;
+    bed.until_applied("app", "2").await;
+    wait::eventually("the event is lost", || async {
+        match met.count() {
+            0 => Err("not yet".to_owned()),
+            _ => Ok(()),
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_lost_event_of_a_kustomization_is_made_good_by_its_interval() {
+    let (bed, proxy) = Bed::hindered(&[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    bed.kustomization("app", json!({"interval": "2s"})).await;
+    bed.until_applied("app", "1").await;
+    for (nth, name) in ["first", "second", "third", "fourth"].iter().enumerate() {
+        let kustomizations = When::any().resource("kustomizations");
+        let met = proxy.slip(kustomizations, nth + 1, Slip::Swallow);
+        let spec = json!({"interval": "2s", "commonMetadata": {"labels": {"turn": name}}});
+        bed.kustomization("app", spec).await;
+        let claim = format!("is labelled {name}, without event {}", nth + 1);
+        bed.until_config_map("a", &claim, |map| {
+            let labels = map.metadata.labels.as_ref();
+            labels.is_some_and(|labels| labels.get("turn").is_some_and(|turn| turn == name))
+        })
+        .await;
+        wait::eventually("the event is lost", || async {
+            if met.count() > nth {
+                Ok(())
+            } else {
+                Err("not yet".to_owned())
+            }
+        })
+        .await;
+        proxy.clear();
+    }
+}
