@@ -18,6 +18,7 @@ use std::future::Future;
 use std::time::Duration;
 
 use futures::StreamExt as _;
+use jiff::Timestamp;
 use sluice_client::{Error, GroupKind, GroupVersionKind as ClientKind, ListOptions};
 use sluice_object::status::Status;
 use sluice_object::{Object, ObjectId};
@@ -36,6 +37,8 @@ use watches::{Projection, Scope, Subscription, Update};
 const POLL: Duration = Duration::from_secs(2);
 /// How soon after one another an object is read again whose judgement depends on the time.
 const RECHECK: Duration = Duration::from_millis(250);
+/// How long is slept at most until then: the clock may be put right meanwhile.
+const LONGEST_NAP: Duration = Duration::from_secs(15);
 /// Reads that one wait has under way at most.
 const READS: usize = 8;
 
@@ -192,10 +195,7 @@ impl Wait<'_> {
                 Verdict::Pending => self.board.spend(),
             }
             let recheck = self.board.next_recheck();
-            let until_recheck = recheck.map(|at| {
-                let left = at.duration_since(self.applier.clock.now());
-                Duration::try_from(left).unwrap_or_default().max(RECHECK)
-            });
+            let until_recheck = recheck.map(|at| pause_until(at, self.applier.clock.now()));
             tokio::select! {
                 update = self.receiver.recv() => {
                     let mut next = update;
@@ -365,6 +365,12 @@ impl Wait<'_> {
     }
 }
 
+/// How long to sleep until a judgement does not hold any more.
+fn pause_until(at: Timestamp, now: Timestamp) -> Duration {
+    let left = Duration::try_from(at.duration_since(now)).unwrap_or_default();
+    left.clamp(RECHECK, LONGEST_NAP)
+}
+
 impl Applier {
     /// Lists what nothing is known of, where that saves requests. What no list has is left to be
     /// read: it may have lost its labels only.
@@ -479,5 +485,23 @@ impl Applier {
             resolved => resolved?,
         };
         Ok((resource.gvk(), resource.namespaced))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_is_put_back_and_right_again_keeps_no_wait_asleep() {
+        let second = |second| Timestamp::from_second(second).expect("a timestamp");
+        for (at, now, pause) in [
+            (1_010, 1_000, Duration::from_secs(10)),
+            (1_010, 1_010, RECHECK),
+            (1_010, 9_000_000, RECHECK),
+            (1_010, -9_000_000, LONGEST_NAP),
+        ] {
+            assert_eq!(pause_until(second(at), second(now)), pause, "at {now}");
+        }
     }
 }

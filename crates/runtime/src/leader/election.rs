@@ -179,6 +179,28 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_that_jumps_neither_takes_a_lease_too_soon_nor_leaves_one_for_longer() {
+        let mut election = Election::new("a", DURATION);
+        let theirs = held_by("b", 1_000);
+        for (wall, now) in [(1_000, 0), (9_000_000, 10), (1, 20), (9_000_000, 34)] {
+            let step = election.decide(Some(&theirs), at(wall), seconds(now));
+            assert_eq!(step, Step::Wait, "at {wall}");
+        }
+        let step = election.decide(Some(&theirs), at(1), seconds(35));
+        assert!(matches!(step, Step::Update(_)), "{step:?}");
+        // Our own is renewed all the same, and whoever watches it sees that it changes.
+        let ours = held_by("a", 1_000);
+        for wall in [1, 9_000_000] {
+            let step = election.decide(Some(&ours), at(wall), seconds(40));
+            let Step::Update(spec) = step else {
+                panic!("{step:?}")
+            };
+            assert_eq!(spec.renew_time, Some(MicroTime(at(wall))));
+            assert_ne!(spec, ours);
+        }
+    }
+
+    #[test]
     fn a_released_lease_is_taken_at_once() {
         let released = release(&held_by("b", 5), "b", at(6)).unwrap();
         assert_eq!(released.holder_identity.as_deref(), Some(""));

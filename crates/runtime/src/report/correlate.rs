@@ -280,6 +280,23 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_that_jumps_makes_no_object_silent_for_longer() {
+        let mut correlator = Correlator::default();
+        let mut told = |second| correlator.judge(&draft("apps", "applied", second));
+        for number in 0..25 {
+            assert_ne!(told(9_000_000), Verdict::Drop, "number {number}");
+        }
+        assert_eq!(told(9_000_000), Verdict::Drop);
+        // Put back, it earns nothing for the jump, and from then on as ever.
+        assert_eq!(told(1_000), Verdict::Drop);
+        assert_eq!(told(1_299), Verdict::Drop);
+        assert_ne!(told(1_301), Verdict::Drop);
+        // Put forward, it has a burst and no more.
+        let forward = (0..30).filter(|_| told(9_000_000) != Verdict::Drop);
+        assert_eq!(forward.count(), 25);
+    }
+
+    #[test]
     fn messages_far_apart_are_not_similar() {
         let mut correlator = Correlator::default();
         for number in 0..20 {
