@@ -345,6 +345,7 @@ fn keeps(object: &Object) -> Option<&'static str> {
 fn wave(objects: &[Object]) -> Vec<&Object> {
     let needed_by_another = |object: &Object| {
         let held = of_its_own(object);
+        let held = held.ids();
         objects.iter().any(|other| {
             other.id() != object.id() && (depends(other, object) || held.contains(&other.id()))
         })
