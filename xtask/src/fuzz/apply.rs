@@ -227,13 +227,14 @@ pub(super) const INVENTORY: Target = Target {
             return;
         };
         let stale = older.stale(&newer);
+        let (stale, kept) = (stale.ids(), newer.ids());
         for entry in older.entries() {
             // Before an apply nobody knows whether a kind has namespaces.
             let clustered = ObjectId {
                 namespace: String::new(),
                 ..entry.id.clone()
             };
-            let is_kept = newer.contains(&entry.id) || newer.contains(&clustered);
+            let is_kept = kept.contains(&entry.id) || kept.contains(&clustered);
             assert_ne!(stale.contains(&entry.id), is_kept, "{entry:?}");
         }
         let mut both = newer.clone();
