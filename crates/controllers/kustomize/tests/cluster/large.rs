@@ -1,6 +1,8 @@
 //! Inventories of thousands of objects, and of more than one status can list: etcd takes no object of
 //! more than 1.5 MiB.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 use sluice_client::{GroupVersionKind, PatchOptions};
 
@@ -24,29 +26,30 @@ async fn remember(bed: &Bed, names: impl Iterator<Item = String>) {
 }
 
 #[tokio::test]
-async fn five_thousand_objects_that_are_gone_already_cost_two_looks_each() {
-    const MANY: usize = 5000;
+async fn two_thousand_objects_that_are_gone_already_cost_two_looks_each() {
+    const MANY: usize = 2000;
     let mut bed = Bed::idle().await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({})).await;
     remember(&bed, (0..MANY).map(|number| format!("old-{number}"))).await;
     // Somebody else's, of the same name as one of them.
-    bed.apply(&json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "old-4999"}}))
+    bed.apply(&json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "old-1999"}}))
         .await;
     let mark = bed.mark().await;
     bed.run(&[]);
     let status = bed.until_applied("app", "1").await;
     assert_eq!(bed.inventory(&status), ["NS_a__ConfigMap"]);
-    assert!(bed.config_map("old-4999").await.is_some());
+    assert!(bed.config_map("old-1999").await.is_some());
     let asked = bed.asked(mark).await;
     let of_maps = asked.iter().filter(|asked| asked.ends_with(" configmaps"));
-    let asked: Vec<&String> = of_maps
-        .filter(|asked| !asked.starts_with("watch"))
-        .collect();
+    let mut asked: BTreeMap<&String, usize> = BTreeMap::new();
+    for asked_for in of_maps.filter(|asked| !asked.starts_with("watch")) {
+        *asked.entry(asked_for).or_default() += 1;
+    }
     // One at what the server has at hand and, as that says nothing of deletion, one at its store; and
     // the few that the object of the artifact takes.
     let usual = 2 * MANY..2 * MANY + 10;
-    assert!(usual.contains(&asked.len()), "{}", asked.len());
+    assert!(usual.contains(&asked.values().sum()), "{asked:?}");
 }
 
 /// What etcd takes of one object.
