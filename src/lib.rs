@@ -9,6 +9,11 @@
 //! the command line; `source-controller` and its siblings are that controller, with Flux's own
 //! flags. `sluice controller NAME` is the same thing spelled out.
 
+#![expect(
+    missing_docs,
+    reason = "comments on commands and flags become their help; only the binary, its tests and xtask link this"
+)]
+
 pub mod archive;
 pub mod build;
 pub mod cli;

@@ -60,6 +60,7 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Settings as Flux has them without a flag: four requests at once, nobody overridden.
     pub fn new(field_manager: &str, group: &str) -> Self {
         Self {
             field_manager: field_manager.to_owned(),
@@ -98,6 +99,7 @@ pub trait Pause: fmt::Debug + Sync {
 /// What an apply brought about.
 #[derive(Clone, Debug, Default)]
 pub struct Applied {
+    /// What became of each object.
     pub changes: ChangeSet,
     /// The objects whose health can be waited for: all that were not skipped, with what the
     /// server's answers already tell of it.
@@ -193,6 +195,7 @@ impl Applier {
         self.evaluators.of(group, kind)
     }
 
+    /// The cluster that it acts on, as the identity that it acts as.
     pub fn cluster(&self) -> &Cluster {
         &self.cluster
     }

@@ -8,9 +8,13 @@ use sluice_object::{Object, ObjectId};
 /// What happened to one object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
+    /// It was not there, or was made anew by `force`.
     Created,
+    /// It was there, and was written.
     Configured,
+    /// It was there as desired; nothing was written.
     Unchanged,
+    /// It is gone, or on its way out.
     Deleted,
     /// Left alone on purpose: excluded by a label or annotation, or not ours.
     Skipped,
@@ -41,13 +45,16 @@ impl fmt::Display for Action {
 /// One object of a change set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
+    /// Which object.
     pub id: ObjectId,
     /// The API version without its group (`v1`), as inventories keep it.
     pub version: String,
+    /// What happened to it.
     pub action: Action,
 }
 
 impl Entry {
+    /// Tells of a desired object, in the version in which it is desired.
     pub fn of(object: &Object, action: Action) -> Self {
         Self {
             id: object.id(),
@@ -67,14 +74,17 @@ impl fmt::Display for Entry {
 /// The entries of a run, in the order in which they were settled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangeSet {
+    /// One for each object, in the order in which they were settled.
     pub entries: Vec<Entry>,
 }
 
 impl ChangeSet {
+    /// Appends what was settled later; an object that is in it already is told of twice.
     pub fn extend(&mut self, entries: impl IntoIterator<Item = Entry>) {
         self.entries.extend(entries);
     }
 
+    /// Whether nothing was settled, neither changed nor left alone.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -84,6 +94,7 @@ impl ChangeSet {
         self.entries.iter().filter(|entry| entry.action.is_change())
     }
 
+    /// Whether any object was created, configured or deleted.
     pub fn has_changes(&self) -> bool {
         self.changed().next().is_some()
     }

@@ -18,16 +18,21 @@ const SPELLED_OUT: usize = 20;
 /// What was attempted on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Attempt {
+    /// A read of what is there.
     Query,
+    /// The question what an apply would make of it.
     DryRun,
+    /// The taking over of fields that former managers own.
     CleanUp,
     /// The rewriting of managed fields to another API version.
     Migrate,
+    /// The apply itself.
     Apply,
     /// Deletion by `force`, before the object is made anew.
     Recreate,
     /// The wait for that deletion.
     AwaitRecreation,
+    /// The deletion of what left the set.
     Delete,
 }
 
@@ -41,7 +46,9 @@ impl Attempt {
 /// One failed attempt on one object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectFailure {
+    /// Which object.
     pub id: ObjectId,
+    /// What failed.
     pub attempt: Attempt,
     /// The server's machine-readable reason; empty without one.
     pub reason: String,
@@ -175,7 +182,9 @@ pub enum ApplyError {
 #[error("{error}")]
 pub struct ApplyFailure {
     #[source]
+    /// Why it stopped.
     pub error: ApplyError,
+    /// What had been settled before.
     pub changes: ChangeSet,
 }
 

@@ -35,12 +35,19 @@ pub struct IgnoreRule<'a> {
 /// nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IgnoreTarget<'a> {
+    /// A pattern over the API group.
     pub group: &'a str,
+    /// A pattern over the version without its group.
     pub version: &'a str,
+    /// A pattern over the kind.
     pub kind: &'a str,
+    /// A pattern over the name.
     pub name: &'a str,
+    /// A pattern over the namespace.
     pub namespace: &'a str,
+    /// What its labels must be, as `kubectl get --selector` takes it.
     pub label_selector: &'a str,
+    /// What its annotations must be, written alike.
     pub annotation_selector: &'a str,
 }
 

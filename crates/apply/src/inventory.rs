@@ -13,6 +13,7 @@ use crate::changes::{Action, ChangeSet};
 /// One object of an inventory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct InventoryEntry {
+    /// Which object, in whatever version.
     pub id: ObjectId,
     /// The API version without its group, under which the object was last applied.
     pub version: String,
@@ -82,14 +83,17 @@ impl Inventory {
             .collect()
     }
 
+    /// The objects, in the order in which they were added.
     pub fn entries(&self) -> &[InventoryEntry] {
         &self.entries
     }
 
+    /// How many objects.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

@@ -11,7 +11,7 @@ use sluice_object::Object;
 
 /// Reads and writes the keys under one prefix.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Markers {
+pub(crate) struct Markers {
     name_label: String,
     namespace_label: String,
     prune: String,
@@ -22,7 +22,7 @@ pub struct Markers {
 
 /// Why an object is not applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Skip {
+pub(crate) enum Skip {
     /// `reconcile: disabled` or `ssa: Ignore`, desired or live.
     Excluded,
     /// `ssa: IfNotPresent`, and it is present.
@@ -32,7 +32,9 @@ pub enum Skip {
 /// The owner of objects: who their owner labels name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Owner {
+    /// Its name, the value of the label `name`.
     pub name: String,
+    /// Its namespace, the value of the label `namespace`.
     pub namespace: String,
 }
 
@@ -43,7 +45,8 @@ impl fmt::Display for Owner {
 }
 
 impl Markers {
-    pub fn new(group: &str) -> Self {
+    /// The keys under an API group.
+    pub(crate) fn new(group: &str) -> Self {
         let key = |name: &str| format!("{group}/{name}");
         Self {
             name_label: key("name"),
@@ -56,19 +59,19 @@ impl Markers {
     }
 
     /// Labels an object as owned.
-    pub fn set_owner(&self, object: &mut Object, owner: &Owner) {
+    pub(crate) fn set_owner(&self, object: &mut Object, owner: &Owner) {
         object.set_label(&self.name_label, &owner.name);
         object.set_label(&self.namespace_label, &owner.namespace);
     }
 
     /// Tells whether an object carries both owner labels of this owner.
-    pub fn is_owned_by(&self, object: &Object, owner: &Owner) -> bool {
+    pub(crate) fn is_owned_by(&self, object: &Object, owner: &Owner) -> bool {
         object.label(&self.name_label) == Some(&owner.name)
             && object.label(&self.namespace_label) == Some(&owner.namespace)
     }
 
     /// Returns the label selector that finds the objects of this owner.
-    pub fn owner_selector(&self, owner: &Owner) -> String {
+    pub(crate) fn owner_selector(&self, owner: &Owner) -> String {
         let Self {
             name_label,
             namespace_label,
@@ -79,7 +82,7 @@ impl Markers {
     }
 
     /// Decides whether an object must not be applied.
-    pub fn skip(&self, desired: &Object, live: Option<&Object>) -> Option<Skip> {
+    pub(crate) fn skip(&self, desired: &Object, live: Option<&Object>) -> Option<Skip> {
         if self.excludes(desired) || live.is_some_and(|live| self.excludes(live)) {
             Some(Skip::Excluded)
         } else if live.is_some() && self.is_create_only(desired) {
@@ -90,29 +93,29 @@ impl Markers {
     }
 
     /// Tells whether an object opted out of apply (and of deletion).
-    pub fn excludes(&self, object: &Object) -> bool {
+    pub(crate) fn excludes(&self, object: &Object) -> bool {
         marked(object, &self.reconcile, "disabled") || marked(object, &self.ssa, "Ignore")
     }
 
     /// Tells whether an object is only ever created, never patched.
-    pub fn is_create_only(&self, desired: &Object) -> bool {
+    pub(crate) fn is_create_only(&self, desired: &Object) -> bool {
         marked(desired, &self.ssa, "IfNotPresent")
     }
 
     /// Tells whether fields of others on the object are left as they are.
-    pub fn is_merged(&self, desired: &Object, live: Option<&Object>) -> bool {
+    pub(crate) fn is_merged(&self, desired: &Object, live: Option<&Object>) -> bool {
         marked(desired, &self.ssa, "Merge")
             || live.is_some_and(|live| marked(live, &self.ssa, "Merge"))
     }
 
     /// Tells whether an object asks to be recreated when a change is refused as immutable.
-    pub fn is_forced(&self, desired: &Object, live: Option<&Object>) -> bool {
+    pub(crate) fn is_forced(&self, desired: &Object, live: Option<&Object>) -> bool {
         marked(desired, &self.force, "enabled")
             || live.is_some_and(|live| marked(live, &self.force, "enabled"))
     }
 
     /// Tells whether a live object opted out of deletion.
-    pub fn is_kept(&self, live: &Object) -> bool {
+    pub(crate) fn is_kept(&self, live: &Object) -> bool {
         marked(live, &self.prune, "disabled") || self.excludes(live)
     }
 }

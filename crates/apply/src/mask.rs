@@ -65,7 +65,7 @@ impl Hidden {
 }
 
 /// Masks in `text` what the object keeps secret; objects other than Secrets have nothing to hide.
-pub fn mask(object: &Object, text: String) -> String {
+pub(crate) fn mask(object: &Object, text: String) -> String {
     if !object.is("", "Secret") {
         return text;
     }

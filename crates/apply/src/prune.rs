@@ -23,7 +23,7 @@ use crate::markers::{Markers, Owner};
 
 /// What to do with one object of the inventory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub(crate) enum Fate {
     /// It is not there any more.
     Gone,
     /// It is being deleted already.
@@ -36,13 +36,15 @@ pub enum Fate {
 
 /// Which state of an object was judged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Judged {
-    pub uid: Option<String>,
-    pub resource_version: Option<String>,
+pub(crate) struct Judged {
+    /// The object that was judged, and not one that was made anew under its name.
+    pub(crate) uid: Option<String>,
+    /// The state that was judged.
+    pub(crate) resource_version: Option<String>,
 }
 
 /// Decides over a live object, or its absence.
-pub fn decide(markers: &Markers, owner: &Owner, live: Option<&Object>) -> Fate {
+pub(crate) fn decide(markers: &Markers, owner: &Owner, live: Option<&Object>) -> Fate {
     match live {
         None => Fate::Gone,
         Some(live) if !markers.is_owned_by(live, owner) || markers.is_kept(live) => Fate::Spared,
@@ -104,9 +106,11 @@ impl PrunePlan {
 /// What a prune brought about.
 #[derive(Clone, Debug, Default)]
 pub struct Pruned {
+    /// What became of each object.
     pub changes: ChangeSet,
     /// What has to stay in the inventory: it is neither confirmed gone nor spared.
     pub survivors: Inventory,
+    /// Which objects could not be read or deleted, if any.
     pub error: Option<PruneError>,
 }
 

@@ -6,9 +6,10 @@
 
 use sluice_object::{Object, Value};
 
+use crate::IgnoreRules;
 use crate::applier::evaluate::{Rules, Step, decide};
 use crate::cleanup::former_managers;
-use crate::{IgnoreRules, Markers};
+use crate::markers::Markers;
 
 /// What an object meets.
 #[derive(Debug, Clone)]

@@ -10,6 +10,7 @@ use sluice_object::{Object, ObjectId, Value};
 /// An object to wait for.
 #[derive(Clone, Debug)]
 pub struct Target {
+    /// Which object.
     pub id: ObjectId,
     /// The API version without its group.
     pub version: String,

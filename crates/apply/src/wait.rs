@@ -45,6 +45,7 @@ const READS: usize = 8;
 /// How to wait.
 #[derive(Clone, Copy, Debug)]
 pub struct WaitOptions {
+    /// After this time the wait ends with what is not there yet.
     pub timeout: Duration,
     /// Ends at the first object that has failed, without waiting for the others.
     pub fail_fast: bool,
@@ -53,15 +54,19 @@ pub struct WaitOptions {
 /// Why a wait ended without what was waited for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WaitError {
+    /// Not all was healthy in time; named is what was not.
     #[error("timeout waiting for: [{0}]")]
     TimedOut(String),
+    /// These have failed, and no further waiting helps.
     #[error("failed early due to stalled resources: [{0}]")]
     Failed(String),
+    /// These were still there when the time was over.
     #[error("timeout waiting for termination of: [{0}]")]
     NotGone(String),
     /// The caller cancelled; there is nothing to tell.
     #[error("cancelled")]
     Cancelled,
+    /// A namespaced object is awaited in no namespace.
     #[error("{0}: resource is namespace scoped, but namespace is not set")]
     NoNamespace(ObjectId),
 }

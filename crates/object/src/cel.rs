@@ -55,16 +55,44 @@ pub struct Expression {
 /// Why an expression cannot be used, or has no value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CelError {
+    /// It is no expression, or one whose types do not fit.
     #[error("failed to parse the CEL expression '{text}': {issues}")]
-    Invalid { text: String, issues: String },
+    Invalid {
+        /// As it is written.
+        text: String,
+        /// What is wrong, with the places.
+        issues: String,
+    },
+    /// It is one, but is nested too deep, or a constant in it makes no sense.
     #[error("failed to create CEL program: {problem}")]
-    Program { text: String, problem: String },
+    Program {
+        /// As it is written.
+        text: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// Its values are of another type than is asked for.
     #[error("CEL expression output type mismatch: expected {wanted}, got {found}")]
-    Output { wanted: String, found: String },
+    Output {
+        /// The type that is asked for.
+        wanted: String,
+        /// The type that it has.
+        found: String,
+    },
+    /// It has no value for these objects: a field is missing, or a function refuses.
     #[error("failed to evaluate the CEL expression '{text}': {problem}")]
-    Failed { text: String, problem: String },
+    Failed {
+        /// As it is written.
+        text: String,
+        /// Why there is none.
+        problem: String,
+    },
+    /// It has a value, which is neither true nor false.
     #[error("failed to evaluate CEL expression as boolean: '{text}'")]
-    NotBoolean { text: String },
+    NotBoolean {
+        /// As it is written.
+        text: String,
+    },
 }
 
 /// The objects or fields that an expression names.

@@ -7,8 +7,11 @@ use serde::{Deserialize, Serialize};
 /// The type of an object: group (empty for the core group), version and kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct GroupVersionKind {
+    /// The API group; empty for the core group.
     pub group: String,
+    /// The version without its group.
     pub version: String,
+    /// The kind, as `kind` spells it.
     pub kind: String,
 }
 
@@ -54,7 +57,9 @@ impl fmt::Display for GroupVersionKind {
 /// A type without its version: what stays the same when an API is promoted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct GroupKind {
+    /// The API group; empty for the core group.
     pub group: String,
+    /// The kind, as `kind` spells it.
     pub kind: String,
 }
 

@@ -11,9 +11,13 @@ use crate::GroupKind;
 /// Namespace (empty when cluster-scoped), name, group (empty for core) and kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ObjectId {
+    /// Empty for what is cluster-wide.
     pub namespace: String,
+    /// The name, unique among its kind and namespace.
     pub name: String,
+    /// The API group; empty for the core group.
     pub group: String,
+    /// The kind, as `kind` spells it.
     pub kind: String,
 }
 

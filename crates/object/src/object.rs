@@ -19,14 +19,21 @@ pub struct Object(Map<String, Value>);
 /// A value that lacks what makes it an object.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Incomplete {
+    /// A list, a text, a number, or nothing at all.
     #[error("not a map")]
     NotAMap,
+    /// Its `apiVersion` is missing, empty or no text.
     #[error("no apiVersion")]
     NoApiVersion,
+    /// Its `kind` is missing, empty or no text.
     #[error("no kind")]
     NoKind,
+    /// Its `metadata.name` is missing, empty or no text.
     #[error("{kind} without a name")]
-    NoName { kind: String },
+    NoName {
+        /// What it would be.
+        kind: String,
+    },
 }
 
 /// Shows the identity only: the object may be a Secret, and debug output ends in logs.
@@ -83,18 +90,22 @@ impl Object {
         object
     }
 
+    /// The whole object as a map.
     pub fn as_map(&self) -> &Map<String, Value> {
         &self.0
     }
 
+    /// The whole object as a map to write to; what it must have may get lost there.
     pub fn as_map_mut(&mut self) -> &mut Map<String, Value> {
         &mut self.0
     }
 
+    /// Gives the map away.
     pub fn into_map(self) -> Map<String, Value> {
         self.0
     }
 
+    /// Gives the object away as a value.
     pub fn into_value(self) -> Value {
         self.into()
     }
@@ -136,10 +147,12 @@ impl Object {
         self.at(path)?.as_i64()
     }
 
+    /// Returns `apiVersion`, empty when not set.
     pub fn api_version(&self) -> &str {
         self.str_at(&["apiVersion"]).unwrap_or_default()
     }
 
+    /// Returns the kind, empty when not set.
     pub fn kind(&self) -> &str {
         self.str_at(&["kind"]).unwrap_or_default()
     }
@@ -149,14 +162,17 @@ impl Object {
         split_api_version(self.api_version()).0
     }
 
+    /// Returns the API version without its group.
     pub fn version(&self) -> &str {
         split_api_version(self.api_version()).1
     }
 
+    /// Returns group, version and kind.
     pub fn gvk(&self) -> GroupVersionKind {
         GroupVersionKind::new(self.api_version(), self.kind())
     }
 
+    /// Returns group and kind, which stay the same in every version.
     pub fn group_kind(&self) -> GroupKind {
         GroupKind {
             group: self.group().to_owned(),
@@ -169,6 +185,7 @@ impl Object {
         self.kind() == kind && self.group() == group
     }
 
+    /// Returns the name, empty when not set.
     pub fn name(&self) -> &str {
         self.str_at(&["metadata", "name"]).unwrap_or_default()
     }
@@ -178,27 +195,33 @@ impl Object {
         self.str_at(&["metadata", "namespace"]).unwrap_or_default()
     }
 
+    /// Returns what tells an object from another that had its name before; only the server sets it.
     pub fn uid(&self) -> Option<&str> {
         self.str_at(&["metadata", "uid"])
     }
 
+    /// Returns which state of the object this is; only the server sets it.
     pub fn resource_version(&self) -> Option<&str> {
         self.str_at(&["metadata", "resourceVersion"])
     }
 
+    /// Returns the number that grows with each change of the spec.
     pub fn generation(&self) -> Option<i64> {
         self.int_at(&["metadata", "generation"])
     }
 
+    /// Returns when the object was made, as the server writes it.
     pub fn creation_timestamp(&self) -> Option<&str> {
         self.str_at(&["metadata", "creationTimestamp"])
     }
 
+    /// Returns when the deletion was asked for; the object is there until its finalizers are gone.
     pub fn deletion_timestamp(&self) -> Option<&str> {
         self.str_at(&["metadata", "deletionTimestamp"])
             .filter(|timestamp| !timestamp.is_empty())
     }
 
+    /// Iterates over what holds the object after its deletion was asked for.
     pub fn finalizers(&self) -> impl Iterator<Item = &str> {
         self.at(&["metadata", "finalizers"])
             .and_then(Value::as_array)
@@ -217,14 +240,17 @@ impl Object {
         self.string_map("annotations")
     }
 
+    /// Reads a label whose value is a string.
     pub fn label(&self, key: &str) -> Option<&str> {
         self.str_at(&["metadata", "labels", key])
     }
 
+    /// Reads an annotation whose value is a string.
     pub fn annotation(&self, key: &str) -> Option<&str> {
         self.str_at(&["metadata", "annotations", key])
     }
 
+    /// Returns who the object is, in whatever version.
     pub fn id(&self) -> ObjectId {
         ObjectId {
             namespace: self.namespace().to_owned(),
@@ -234,6 +260,7 @@ impl Object {
         }
     }
 
+    /// Returns the metadata, if they are a map.
     pub fn metadata(&self) -> Option<&Map<String, Value>> {
         self.0.get("metadata")?.as_object()
     }
@@ -243,19 +270,23 @@ impl Object {
         map_in(&mut self.0, "metadata")
     }
 
+    /// Writes the name over the one that there was.
     pub fn set_name(&mut self, name: &str) {
         self.metadata_mut().insert("name".into(), name.into());
     }
 
+    /// Writes the namespace over the one that there was.
     pub fn set_namespace(&mut self, namespace: &str) {
         self.metadata_mut()
             .insert("namespace".into(), namespace.into());
     }
 
+    /// Writes a label over the one of this key that there was.
     pub fn set_label(&mut self, key: &str, value: &str) {
         map_in(self.metadata_mut(), "labels").insert(key.to_owned(), value.into());
     }
 
+    /// Writes an annotation over the one of this key that there was.
     pub fn set_annotation(&mut self, key: &str, value: &str) {
         map_in(self.metadata_mut(), "annotations").insert(key.to_owned(), value.into());
     }

@@ -23,11 +23,17 @@ use crate::{Object, Value};
 /// What an object's own status says of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
+    /// Its controller is at work on it, or has not seen it yet.
     InProgress,
+    /// Its controller has given up, or will never get there.
     Failed,
+    /// It is as it was wanted.
     Current,
+    /// It is being deleted.
     Terminating,
+    /// The server does not have it.
     NotFound,
+    /// It could not be read, or says nothing that can be understood.
     Unknown,
 }
 
@@ -47,13 +53,16 @@ impl fmt::Display for Status {
 /// A status, the sentence that explains it, and how long it may be believed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Health {
+    /// How it stands.
     pub status: Status,
+    /// Why, for a person.
     pub message: String,
     /// When the same object would be judged otherwise without having changed.
     pub holds_until: Option<Timestamp>,
 }
 
 impl Health {
+    /// A status that holds until the object changes.
     pub fn new(status: Status, message: impl Into<String>) -> Self {
         Self {
             status,
@@ -62,14 +71,17 @@ impl Health {
         }
     }
 
+    /// The health of an object that is as it was wanted.
     pub fn current(message: impl Into<String>) -> Self {
         Self::new(Status::Current, message)
     }
 
+    /// The health of an object that is not there yet.
     pub fn in_progress(message: impl Into<String>) -> Self {
         Self::new(Status::InProgress, message)
     }
 
+    /// The health of an object that will not get there.
     pub fn failed(message: impl Into<String>) -> Self {
         Self::new(Status::Failed, message)
     }

@@ -38,14 +38,25 @@ pub enum Merged {
 /// Why a patch does not fit; the words are upstream's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
+    /// A `$patch` of the patch has a value that is none.
     #[error("unknown patch strategy '{0}'")]
     UnknownDirective(String),
+    /// A scalar stands where a directive was looked for.
     #[error("no implemented strategic merge patch strategy for '{tag}' ('{text}')")]
-    NoStrategy { tag: String, text: String },
+    NoStrategy {
+        /// The type of the scalar, as YAML names it.
+        tag: String,
+        /// As it is written.
+        text: String,
+    },
+    /// Patch and target are of unlike kinds in one place.
     #[error("wrong node kind: expected {wanted} but got {found}: node contents:\n{text}")]
     WrongKind {
+        /// The kind that was to be there.
         wanted: &'static str,
+        /// The kind that is there.
         found: &'static str,
+        /// What is there, as YAML.
         text: String,
     },
 }

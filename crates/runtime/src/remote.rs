@@ -46,8 +46,9 @@ pub struct ClusterOptions {
     pub default_service_account: Option<String>,
     /// Whether objects may choose service accounts.
     pub object_level_identity: bool,
-    /// How many tokens are kept, and for how long at most.
+    /// How many tokens are kept at most.
     pub max_tokens: usize,
+    /// How long one is kept at most, whatever its own end is.
     pub max_token_age: std::time::Duration,
 }
 

@@ -44,14 +44,19 @@ pub struct PreviewOptions<'a> {
 /// How an object would end.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Preview {
+    /// It is excluded, or is there and would only ever be created.
     Skipped,
+    /// It is there, as an apply would leave it.
     Unchanged,
+    /// It is not there yet.
     Created,
     /// It would be deleted and made anew.
     Recreated,
     /// It is there, and would be changed. Neither side has its managed fields.
     Drifted {
+        /// As it is now.
         live: Object,
+        /// As an apply would leave it.
         merged: Object,
     },
 }
@@ -59,7 +64,9 @@ pub enum Preview {
 /// An object of the set, normalised, with how it would end.
 #[derive(Clone, Debug)]
 pub struct Previewed {
+    /// As it would be sent.
     pub object: Object,
+    /// How it would end, or why that cannot be told.
     pub outcome: Result<Preview, ObjectFailure>,
 }
 

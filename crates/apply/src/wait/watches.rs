@@ -258,6 +258,7 @@ impl Watches {
             .count()
     }
 
+    /// Whether no watch is open.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

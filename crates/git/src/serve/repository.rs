@@ -106,6 +106,7 @@ impl Change {
         Ok(changes)
     }
 
+    /// The path that the change is about.
     pub fn path(&self) -> &Path {
         match self {
             Self::Write { path, .. }

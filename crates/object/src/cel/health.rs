@@ -19,8 +19,11 @@ pub struct Check<'a> {
     pub api_version: &'a str,
     /// Empty for every kind of the group.
     pub kind: &'a str,
+    /// True once the object is as it was wanted; the one that must be given.
     pub current: &'a str,
+    /// True while its controller is at work.
     pub in_progress: &'a str,
+    /// True once it has failed for good.
     pub failed: &'a str,
 }
 
@@ -39,11 +42,20 @@ pub struct Evaluators(BTreeMap<GroupKind, Arc<Evaluator>>);
 /// Why the expressions of a health check cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidHealthCheck {
+    /// A kind has two.
     #[error("duplicate custom health check for GroupKind {kind} at healthchecks[{index}]")]
-    Duplicate { kind: GroupKind, index: usize },
+    Duplicate {
+        /// The kind.
+        kind: GroupKind,
+        /// The place of the second one.
+        index: usize,
+    },
+    /// One of its expressions is of no use.
     #[error("failed to create custom status evaluator for healthchecks[{index}]: {source}")]
     Evaluator {
+        /// The place of the health check.
         index: usize,
+        /// What is wrong with it.
         source: InvalidEvaluator,
     },
 }
@@ -51,11 +63,15 @@ pub enum InvalidHealthCheck {
 /// What is wrong with the expressions of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidEvaluator {
+    /// The one that must be given is not.
     #[error("expression Current not specified")]
     NoCurrent,
+    /// One is no expression, or can have no boolean value.
     #[error("failed to parse the expression {name}: {source}")]
     Expression {
+        /// Which of the three.
         name: &'static str,
+        /// Why not.
         source: CelError,
     },
 }

@@ -8,18 +8,31 @@ use std::fmt;
 pub enum Type {
     /// Anything.
     Dyn,
+    /// That of `null`.
     Null,
+    /// True or false.
     Bool,
+    /// Whole numbers of 64 bits with a sign.
     Int,
+    /// Whole numbers of 64 bits without one.
     Uint,
+    /// Floating-point numbers of 64 bits.
     Double,
+    /// Texts.
     String,
+    /// Bytes that need be no text.
     Bytes,
+    /// Moments in time.
     Timestamp,
+    /// Spans of time.
     Duration,
+    /// That of a type itself, which is a value too.
     Type(Box<Self>),
+    /// Lists of one type.
     List(Box<Self>),
+    /// Maps from one type to another.
     Map(Box<Self>, Box<Self>),
+    /// A value of a type, or none.
     Optional(Box<Self>),
     /// A type that is still open.
     Open(usize),

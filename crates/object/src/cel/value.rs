@@ -14,14 +14,23 @@ use super::time;
 /// A value of the language.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
+    /// Nothing.
     Null,
+    /// True or false.
     Bool(bool),
+    /// A whole number with a sign.
     Int(i64),
+    /// A whole number without one: `1u`.
     Uint(u64),
+    /// A floating-point number.
     Double(f64),
+    /// A text.
     String(Arc<str>),
+    /// Bytes that need be no text: `b'a'`.
     Bytes(Arc<[u8]>),
+    /// Values in their order, of whatever types.
     List(Arc<Vec<Self>>),
+    /// Values by keys.
     Map(Arc<Map>),
     /// In nanoseconds.
     Duration(i64),
@@ -29,6 +38,7 @@ pub enum Value {
     Timestamp(DateTime, i32),
     /// The name of a type.
     Type(Arc<str>),
+    /// A value that may be missing, as `optional.of` makes it.
     Optional(Option<Arc<Self>>),
 }
 

@@ -12,16 +12,22 @@ use crate::Value;
 /// A JSON value whose scalars keep their spelling.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Document {
+    /// `null`
     Null,
+    /// `true` or `false`
     Bool(bool),
     /// The number's digits as written.
     Number(Box<str>),
+    /// A text, which may be spelled in several ways.
     String {
         /// Quotes and escapes included.
         written: Box<str>,
+        /// What it reads as.
         text: Box<str>,
     },
+    /// A list.
     Array(Vec<Self>),
+    /// A map, in the order of its keys.
     Object(BTreeMap<String, Self>),
 }
 

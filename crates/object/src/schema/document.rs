@@ -65,12 +65,21 @@ pub(super) struct Document {
 /// Why a user's document cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidDocument {
+    /// It cannot be read.
     #[error("invalid schema file: {0}")]
     Syntax(String),
+    /// A field that schemas are read from is of another type.
     #[error("invalid schema file: {field} should be {wanted}")]
-    Type { field: String, wanted: &'static str },
+    Type {
+        /// The field, without the way to it.
+        field: String,
+        /// The type that it should have.
+        wanted: &'static str,
+    },
+    /// It came along with the name of a built-in version.
     #[error("builtin version and custom schema provided, cannot use both")]
     VersionAndPath,
+    /// There is no built-in version of the name.
     #[error("the specified OpenAPI version is not built in")]
     UnknownVersion,
 }

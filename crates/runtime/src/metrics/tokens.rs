@@ -18,8 +18,9 @@ use crate::key::ObjectKey;
 /// Who looks into the cache.
 #[derive(Debug, Clone, Copy)]
 pub struct Looker<'a> {
-    /// The kind and the name of the object that the token is for.
+    /// The kind of the object that the token is for.
     pub kind: &'a str,
+    /// Its namespace and name.
     pub key: &'a ObjectKey,
     /// What it is for: `fetch_kubeconfig`.
     pub operation: &'static str,
