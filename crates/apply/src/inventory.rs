@@ -5,6 +5,7 @@
 //! is an error and not a gap: an entry that silently went missing would be an orphan.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use sluice_object::{InvalidInventoryId, Object, ObjectId, order};
 
@@ -40,10 +41,11 @@ impl InventoryEntry {
     }
 }
 
-/// The objects of one owner, in the order in which they were added; an id occurs once.
+/// The objects of one owner, in the order in which they were added; an id occurs once. Clones share
+/// them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inventory {
-    entries: Vec<InventoryEntry>,
+    entries: Arc<Vec<InventoryEntry>>,
 }
 
 impl Inventory {
@@ -111,14 +113,16 @@ impl Inventory {
 
     /// Adds what `other` has and this one lacks.
     pub fn merge(&mut self, other: &Self) {
-        let known: HashSet<ObjectId> = self.ids().into_iter().cloned().collect();
-        self.entries.extend(
-            other
-                .entries
-                .iter()
-                .filter(|entry| !known.contains(&entry.id))
-                .cloned(),
-        );
+        let known = self.ids();
+        let added: Vec<_> = other
+            .entries
+            .iter()
+            .filter(|entry| !known.contains(&entry.id))
+            .cloned()
+            .collect();
+        if !added.is_empty() {
+            Arc::make_mut(&mut self.entries).extend(added);
+        }
     }
 
     /// Returns what this inventory has and `newer` lacks, whatever the versions are, in the order
@@ -144,7 +148,9 @@ impl Inventory {
             .cloned()
             .collect();
         entries.sort_by(|left, right| order::compare(&left.id, &right.id));
-        Self { entries }
+        Self {
+            entries: Arc::new(entries),
+        }
     }
 }
 
@@ -152,11 +158,11 @@ impl Inventory {
 impl FromIterator<InventoryEntry> for Inventory {
     fn from_iter<T: IntoIterator<Item = InventoryEntry>>(entries: T) -> Self {
         let mut seen = HashSet::new();
+        let first = entries
+            .into_iter()
+            .filter(|entry| seen.insert(entry.id.clone()));
         Self {
-            entries: entries
-                .into_iter()
-                .filter(|entry| seen.insert(entry.id.clone()))
-                .collect(),
+            entries: Arc::new(first.collect()),
         }
     }
 }

@@ -24,7 +24,7 @@ use crate::run::Run;
 use crate::watch::index::Index;
 use crate::watch::informer::{Change, Informer, Subscription};
 use crate::watch::store::{Entry, Store};
-use crate::watch::{References, Watch, predicate};
+use crate::watch::{References, Watch, order, predicate};
 use crate::workers::{Ended, Permit, Workers};
 
 /// How long working runs may go on once the process is told to stop.
@@ -169,7 +169,7 @@ impl<R: Reconciler> Controller<R> {
             references,
             matters,
             wakes,
-            order,
+            after,
             selector,
         } = watch;
         let index = Arc::new(Mutex::new(Index::default()));
@@ -192,16 +192,18 @@ impl<R: Reconciler> Controller<R> {
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
                     .dependants(change.key);
-                let dependants = dependants.iter().filter_map(|key| primary.get(key));
-                let dependants = dependants
-                    .filter(|dependant| wakes(dependant, new))
-                    .collect();
+                // One at a time: a source may have thousands of dependants.
+                let woken = dependants.into_iter().filter_map(|key| {
+                    let dependant = primary.get(&key)?;
+                    wakes(&dependant, new).then(|| (key, after(&dependant)))
+                });
+                let woken = order::sorted(woken.collect());
                 let cause = Cause::Related(Origin {
                     kind: S::kind(&()),
                     key: change.key.clone(),
                 });
-                for dependant in order(dependants) {
-                    workers.add(&ObjectKey::of(dependant.as_ref()), cause.clone());
+                for key in &woken {
+                    workers.add(key, cause.clone());
                 }
             }));
             component.start_informer(&informer, selector);

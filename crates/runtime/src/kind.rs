@@ -8,13 +8,24 @@ use kube::core::object::HasStatus;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+/// What a kind's status can do: be compared, written and read again.
+pub trait Status:
+    Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static
+{
+}
+
+impl<S> Status for S where
+    S: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static
+{
+}
+
 /// A kind that a controller reconciles.
 ///
 /// Every `kube::CustomResource` of the `api` crate with a status is one; nobody
 /// implements this by hand.
 pub trait Kind:
     kube::Resource<DynamicType = (), Scope = NamespaceResourceScope>
-    + HasStatus<Status: Clone + Debug + Default + PartialEq + Serialize + Send + Sync + 'static>
+    + HasStatus<Status: Status>
     + Clone
     + Debug
     + Serialize
@@ -27,7 +38,7 @@ pub trait Kind:
 
 impl<K> Kind for K where
     K: kube::Resource<DynamicType = (), Scope = NamespaceResourceScope>
-        + HasStatus<Status: Clone + Debug + Default + PartialEq + Serialize + Send + Sync + 'static>
+        + HasStatus<Status: Status>
         + Clone
         + Debug
         + Serialize
@@ -49,6 +60,7 @@ pub trait Watched:
     kube::Resource<DynamicType = (), Scope = NamespaceResourceScope>
     + Clone
     + Debug
+    + Serialize
     + DeserializeOwned
     + Send
     + Sync
@@ -60,6 +72,7 @@ impl<K> Watched for K where
     K: kube::Resource<DynamicType = (), Scope = NamespaceResourceScope>
         + Clone
         + Debug
+        + Serialize
         + DeserializeOwned
         + Send
         + Sync

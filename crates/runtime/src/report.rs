@@ -130,7 +130,7 @@ impl<K: Kind> Reporter<K> {
     pub(crate) fn ended(&self, key: &ObjectKey, requeue: &Requeue, lasted: Duration) {
         self.metrics.reconciled(requeue, lasted);
         self.metrics.observe_duration(key, lasted);
-        if self.store().entry(key).is_none() {
+        if !self.store().contains(key) {
             // It went while it ran: its series would stay for ever.
             self.metrics.forget(key);
         }

@@ -11,8 +11,6 @@
 //! (`PartialObjectMeta<T>`). In one process with several controllers, watches of the
 //! same kind and scope are one watch.
 
-use std::sync::Arc;
-
 use kube::ResourceExt;
 
 use crate::key::ObjectKey;
@@ -21,6 +19,7 @@ use crate::kind::{Kind, Watched};
 pub(crate) mod guard;
 pub(crate) mod index;
 pub(crate) mod informer;
+pub mod order;
 pub mod predicate;
 pub mod store;
 pub(crate) mod supervise;
@@ -33,15 +32,13 @@ pub(crate) type References<K> = Box<dyn Fn(&K) -> Vec<ObjectKey> + Send + Sync>;
 pub(crate) type Matters<S> = Box<dyn Fn(Option<&S>, Option<&S>) -> bool + Send + Sync>;
 /// Whether a dependant is woken by what it refers to.
 pub(crate) type Wakes<K, S> = Box<dyn Fn(&K, Option<&S>) -> bool + Send + Sync>;
-/// In which order dependants are woken.
-pub(crate) type Order<K> = Box<dyn Fn(Vec<Arc<K>>) -> Vec<Arc<K>> + Send + Sync>;
 
 /// A watch on a kind `S` that objects of the reconciled kind `K` refer to.
 pub struct Watch<K, S> {
     pub(crate) references: References<K>,
     pub(crate) matters: Matters<S>,
     pub(crate) wakes: Wakes<K, S>,
-    pub(crate) order: Order<K>,
+    pub(crate) after: References<K>,
     pub(crate) selector: Option<String>,
 }
 
@@ -52,7 +49,7 @@ impl<K: Kind, S: Watched> Watch<K, S> {
             references: Box::new(references),
             matters: Box::new(resource_version_changed),
             wakes: Box::new(|_, _| true),
-            order: Box::new(std::convert::identity),
+            after: Box::new(|_| Vec::new()),
             selector: None,
         }
     }
@@ -76,13 +73,11 @@ impl<K: Kind, S: Watched> Watch<K, S> {
         self
     }
 
-    /// Wakes dependants in this order.
+    /// Wakes each dependant after those that `after` names of it, as [`order::sorted`] puts them;
+    /// without this, in the order of their names.
     #[must_use]
-    pub fn in_order(
-        mut self,
-        order: impl Fn(Vec<Arc<K>>) -> Vec<Arc<K>> + Send + Sync + 'static,
-    ) -> Self {
-        self.order = Box::new(order);
+    pub fn after(mut self, after: impl Fn(&K) -> Vec<ObjectKey> + Send + Sync + 'static) -> Self {
+        self.after = Box::new(after);
         self
     }
 

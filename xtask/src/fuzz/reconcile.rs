@@ -42,7 +42,7 @@ pub(super) const KUSTOMIZATION: Target = Target {
             }
         }
         let count = objects.len();
-        assert_eq!(in_order(objects.clone()).len(), count, "nobody is lost");
+        assert_eq!(in_order(&objects).len(), count, "nobody is lost");
         if objects.is_empty() {
             return;
         }

@@ -15,8 +15,7 @@ use sluice_git::{SshAlgorithms, UnknownAlgorithm};
 use sluice_runtime::args::{ArgsError, listen_address};
 use sluice_runtime::reconcile::chain;
 use sluice_runtime::{
-    ClusterOptions, Clusters, Component, ComponentError, Controller, Gate, Host, ObjectKey,
-    Reconciler, Task,
+    ClusterOptions, Clusters, Component, ComponentError, Controller, Gate, Host, Reconciler, Task,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -189,14 +188,12 @@ fn kept<R: Reconciler>(
         .concurrent(args.concurrent)
         .before_first_run(async move |store| {
             opened.wait().await;
-            let objects = store.list();
-            let keys = objects.iter().map(|object| ObjectKey::of(object.as_ref()));
-            first.first_round.begin(keys);
+            first.first_round.begin(store.readable());
         });
     let (ours, seen) = (controller.store(), Arc::clone(shelf));
     let orphans = Orphans::<R::Object>::new(
         Arc::clone(shelf),
-        move |key| ours.entry(key).is_some(),
+        move |key| ours.contains(key),
         component.cluster().clone(),
         args.shared.watched_namespace().map(str::to_owned),
     );

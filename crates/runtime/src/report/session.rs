@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::ResourceExt;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use sluice_api::meta::FINALIZER;
 use tokio::sync::{Mutex, MutexGuard, Notify};
@@ -40,14 +41,19 @@ pub(crate) struct Session<K: Kind> {
 }
 
 struct State<K: Kind> {
-    /// The object as the API server has it, as far as we know.
-    object: Arc<K>,
+    /// The object as it was read. What was written since is beside it and not in a copy of it: a
+    /// thousand runs may wait at once.
+    read: Arc<K>,
+    /// Its version, as far as we know.
+    resource_version: Option<String>,
+    /// Its finalizers, as they are there.
+    finalizers: Option<Vec<String>>,
     /// Its status, as it is there.
     known: Known,
     /// What was sent of which it is not known whether it was taken.
     unanswered: Vec<Value>,
     /// What is held back.
-    held: Option<StatusOf<K>>,
+    held: Option<Known>,
     /// Until when messages are held back.
     quiet: Option<Instant>,
     /// Whether somebody else did work of the same kind as ours (a run that this one did not see
@@ -68,6 +74,14 @@ impl Known {
     fn value(&self) -> Value {
         serde_json::from_str(&self.0).expect("it was written by the same library")
     }
+
+    /// As the kind has it; nothing where there is none, or one that the kind does not know.
+    fn status<S: DeserializeOwned>(&self) -> Option<S> {
+        let is_empty = self.0.as_ref() == "{}";
+        (!is_empty)
+            .then(|| serde_json::from_str(&self.0).ok())
+            .flatten()
+    }
 }
 
 impl<K: Kind> Session<K> {
@@ -80,7 +94,9 @@ impl<K: Kind> Session<K> {
             key: ObjectKey::of(object.as_ref()),
             about: Arc::clone(&object),
             state: Mutex::new(State {
-                object,
+                resource_version: object.meta().resource_version.clone(),
+                finalizers: object.meta().finalizers.clone(),
+                read: object,
                 known,
                 unanswered: Vec::new(),
                 held: None,
@@ -106,17 +122,17 @@ impl<K: Kind> Session<K> {
             says_nothing(&known) || !is_new_state(&known, &wanted)
         };
         if is_early && is_overtaken_soon() {
-            state.held = Some(status.clone());
+            state.held = Some(Known::of(&wanted));
             self.holding.notify_one();
             return Ok(());
         }
-        self.write(&mut state, status, wanted).await
+        self.write(&mut state, wanted).await
     }
 
     /// See [`crate::Run::record`].
     pub(crate) async fn record(&self, status: &StatusOf<K>) -> Result<(), ReportError> {
         let mut state = self.state.lock().await;
-        self.write(&mut state, status, to_value(status)).await
+        self.write(&mut state, to_value(status)).await
     }
 
     /// Writes what is held back when its time has come, for as long as this is polled.
@@ -142,8 +158,8 @@ impl<K: Kind> Session<K> {
         if state.ended {
             return;
         }
-        if let Some(status) = state.held.take()
-            && let Err(error) = self.write(&mut state, &status, to_value(&status)).await
+        if let Some(held) = state.held.take()
+            && let Err(error) = self.write(&mut state, held.value()).await
         {
             // Only a message; whatever ails the API server will meet the next write.
             tracing::debug!(error = %crate::reconcile::chain(&error), "progress was not shown");
@@ -193,25 +209,19 @@ impl<K: Kind> Session<K> {
             Finalizer::Add => self.change_finalizer(state, true).await?,
             Finalizer::Remove => {
                 self.change_finalizer(state, false).await?;
-                let finalizers = state.object.meta().finalizers.as_ref();
-                if finalizers.is_none_or(Vec::is_empty) {
+                if state.finalizers.as_ref().is_none_or(Vec::is_empty) {
                     // Nothing holds the object any longer: there is no status to write.
                     return Ok(());
                 }
             }
         }
         match status {
-            Some(status) => self.write(state, &status, to_value(&status)).await,
+            Some(status) => self.write(state, to_value(&status)).await,
             None => Ok(()),
         }
     }
 
-    async fn write(
-        &self,
-        state: &mut State<K>,
-        status: &StatusOf<K>,
-        mut wanted: Value,
-    ) -> Result<(), ReportError> {
+    async fn write(&self, state: &mut State<K>, mut wanted: Value) -> Result<(), ReportError> {
         state.held = None;
         if state.overtaken {
             return Err(ReportError::Conflict);
@@ -220,14 +230,14 @@ impl<K: Kind> Session<K> {
             let Some(patch) = StatusPatch::between(&state.known.value(), &wanted) else {
                 return Ok(());
             };
-            let meta = state.object.meta();
-            let body = patch.body(meta.uid.as_deref(), meta.resource_version.as_deref());
+            let uid = state.read.meta().uid.as_deref();
+            let body = patch.body(uid, state.resource_version.as_deref());
             match self.reporter.patch(&self.key, Some("status"), &body).await {
                 Ok(meta) => {
                     state.quiet = Some(Instant::now() + HOLD_BACK);
                     state.known = Known::of(&wanted);
                     state.unanswered.clear();
-                    self.wrote(state, &meta, Some(status));
+                    self.wrote(state, &meta);
                     return Ok(());
                 }
                 Err(ReportError::Conflict) => {
@@ -253,8 +263,7 @@ impl<K: Kind> Session<K> {
             return Err(ReportError::Conflict);
         }
         for _ in 0..MAX_CONFLICTS {
-            let meta = state.object.meta();
-            let mut finalizers = meta.finalizers.clone().unwrap_or_default();
+            let mut finalizers = state.finalizers.clone().unwrap_or_default();
             if finalizers.iter().any(|finalizer| finalizer == FINALIZER) == wanted {
                 return Ok(());
             }
@@ -264,13 +273,13 @@ impl<K: Kind> Session<K> {
                 finalizers.retain(|finalizer| finalizer != FINALIZER);
             }
             let body = json!({ "metadata": {
-                "uid": meta.uid,
-                "resourceVersion": meta.resource_version,
+                "uid": state.read.meta().uid,
+                "resourceVersion": state.resource_version,
                 "finalizers": finalizers,
             } });
             match self.reporter.patch(&self.key, None, &body).await {
                 Ok(meta) => {
-                    self.wrote(state, &meta, None);
+                    self.wrote(state, &meta);
                     return Ok(());
                 }
                 // Gone is what the removal was for.
@@ -287,31 +296,34 @@ impl<K: Kind> Session<K> {
     }
 
     /// Takes over what a write answered, and lets the next run see it.
-    fn wrote(&self, state: &mut State<K>, meta: &ObjectMeta, status: Option<&StatusOf<K>>) {
-        let mut object = state.object.as_ref().clone();
-        let unchanged_spec = object.meta().generation == meta.generation;
-        if let Some(status) = status {
-            *object.status_mut() = Some(status.clone());
-        }
+    fn wrote(&self, state: &mut State<K>, meta: &ObjectMeta) {
+        state.resource_version.clone_from(&meta.resource_version);
+        state.finalizers.clone_from(&meta.finalizers);
         // Anything else in the answer's metadata may belong to a spec we have not
         // seen; the watch brings both together.
+        let read = state.read.meta();
+        let is_same_spec = read.generation == meta.generation
+            && read_annotations(read).eq(read_annotations(meta))
+            && read.labels == meta.labels;
+        if !is_same_spec {
+            return;
+        }
+        let mut object = state.read.as_ref().clone();
+        if let Some(status) = state.known.status() {
+            *object.status_mut() = Some(status);
+        }
         let own = object.meta_mut();
         own.resource_version.clone_from(&meta.resource_version);
         own.finalizers.clone_from(&meta.finalizers);
         own.deletion_timestamp.clone_from(&meta.deletion_timestamp);
-        let same_annotations =
-            read_annotations(own).eq(read_annotations(meta)) && own.labels == meta.labels;
-        state.object = Arc::new(object);
-        if unchanged_spec && same_annotations {
-            self.reporter.wrote(Arc::clone(&state.object));
-        }
+        self.reporter.wrote(Arc::new(object));
     }
 
     /// Takes over what the API server has, unless somebody else has worked meanwhile. What is there
     /// may be our own: an answer that was lost, a request that was carried out twice.
     async fn reread(&self, state: &mut State<K>) -> Result<(), ReportError> {
         let live = self.reporter.get(&self.key).await?;
-        if live.uid() != state.object.uid() {
+        if live.uid() != state.read.uid() {
             return Err(ReportError::Gone);
         }
         let known = status_value(&live);
@@ -322,7 +334,11 @@ impl<K: Kind> Session<K> {
         }
         state.known = Known::of(&known);
         state.unanswered.clear();
-        state.object = Arc::new(live);
+        state
+            .resource_version
+            .clone_from(&live.meta().resource_version);
+        state.finalizers.clone_from(&live.meta().finalizers);
+        state.read = Arc::new(live);
         Ok(())
     }
 }

@@ -121,7 +121,7 @@ impl<S: Watched> Informer<S> {
             return;
         }
         let new = Entry::Object(object);
-        self.store.insert(key.clone(), new.clone());
+        self.store.insert(key.clone(), &new);
         subscribers.tell(&Change {
             key: &key,
             old: Some(old),
@@ -250,7 +250,7 @@ impl<S: Watched> Informer<S> {
         {
             return key;
         }
-        self.store.insert(key.clone(), entry.clone());
+        self.store.insert(key.clone(), &entry);
         let change = Change {
             key: &key,
             old: old.as_ref(),

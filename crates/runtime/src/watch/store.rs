@@ -1,19 +1,32 @@
 //! What is known of one kind: the objects of a watch, by key, shared by whoever
 //! reads them.
 //!
-//! Reading is cheap and never waits. An object written by ourselves is here as soon as
-//! the API server has answered, so that the next run sees its own writes although the
-//! watch may lag behind.
+//! Reading never waits. An object written by ourselves is here as soon as the API server
+//! has answered, so that the next run sees its own writes although the watch may lag behind.
+//!
+//! Objects are kept as text and parsed for whoever reads them: most are read once in an
+//! interval, and what they are made of takes several times the room of what they say.
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::marker::PhantomData;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::key::ObjectKey;
 use crate::kind::Watched;
 
 /// The objects of one kind, as last seen.
 pub struct Store<K> {
-    entries: Arc<RwLock<HashMap<ObjectKey, Entry<K>>>>,
+    entries: Arc<RwLock<HashMap<ObjectKey, Kept>>>,
+    kind: PhantomData<fn() -> K>,
+}
+
+/// One object as it is kept.
+enum Kept {
+    Object(Box<str>),
+    Undecodable {
+        error: Arc<str>,
+        generation: Option<i64>,
+    },
 }
 
 /// One object: as it is, or why it could not be read.
@@ -58,10 +71,47 @@ impl<K> Clone for Entry<K> {
     }
 }
 
+impl Kept {
+    fn of<K: Watched>(entry: &Entry<K>) -> Self {
+        match entry {
+            Entry::Object(object) => match serde_json::to_string(object.as_ref()) {
+                Ok(text) => Self::Object(text.into()),
+                Err(error) => Self::undecodable(&error),
+            },
+            Entry::Undecodable { error, generation } => Self::Undecodable {
+                error: Arc::clone(error),
+                generation: *generation,
+            },
+        }
+    }
+
+    fn entry<K: Watched>(&self) -> Entry<K> {
+        match self {
+            Self::Object(text) => match serde_json::from_str(text) {
+                Ok(object) => Entry::Object(Arc::new(object)),
+                Err(error) => Self::undecodable(&error).entry(),
+            },
+            Self::Undecodable { error, generation } => Entry::Undecodable {
+                error: Arc::clone(error),
+                generation: *generation,
+            },
+        }
+    }
+
+    /// Of a type that does not read what it writes itself; ours do.
+    fn undecodable(error: &serde_json::Error) -> Self {
+        Self::Undecodable {
+            error: error.to_string().into(),
+            generation: None,
+        }
+    }
+}
+
 impl<K> Clone for Store<K> {
     fn clone(&self) -> Self {
         Self {
             entries: Arc::clone(&self.entries),
+            kind: PhantomData,
         }
     }
 }
@@ -70,6 +120,7 @@ impl<K> Default for Store<K> {
     fn default() -> Self {
         Self {
             entries: Arc::default(),
+            kind: PhantomData,
         }
     }
 }
@@ -85,41 +136,31 @@ impl<K: Watched> Store<K> {
 
     /// What is known under a key.
     pub fn entry(&self, key: &ObjectKey) -> Option<Entry<K>> {
-        self.entries
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(key)
-            .cloned()
+        self.read().get(key).map(Kept::entry)
     }
 
-    /// Every object that could be read, in no order.
-    pub fn list(&self) -> Vec<Arc<K>> {
-        let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
-        entries
-            .values()
-            .filter_map(|entry| match entry {
-                Entry::Object(object) => Some(Arc::clone(object)),
-                Entry::Undecodable { .. } => None,
-            })
-            .collect()
+    /// Whether it exists, readable or not.
+    pub fn contains(&self, key: &ObjectKey) -> bool {
+        self.read().contains_key(key)
     }
 
     /// The keys of everything that exists, readable or not.
     pub fn keys(&self) -> Vec<ObjectKey> {
-        self.entries
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .keys()
-            .cloned()
-            .collect()
+        self.read().keys().cloned().collect()
+    }
+
+    /// The keys of everything that exists and could be read.
+    pub fn readable(&self) -> Vec<ObjectKey> {
+        let entries = self.read();
+        let objects = entries
+            .iter()
+            .filter(|(_, kept)| matches!(kept, Kept::Object(_)));
+        objects.map(|(key, _)| key.clone()).collect()
     }
 
     /// How many objects exist.
     pub fn len(&self) -> usize {
-        self.entries
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .len()
+        self.read().len()
     }
 
     /// Whether none exists.
@@ -127,20 +168,24 @@ impl<K: Watched> Store<K> {
         self.len() == 0
     }
 
-    /// Puts an entry in and returns what it replaced.
-    pub(crate) fn insert(&self, key: ObjectKey, entry: Entry<K>) -> Option<Entry<K>> {
-        self.entries
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(key, entry)
+    /// Puts an entry in, in the place of what was there.
+    pub(crate) fn insert(&self, key: ObjectKey, entry: &Entry<K>) {
+        let kept = Kept::of(entry);
+        self.write().insert(key, kept);
     }
 
     /// Takes an entry out.
     pub(crate) fn remove(&self, key: &ObjectKey) -> Option<Entry<K>> {
-        self.entries
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(key)
+        let kept = self.write().remove(key);
+        kept.as_ref().map(Kept::entry)
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, HashMap<ObjectKey, Kept>> {
+        self.entries.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, HashMap<ObjectKey, Kept>> {
+        self.entries.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -154,4 +199,60 @@ pub(crate) fn version(object: &impl kube::Resource) -> u64 {
         .as_deref()
         .and_then(|version| version.parse().ok())
         .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use k8s_openapi::api::core::v1::ConfigMap;
+    use kube::core::PartialObjectMeta;
+    use serde_json::json;
+
+    use super::*;
+
+    fn entry<K: Watched>(value: serde_json::Value) -> Entry<K> {
+        Entry::Object(Arc::new(serde_json::from_value(value).unwrap()))
+    }
+
+    #[test]
+    fn what_is_kept_comes_back_as_it_was() {
+        let value = json!({
+            "apiVersion": "v1", "kind": "ConfigMap",
+            "metadata": {"name": "a", "namespace": "apps", "uid": "u", "resourceVersion": "7",
+                "labels": {"l": "1"}, "creationTimestamp": "2026-01-01T00:00:00Z"},
+            "data": {"text": "a \"quoted\" line\n", "empty": ""},
+        });
+        let (whole, metadata) = (
+            Store::<ConfigMap>::default(),
+            Store::<PartialObjectMeta<ConfigMap>>::default(),
+        );
+        let key = ObjectKey::new("apps", "a");
+        whole.insert(key.clone(), &entry(value.clone()));
+        metadata.insert(key.clone(), &entry(value.clone()));
+        let told = serde_json::to_value(whole.get(&key).unwrap().as_ref()).unwrap();
+        assert_eq!(told, value);
+        let known = metadata.remove(&key).unwrap();
+        assert!(
+            matches!(known, Entry::Object(object) if object.metadata.labels.as_ref().unwrap()["l"] == "1")
+        );
+        assert!(metadata.is_empty() && whole.contains(&key));
+    }
+
+    #[test]
+    fn what_could_not_be_read_exists_and_is_not_among_what_could() {
+        let store = Store::<ConfigMap>::default();
+        let fault = Entry::Undecodable {
+            error: Arc::from("no map"),
+            generation: Some(3),
+        };
+        store.insert(ObjectKey::new("apps", "bad"), &fault);
+        store.insert(
+            ObjectKey::new("apps", "good"),
+            &entry(json!({"metadata": {"name": "good", "namespace": "apps"}})),
+        );
+        assert_eq!(store.len(), 2);
+        assert_eq!(store.readable(), [ObjectKey::new("apps", "good")]);
+        let kept = store.entry(&ObjectKey::new("apps", "bad")).unwrap();
+        assert!(kept.is_same_fault(&fault));
+        assert!(store.get(&ObjectKey::new("apps", "bad")).is_none());
+    }
 }

@@ -5,7 +5,6 @@
 //! `AdditiveCELDependencyCheck`, both.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use serde_json::Value;
 use sluice_api::kustomize::{DependencyReference, Kustomization};
@@ -186,42 +185,6 @@ pub(super) fn cycle(
     None
 }
 
-/// Puts objects so that dependencies come before dependants; a loop is cut where it
-/// is met first, in the order of names.
-pub(super) fn in_order(mut objects: Vec<Arc<Kustomization>>) -> Vec<Arc<Kustomization>> {
-    objects.sort_by_cached_key(|object| ObjectKey::of(object.as_ref()));
-    let keys: Vec<ObjectKey> = objects
-        .iter()
-        .map(|object| ObjectKey::of(object.as_ref()))
-        .collect();
-    let find = |key: &ObjectKey| keys.binary_search(key).ok();
-    let mut placed = vec![false; objects.len()];
-    let mut order = Vec::with_capacity(objects.len());
-    for start in 0..objects.len() {
-        // Depth first without recursion: `true` marks the way back up.
-        let mut stack = vec![(start, false)];
-        while let Some((index, done)) = stack.pop() {
-            if done {
-                order.push(index);
-            } else if !std::mem::replace(&mut placed[index], true) {
-                stack.push((index, true));
-                let dependencies = of(&objects[index]);
-                stack.extend(
-                    dependencies
-                        .iter()
-                        .rev()
-                        .filter_map(find)
-                        .map(|index| (index, false)),
-                );
-            }
-        }
-    }
-    order
-        .into_iter()
-        .map(|index| Arc::clone(&objects[index]))
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::plan::tests::{kustomization, ready};
@@ -399,29 +362,6 @@ mod tests {
         assert_eq!(
             names(cycle(&key("a"), |_| vec![self::key("a")])).unwrap(),
             ["a", "a"]
-        );
-    }
-
-    #[test]
-    fn dependants_are_woken_after_what_they_depend_on() {
-        let on = |name: &str, dependencies: &[&str]| Arc::new(on(name, dependencies));
-        let order = |objects: Vec<Arc<Kustomization>>| {
-            in_order(objects)
-                .iter()
-                .map(|object| object.metadata.name.clone().unwrap())
-                .collect::<Vec<_>>()
-        };
-        let objects = vec![
-            on("a", &["c"]),
-            on("b", &[]),
-            on("c", &["d", "gone"]),
-            on("d", &[]),
-        ];
-        assert_eq!(order(objects), ["d", "c", "a", "b"]);
-        assert_eq!(
-            order(vec![on("a", &["b"]), on("b", &["a"])]),
-            ["b", "a"],
-            "a loop loses nobody"
         );
     }
 }

@@ -18,6 +18,7 @@ use sluice_kustomize::Options;
 use sluice_kustomize::fs::MemFs;
 use sluice_kustomize::substitute::{self, Variables};
 use sluice_runtime::acl::References;
+use sluice_runtime::watch::order;
 use sluice_runtime::{ObjectKey, Outcome};
 
 use super::build::{self, Recipe};
@@ -100,11 +101,11 @@ pub fn rehearse(stage: &Stage) -> Rehearsal {
     }
 }
 
-/// Puts Kustomizations in the order in which they are woken.
-pub fn in_order(objects: Vec<Kustomization>) -> Vec<Kustomization> {
-    let objects = objects.into_iter().map(Arc::new).collect();
-    let ordered = dependency::in_order(objects).into_iter();
-    ordered.map(Arc::unwrap_or_clone).collect()
+/// The Kustomizations in the order in which they are woken.
+pub fn in_order(objects: &[Kustomization]) -> Vec<ObjectKey> {
+    let objects = objects.iter();
+    let objects = objects.map(|object| (ObjectKey::of(object), dependency::of(object)));
+    order::sorted(objects.collect())
 }
 
 fn policy(is_strict: bool) -> Policy {

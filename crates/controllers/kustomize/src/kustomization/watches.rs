@@ -22,7 +22,7 @@ pub(super) fn source<S: Source>() -> Watch<Kustomization, S> {
                 .and_then(Source::artifact)
                 .is_some_and(|artifact| !attempts(object, &artifact.revision))
         })
-        .in_order(dependency::in_order)
+        .after(dependency::of)
 }
 
 /// Watches Kustomizations for the sake of others: one that becomes ready, or applies
@@ -39,7 +39,7 @@ pub(super) fn dependencies(waiting: Waiting) -> Watch<Kustomization, Kustomizati
             new.is_some_and(|new| dependency::is_ready(new) && old.map(state) != Some(state(new)))
         })
         .wakes(move |object, _| waiting.contains(&ObjectKey::of(object)))
-        .in_order(dependency::in_order)
+        .after(dependency::of)
 }
 
 /// The same for those whose expressions decide: any change may be the one that they wait for,
@@ -51,7 +51,7 @@ pub(super) fn expressions(waiting: Waiting) -> Watch<Kustomization, Kustomizatio
             let known = expressions.zip(dependency);
             known.is_some_and(|(expressions, dependency)| expressions.expect(object, dependency))
         })
-        .in_order(dependency::in_order)
+        .after(dependency::of)
 }
 
 /// Watches the Secrets or config maps that objects name, as far as the selector admits them.
@@ -66,7 +66,7 @@ where
     let references = move |object: &Kustomization| configs_of(object, &kind);
     Watch::on(references)
         .selected(selector)
-        .in_order(dependency::in_order)
+        .after(dependency::of)
 }
 
 /// What an object names of a kind: where variables, keys and remote clusters come from.

@@ -27,7 +27,11 @@ impl Work<'_> {
         pruned: usize,
     ) -> Result<(), Failed> {
         let plan = self.plan;
-        let has_applied = applied.changes.has_changes();
+        let Applied {
+            changes, targets, ..
+        } = applied;
+        let has_applied = changes.has_changes();
+        drop(changes);
         let has_changed = has_applied || pruned > 0;
         let targets = match &plan.health {
             HealthChecks::None => {
@@ -35,14 +39,14 @@ impl Work<'_> {
                 return Ok(());
             }
             HealthChecks::Applied => {
-                let mut targets = applied.targets;
+                let mut targets = targets;
                 if pruned > 0 {
                     // What was deleted since may have been needed.
                     targets.iter_mut().for_each(Target::forget);
                 }
                 targets
             }
-            HealthChecks::Listed(listed) => self::listed(listed, &applied.targets),
+            HealthChecks::Listed(listed) => self::listed(listed, &targets),
         };
         let own = self.own_id();
         let targets: Vec<Target> = targets
