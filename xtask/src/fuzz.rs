@@ -17,6 +17,7 @@
 
 mod apply;
 mod archive;
+mod definitions;
 mod expressions;
 mod inputs;
 mod kustomize;
@@ -76,6 +77,7 @@ const TARGETS: &[Target] = &[
     sops::AGE,
     sops::PGP,
     expressions::CEL,
+    definitions::DEFINITIONS,
     apply::MANAGED_FIELDS,
     apply::INVENTORY,
     archive::TAR,

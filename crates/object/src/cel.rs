@@ -30,6 +30,7 @@ mod issues;
 mod macros;
 mod nesting;
 mod parse;
+mod scope;
 mod strings;
 mod time;
 mod token;
@@ -43,7 +44,9 @@ pub use types::Type;
 pub use value::Value;
 
 use issues::Issues;
-use tree::Node;
+use tree::{Kind, Node};
+
+pub(crate) use scope::Scope;
 
 /// An expression that was parsed, and perhaps checked.
 #[derive(Clone, Debug)]
@@ -168,6 +171,28 @@ impl Expression {
             text: self.text.clone(),
             problem,
         })
+    }
+
+    /// Computes the value over values that are no fields of an object. Tells what it costs, too,
+    /// in steps of some 0.1 µs.
+    pub(crate) fn evaluate_over(&self, scope: &Scope) -> (Result<Value, String>, usize) {
+        evaluate::evaluate_over(&self.root, scope)
+    }
+
+    /// Whether an error of [`Expression::evaluate_over`] is that a key is not there.
+    pub(crate) fn is_missing_key(problem: &str) -> bool {
+        problem.starts_with(evaluate::NO_KEY)
+    }
+
+    /// Whether a name occurs.
+    pub(crate) fn names(&self, name: &str) -> bool {
+        fn occurs(node: &Node, name: &str) -> bool {
+            let mut found = matches!(&node.kind, Kind::Name(known) if known == name);
+            node.kind
+                .each_child(|child| found = found || occurs(child, name));
+            found
+        }
+        occurs(&self.root, name)
     }
 
     /// Computes the value, which must be a boolean.

@@ -4,8 +4,9 @@
 //! write it. Beside them stand the pure rules that apply, kustomize, helm, the controllers and
 //! the CLI share: the [`order`] in which kinds are applied and deleted, the reading of
 //! [`documents`], [`selector`]s, patches of three kinds ([`json_patch`], [`merge`] and
-//! [`strategic`] with the facts of [`schema`]), the [`status`] rules (kstatus) and the
-//! expression language by which users write rules of their own ([`cel`]).
+//! [`strategic`] with the facts of [`schema`]), the [`status`] rules (kstatus), the
+//! expression language by which users write rules of their own ([`cel`]), and what a
+//! [`definition`] of a kind says of its objects.
 //!
 //! What a patch, a selector or an expression comes to is what Go's libraries make of it:
 //! recorded answers are replayed by the tests, `cargo xtask vectors` records them anew and
@@ -15,6 +16,7 @@
 //! argument. Start at [`Object`], then [`status::compute`].
 
 pub mod cel;
+pub mod definition;
 pub mod documents;
 mod gvk;
 mod id;

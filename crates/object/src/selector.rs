@@ -5,7 +5,7 @@
 //! Parity: `apimachinery: pkg/labels/selector.go`, in the version that kyaml carries.
 
 mod lexer;
-mod validation;
+pub(crate) mod validation;
 
 use std::collections::BTreeSet;
 

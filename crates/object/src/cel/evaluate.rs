@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::Variables;
 use super::cost;
 use super::functions;
+use super::scope::Scope;
 use super::strings::{Pattern, Patterns};
 use super::tree::{Kind, Loop, LoopKind, Node};
 use super::value::{Map, TOLD, Value};
@@ -22,6 +23,10 @@ pub(super) type Result<T> = std::result::Result<T, String>;
 const TEXT_INDEX: &str = "unsupported index type 'string' in list";
 /// Bytes cannot be a key in Go.
 const UNHASHABLE: &str = "internal error: runtime error: hash of unhashable type types.Bytes";
+/// How an error begins that is about a key that is not there.
+pub(super) const NO_KEY: &str = "no such key: ";
+/// What no value is told for: see [`Scope`].
+const UNORDERED: &str = "the order of a list says nothing";
 const NO_OVERLOAD: &str = "no such overload";
 /// What ends an evaluation that does or makes too much.
 pub(super) const INTERRUPTED: &str = "operation interrupted: actual cost limit exceeded";
@@ -29,6 +34,16 @@ pub(super) const INTERRUPTED: &str = "operation interrupted: actual cost limit e
 /// Computes the value of an expression.
 pub(super) fn evaluate(root: &Node, variables: &Variables) -> Result<Value> {
     Evaluation::of(variables).value(root)
+}
+
+/// Computes the value of an expression over values, and tells what that costs, however it ends.
+pub(super) fn evaluate_over(root: &Node, scope: &Scope) -> (Result<Value>, usize) {
+    let variables = Variables::new();
+    let mut evaluation = Evaluation::of(&variables);
+    evaluation.converted.extend(scope.names.iter().cloned());
+    evaluation.scope = Some(scope);
+    let value = evaluation.value(root);
+    (value, evaluation.cost)
 }
 
 /// Tells what an evaluation costs, however it ends.
@@ -46,6 +61,7 @@ struct Evaluation<'a> {
     /// The variables of loops, the innermost last.
     locals: Vec<(&'a str, Value)>,
     patterns: Patterns,
+    scope: Option<&'a Scope>,
     cost: usize,
 }
 
@@ -80,6 +96,7 @@ impl<'a> Evaluation<'a> {
             converted: HashMap::new(),
             locals: Vec::new(),
             patterns: Patterns::default(),
+            scope: None,
             cost: 0,
         }
     }
@@ -98,9 +115,11 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Passes an error on that nothing makes up for: the expression has run too long, or would
-    /// make too much.
+    /// make too much. Over values, so is any but that a key is missing: what we do not know might
+    /// have been the better reason.
     fn forgive(&self, problem: &str) -> Result<()> {
-        if self.cost > MAX_COST || problem == INTERRUPTED {
+        let is_doubt = self.scope.is_some() && !problem.starts_with(NO_KEY);
+        if self.cost > MAX_COST || problem == INTERRUPTED || is_doubt {
             return Err(problem.to_owned());
         }
         Ok(())
@@ -258,6 +277,10 @@ impl<'a> Evaluation<'a> {
                     return self.matches_computed(text, pattern);
                 }
                 self.charge(cost::of_call(function, &values, self.budget()))?;
+                let scope = self.scope.filter(|scope| scope.misleads(function, &values));
+                if scope.is_some() {
+                    return Err(UNORDERED.to_owned());
+                }
                 let value = functions::call(function, is_member, &values)?;
                 // What is made takes memory, which nothing gives back before the end.
                 self.charge(cost::size_of(&value))?;

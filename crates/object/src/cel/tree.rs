@@ -96,7 +96,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    fn each_child(&self, mut visit: impl FnMut(&Node)) {
+    pub(super) fn each_child(&self, mut visit: impl FnMut(&Node)) {
         match self {
             Self::Literal(_) | Self::Name(_) => {}
             Self::Select { operand, .. } | Self::Has { operand, .. } => visit(operand),

@@ -2,12 +2,12 @@
 
 use sluice_golang::quote::quote;
 
-const NAME: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+pub(crate) const NAME: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 const SUBDOMAIN: &str = "a DNS-1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-const VALUE: &str = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+pub(crate) const VALUE: &str = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
-const MAX_NAME: usize = 63;
-const MAX_SUBDOMAIN: usize = 253;
+pub(crate) const MAX_NAME: usize = 63;
+pub(crate) const MAX_SUBDOMAIN: usize = 253;
 
 /// Checks a key: a name, after an optional domain and a slash.
 pub(super) fn key(key: &str) -> Result<(), String> {
@@ -77,14 +77,14 @@ fn too_long(limit: usize) -> String {
     format!("must be no more than {limit} characters")
 }
 
-fn is_name(name: &str) -> bool {
+pub(crate) fn is_name(name: &str) -> bool {
     let ends = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
     let bytes = name.as_bytes();
     let inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
     ends(bytes.first()) && ends(bytes.last()) && bytes.iter().all(inner)
 }
 
-fn is_subdomain(domain: &str) -> bool {
+pub(crate) fn is_subdomain(domain: &str) -> bool {
     let alphanumeric = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     domain.split('.').all(|label| {
         let bytes = label.as_bytes();
