@@ -1,5 +1,6 @@
 //! `diff kustomization` against a real API server: what it prints, how it ends, what it asks.
 
+mod definitions;
 mod flags;
 mod left_out;
 

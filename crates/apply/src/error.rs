@@ -6,6 +6,7 @@
 use std::fmt;
 
 use sluice_client::Error;
+use sluice_object::definition::Refusal;
 use sluice_object::{Object, ObjectId, order};
 
 use crate::changes::ChangeSet;
@@ -97,6 +98,23 @@ impl ObjectFailure {
             reason: "NotFound".to_owned(),
             message: "the server could not find the requested resource".to_owned(),
             not_found: true,
+            unserved: false,
+            transient: false,
+        }
+    }
+
+    /// An object that the server would refuse, if it had the definition of its kind.
+    pub(crate) fn refused(object: &Object, refusal: &Refusal) -> Self {
+        let reason = match refusal {
+            Refusal::Shape { .. } => "",
+            Refusal::Invalid { .. } => "Invalid",
+        };
+        Self {
+            id: object.id(),
+            attempt: Attempt::DryRun,
+            reason: reason.to_owned(),
+            message: mask(object, refusal.to_string()),
+            not_found: false,
             unserved: false,
             transient: false,
         }

@@ -7,19 +7,22 @@
 //!   to dry-run it there. It is dry-run as a stand-in of another name in the namespace `default`
 //!   instead, which tells whether it is valid. That the stand-in may not be made (a policy, a
 //!   quota, missing rights) says nothing about the object.
-//! * An object of a kind that the set itself defines is new.
+//! * An object of a kind that the set itself defines is new, and held against that definition as
+//!   the server would hold it ([`Definition::check`]).
 //!
 //! Parity: `pkg: ssa/manager_diff.go`. Unlike there, `force` counts as it does in an apply.
 
 use std::collections::HashMap;
 
 use futures::StreamExt as _;
+use sluice_object::GroupKind;
+use sluice_object::definition::Definition;
 
 use super::evaluate::{Live, Step, needs_read};
 use super::locate::{keep_scope, overruled};
 use super::{
     Applier, Attempt, HashSet, Inventory, Located, Object, ObjectFailure, ObjectId, Owner,
-    client_gvk, defined_kinds, normalize, order,
+    client_gvk, normalize, order,
 };
 use crate::drift::has_drifted;
 use crate::{ignore, immutable};
@@ -81,7 +84,7 @@ impl Applier {
         objects.iter_mut().for_each(normalize);
         let known = options.known.ids();
         let mut outcomes: Vec<Option<Result<Preview, ObjectFailure>>> = vec![None; objects.len()];
-        let defined = defined_kinds(&objects);
+        let defined = definitions(&objects);
         let mut located: Vec<(usize, Located)> = Vec::new();
         // In the order of apply: it decides which of several manifests of one object counts.
         let mut places: Vec<(ObjectId, usize)> = objects.iter().map(Object::id).zip(0..).collect();
@@ -108,12 +111,15 @@ impl Applier {
                     keep_scope(object, &known);
                     outcomes[index] = Some(Ok(Preview::Skipped));
                 }
-                Err(error) if error.is_no_match() && defined.contains(&object.group_kind()) => {
-                    outcomes[index] = Some(Ok(Preview::Created));
-                }
                 Err(error) => {
-                    let failure = self.failure(object, Attempt::DryRun, &error);
-                    outcomes[index] = Some(Err(failure));
+                    let definition = defined.get(&object.group_kind());
+                    let definition = definition.filter(|_| error.is_no_match());
+                    outcomes[index] = Some(match definition {
+                        Some(definition) if definition.serves(object.version()) => {
+                            self.hold_against(definition, object)
+                        }
+                        _ => Err(self.failure(object, Attempt::DryRun, &error)),
+                    });
                 }
             }
         }
@@ -247,6 +253,29 @@ impl Applier {
         Preview::Drifted { live, merged }
     }
 
+    /// Judges an object of a kind that does not exist before its definition is applied.
+    fn hold_against(
+        &self,
+        definition: &Definition,
+        object: &mut Object,
+    ) -> Result<Preview, ObjectFailure> {
+        match definition.is_namespaced() {
+            Some(true) if object.namespace().is_empty() => {
+                return Err(ObjectFailure::without_namespace(object));
+            }
+            Some(false) => {
+                object.metadata_mut().shift_remove("namespace");
+            }
+            _ => {}
+        }
+        definition.check(object).map_err(|refusal| {
+            let mut failure = ObjectFailure::refused(object, &refusal);
+            failure.message = self.hidden.mask(failure.message);
+            failure
+        })?;
+        Ok(Preview::Created)
+    }
+
     /// Asks whether an object is valid whose namespace is not there yet.
     async fn try_stand_in(&self, located: &Located) -> Result<Preview, ObjectFailure> {
         let desired = &located.object;
@@ -275,4 +304,12 @@ impl Applier {
             .replace(&format!("({STAND_IN_NAMESPACE}/"), &format!("({space}/"));
         Err(failure)
     }
+}
+
+/// The kinds that the set itself defines.
+fn definitions(objects: &[Object]) -> HashMap<GroupKind, Definition> {
+    let definitions = objects.iter().filter_map(Definition::read);
+    definitions
+        .map(|definition| (definition.kind().clone(), definition))
+        .collect()
 }

@@ -2,6 +2,7 @@
 
 mod apply;
 mod broken;
+mod definitions;
 mod fields;
 mod force;
 mod ignore;
