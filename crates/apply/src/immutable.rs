@@ -7,9 +7,9 @@
 //! refuses if the object itself is wrong. Flux deletes in all these cases
 //! (kustomize-controller#734).
 //!
-//! And some objects hold what is not theirs alone. The data of a bound claim, the objects of a
-//! definition and the content of a namespace go with them and do not come back; a `force` over a
-//! whole set is no word about those ([`cost`]).
+//! And some objects hold what is not theirs alone. The data of a bound claim or volume, the objects
+//! of a definition, the content of a namespace and the claims of a set that takes them with it go
+//! with them and do not come back; a `force` over a whole set is no word about those ([`cost`]).
 //!
 //! Any other refusal (a conflict, an admission webhook's denial) is free text by who knows whom:
 //! there only the very words for an immutable field count. A policy that says what "cannot be
@@ -48,10 +48,21 @@ pub(crate) fn cost(live: &Object) -> Cost {
             || live.str_at(&["status", "phase"]) == Some("Bound")
     };
     match (live.group(), live.kind()) {
-        ("", "PersistentVolumeClaim") if is_bound(live) => Cost::Data,
+        ("", "PersistentVolumeClaim" | "PersistentVolume") if is_bound(live) => Cost::Data,
+        ("apps", "StatefulSet") if takes_its_claims(live) => Cost::Others,
         ("", "Namespace") | ("apiextensions.k8s.io", "CustomResourceDefinition") => Cost::Others,
         _ => Cost::Nothing,
     }
+}
+
+/// Whether the claims of a set are deleted with it.
+fn takes_its_claims(live: &Object) -> bool {
+    let policy = ["spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted"];
+    let templates = live.at(&["spec", "volumeClaimTemplates"]);
+    live.str_at(&policy) == Some("Delete")
+        && templates
+            .and_then(Value::as_array)
+            .is_some_and(|templates| !templates.is_empty())
 }
 
 /// Words that say nothing else than that a field cannot be changed, whoever says them.

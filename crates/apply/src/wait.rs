@@ -126,6 +126,7 @@ impl Applier {
             topics: Vec::new(),
             unfollowed: Vec::new(),
             unread: Vec::new(),
+            reread: Instant::now(),
             sender,
             receiver,
         };
@@ -151,6 +152,8 @@ struct Wait<'a> {
     unfollowed: Vec<Target>,
     /// Objects that could not be read; they are tried again.
     unread: Vec<Target>,
+    /// When, whatever news of others comes meanwhile.
+    reread: Instant,
     // In boxes: a channel makes room for 32 at once, and most waits hear of three or four.
     sender: mpsc::UnboundedSender<Box<Update>>,
     receiver: mpsc::UnboundedReceiver<Box<Update>>,
@@ -217,7 +220,7 @@ impl Wait<'_> {
                 {
                     Box::pin(self.recheck()).await;
                 }
-                () = tokio::time::sleep(POLL), if !self.unread.is_empty() => {
+                () = tokio::time::sleep_until(self.reread), if !self.unread.is_empty() => {
                     let unread = std::mem::take(&mut self.unread);
                     Box::pin(self.begin(unread)).await?;
                 }
@@ -260,6 +263,7 @@ impl Wait<'_> {
                 Err((target, error)) => {
                     self.board.see(&target.id, &Seen::unknown(error.message()));
                     self.unread.push(target);
+                    self.reread = Instant::now() + POLL;
                 }
             }
         }

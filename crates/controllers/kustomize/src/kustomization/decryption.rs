@@ -264,39 +264,70 @@ pub(super) fn open_sources<'t>(
     }))
 }
 
-/// Hides what was encrypted in a file: its values, or, if it is no YAML, all of it.
+/// Hides what was encrypted in a file: of each document its values, or, if it is none, all of it.
 fn hide(hidden: &mut Hidden, before: &[u8], after: &[u8]) {
-    let read = |bytes: &[u8]| sluice_yaml::v2::from_slice(bytes).ok();
+    let read = |bytes: &[u8]| {
+        let text = std::str::from_utf8(bytes).ok()?;
+        sluice_yaml::v2::documents(text).ok()
+    };
     match (read(before), read(after)) {
-        (Some(before @ Value::Object(_)), Some(after @ Value::Object(_))) => {
-            hide_values(hidden, &before, &after);
+        (Some(before), Some(after)) if before.len() == after.len() => {
+            for pair in before.iter().zip(&after) {
+                match pair {
+                    (before @ Value::Object(_), after @ Value::Object(_)) => {
+                        hide_values(hidden, before, after);
+                    }
+                    (_, after) => hide_all(hidden, after),
+                }
+            }
         }
         _ => hidden.add(String::from_utf8_lossy(after)),
     }
 }
 
-/// Hides the values of a document that were encrypted before.
+/// Hides the values of a document that were encrypted before. What has no counterpart was inside
+/// of something that was: a file that was encrypted whole.
 fn hide_values(hidden: &mut Hidden, before: &Value, after: &Value) {
     match (before, after) {
         (Value::Object(before), Value::Object(after)) => {
             for (key, after) in after {
-                if let Some(before) = before.get(key) {
-                    hide_values(hidden, before, after);
+                match before.get(key) {
+                    Some(before) => hide_values(hidden, before, after),
+                    None => hide_all(hidden, after),
                 }
             }
         }
         (Value::Array(before), Value::Array(after)) => {
-            for (before, after) in before.iter().zip(after) {
-                hide_values(hidden, before, after);
+            for (index, after) in after.iter().enumerate() {
+                match before.get(index) {
+                    Some(before) => hide_values(hidden, before, after),
+                    None => hide_all(hidden, after),
+                }
             }
         }
-        (Value::String(before), Value::String(after)) if sluice_sops::is_encrypted(before) => {
-            hidden.add(after);
-        }
-        (Value::String(before), Value::Number(after)) if sluice_sops::is_encrypted(before) => {
-            hidden.add(after.to_string());
+        (Value::String(before), after) if sluice_sops::is_encrypted(before) => {
+            hide_all(hidden, after);
         }
         _ => {}
+    }
+}
+
+/// Hides every text and number of a value.
+fn hide_all(hidden: &mut Hidden, value: &Value) {
+    match value {
+        Value::Object(fields) => {
+            for value in fields.values() {
+                hide_all(hidden, value);
+            }
+        }
+        Value::Array(items) => {
+            for value in items {
+                hide_all(hidden, value);
+            }
+        }
+        Value::String(text) => hidden.add(text),
+        Value::Number(number) => hidden.add(number.to_string()),
+        Value::Bool(_) | Value::Null => {}
     }
 }
 
