@@ -186,8 +186,9 @@ impl Layout {
             program = program
                 .argument(file("audit-policy-file", "audit-policy.yaml"))
                 .argument(format!("--audit-log-path={}", self.audit_log().display()))
-                // Whoever counts writes must not lose the first of them to a rotation.
-                .argument("--audit-log-maxsize=0");
+                // Whoever counts writes must not lose the first of them to a rotation. The size is
+                // in megabytes, and 0 means 100.
+                .argument("--audit-log-maxsize=1000000");
         }
         program
             .arguments(&options.api_server_arguments)
