@@ -4,6 +4,7 @@
 //! what the server saw is not.
 
 use std::fmt;
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -105,9 +106,9 @@ pub struct AuditLog {
     path: PathBuf,
 }
 
-/// A moment in the audit log.
+/// A moment in the audit log: how many bytes it had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Mark(usize);
+pub struct Mark(u64);
 
 impl AuditLog {
     /// The log at a path.
@@ -125,6 +126,8 @@ impl AuditLog {
         let token: String = std::iter::repeat_with(fastrand::alphanumeric)
             .take(16)
             .collect();
+        // A log grows to hundreds of megabytes; what is written from now on is little.
+        let before = fs::metadata(&self.path).map_or(0, |metadata| metadata.len());
         let request = http::Request::get(format!("/version?mark={token}"))
             .body(Vec::new())
             .unwrap();
@@ -133,19 +136,30 @@ impl AuditLog {
             .await
             .unwrap_or_else(|error| panic!("mark the audit log: {error}"));
         wait::eventually("the audit log holds the mark", || async {
-            let text = fs::read_to_string(&self.path).map_err(|error| error.to_string())?;
-            match text.lines().position(|line| line.contains(&token)) {
-                Some(index) => Ok(Mark(index + 1)),
-                None => Err(format!("{} lines without it", text.lines().count())),
-            }
+            let text = self.tail(before).map_err(|error| error.to_string())?;
+            let at = text.find(&token).ok_or("it is not there yet")?;
+            let end = text[at..].find('\n').ok_or("its line has no end yet")?;
+            Ok(Mark(before + (at + end + 1) as u64))
         })
         .await
     }
 
     /// All requests since a moment, in the order in which they ended.
     pub fn since(&self, mark: Mark) -> Vec<Entry> {
-        let text = fs::read_to_string(&self.path).unwrap_or_else(|error| panic!("{error}"));
-        text.lines().skip(mark.0).filter_map(Entry::parse).collect()
+        let text = self.tail(mark.0).unwrap_or_else(|error| panic!("{error}"));
+        text.lines().filter_map(Entry::parse).collect()
+    }
+
+    /// What was written behind the first bytes.
+    fn tail(&self, from: u64) -> std::io::Result<String> {
+        let mut file = fs::open(&self.path).map_err(std::io::Error::other)?;
+        file.seek(SeekFrom::Start(from))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        // One that is being written may end within a character.
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n');
+        bytes.truncate(whole.map_or(0, |end| end + 1));
+        String::from_utf8(bytes).map_err(std::io::Error::other)
     }
 
     /// The writes of one user since a moment.
