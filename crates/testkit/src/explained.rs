@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::path::Path;
 
 use serde::Deserialize;
 
-use super::folder;
-use super::outcome::Outcome;
+use crate::outcome::Outcome;
 
 /// What our controller and the reference may differ in, in these scenarios.
 #[derive(Debug, Clone, Deserialize)]
@@ -26,52 +26,70 @@ struct Entry {
     because: String,
 }
 
+/// All that a file explains.
+#[derive(Debug, Clone)]
+pub struct Explanations(Vec<Entry>);
+
 /// The entries for one scenario.
-#[derive(Debug)]
-pub(super) struct Explained(Vec<Entry>);
+#[derive(Debug, Clone)]
+pub struct Explained(Vec<Entry>);
 
-fn entries() -> Vec<Entry> {
-    let path = folder().join("explained.yaml");
-    let text = sluice_system::fs::read_to_string(&path).unwrap();
-    let value = sluice_yaml::v2::from_str_strict(&text).unwrap();
-    serde_json::from_value(value).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
+/// Which entry, for which side, by which of its patterns.
+pub type Used = BTreeSet<(usize, char, String)>;
 
-/// Scenarios that an entry names and that are not among these.
-pub(super) fn unknown_scenarios(known: &BTreeSet<String>) -> BTreeSet<String> {
-    let named: BTreeSet<String> = entries()
-        .into_iter()
-        .flat_map(|entry| entry.scenarios)
-        .collect();
-    named.difference(known).cloned().collect()
-}
+impl Explanations {
+    /// Reads a file.
+    pub fn read(path: &Path) -> Self {
+        let text = sluice_system::fs::read_to_string(path).unwrap();
+        let value = sluice_yaml::v2::from_str_strict(&text)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let entries = serde_json::from_value(value);
+        Self(entries.unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+    }
 
-#[test]
-fn every_explanation_is_a_row_of_the_differences() {
-    let path = folder().join("../../../../../docs/differences.md");
-    let text = sluice_system::fs::read_to_string(&path).unwrap();
-    for entry in entries() {
-        let row = format!("| {}", entry.because);
-        assert!(text.contains(&row), "no row begins so: {}", entry.because);
-        assert!(
-            !entry.reference.is_empty() || !entry.ours.is_empty(),
-            "{entry:?}"
-        );
+    /// Scenarios that an entry names and that are not among these.
+    pub fn unknown_scenarios(&self, known: &BTreeSet<String>) -> BTreeSet<String> {
+        let named: BTreeSet<String> = self
+            .0
+            .iter()
+            .flat_map(|entry| entry.scenarios.iter().cloned())
+            .collect();
+        named.difference(known).cloned().collect()
+    }
+
+    /// Fails unless every entry explains something by a row of the differences.
+    pub fn assert_rows_of(&self, differences: &Path) {
+        let text = sluice_system::fs::read_to_string(differences).unwrap();
+        for entry in &self.0 {
+            let row = format!("| {}", entry.because);
+            assert!(text.contains(&row), "no row begins so: {}", entry.because);
+            assert!(
+                !entry.reference.is_empty() || !entry.ours.is_empty(),
+                "{entry:?}"
+            );
+        }
+    }
+
+    /// The entries for one scenario.
+    pub fn of(&self, scenario: &str) -> Explained {
+        let mut entries = self.0.clone();
+        entries.retain(|entry| entry.scenarios.iter().any(|name| name == scenario));
+        Explained(entries)
     }
 }
 
 impl Explained {
-    pub(super) fn of(scenario: &str) -> Self {
-        let mut entries = entries();
-        entries.retain(|entry| entry.scenarios.iter().any(|name| name == scenario));
-        Self(entries)
-    }
-
     /// What differs between two outcomes and has no explanation, and which explanations explain
     /// nothing.
-    pub(super) fn compare(&self, reference: &Outcome, ours: &Outcome) -> Result<(), String> {
+    pub fn compare(&self, reference: &Outcome, ours: &Outcome) -> Result<(), String> {
         let mut used = BTreeSet::new();
-        let mut text = self.unexplained(reference, ours, |_| true, &mut used);
+        let text = self.unexplained(reference, ours, |_| true, &mut used) + &self.idle(&used);
+        if text.is_empty() { Ok(()) } else { Err(text) }
+    }
+
+    /// Which explanations explained nothing.
+    pub fn idle(&self, used: &Used) -> String {
+        let mut text = String::new();
         for (index, entry) in self.0.iter().enumerate() {
             for (side, patterns) in [('-', &entry.reference), ('+', &entry.ours)] {
                 for pattern in patterns {
@@ -86,16 +104,22 @@ impl Explained {
                 }
             }
         }
-        if text.is_empty() { Ok(()) } else { Err(text) }
+        text
+    }
+
+    /// How the rows begin that were of use.
+    pub fn rows(&self, used: &Used) -> BTreeSet<&str> {
+        let used = used.iter().filter_map(|(index, ..)| self.0.get(*index));
+        used.map(|entry| entry.because.as_str()).collect()
     }
 
     /// The same for some sections, without looking for explanations that are out of date.
-    pub(super) fn unexplained(
+    pub fn unexplained(
         &self,
         reference: &Outcome,
         ours: &Outcome,
         is_looked_at: impl Fn(&str) -> bool,
-        used: &mut BTreeSet<(usize, char, String)>,
+        used: &mut Used,
     ) -> String {
         let mut text = String::new();
         for title in titles(reference, ours)
@@ -137,7 +161,7 @@ impl Explained {
         side: char,
         lines: &'l [String],
         others: &[String],
-        used: &mut BTreeSet<(usize, char, String)>,
+        used: &mut Used,
     ) -> Vec<&'l String> {
         let mut rest = Vec::new();
         for (index, line) in lines.iter().enumerate() {
@@ -173,7 +197,7 @@ impl Explained {
 }
 
 /// Every difference between two outcomes.
-pub(super) fn differences(left: &Outcome, right: &Outcome) -> String {
+pub fn differences(left: &Outcome, right: &Outcome) -> String {
     Explained(Vec::new()).unexplained(left, right, |title| title != "cost", &mut BTreeSet::new())
 }
 
@@ -217,15 +241,20 @@ fn is_like(text: &str, pattern: &str) -> bool {
     rest.ends_with(last)
 }
 
-#[test]
-fn a_star_stands_for_anything() {
-    for (text, pattern, is) in [
-        ("a b c", "a b c", true),
-        ("a b c", "a *c", true),
-        ("a b c", "*", true),
-        ("a b c", "a*b", false),
-        ("a", "a*a", false),
-    ] {
-        assert_eq!(is_like(text, pattern), is, "{text} {pattern}");
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_anything() {
+        for (text, pattern, is) in [
+            ("a b c", "a b c", true),
+            ("a b c", "a *c", true),
+            ("a b c", "*", true),
+            ("a b c", "a*b", false),
+            ("a", "a*a", false),
+        ] {
+            assert_eq!(is_like(text, pattern), is, "{text} {pattern}");
+        }
     }
 }

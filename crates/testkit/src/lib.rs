@@ -6,8 +6,8 @@
 //! ([`FakeForge`]) and one of them in person ([`Gitea`]), a sink for Flux's events
 //! ([`EventSink`]), a server of artifacts ([`ArtifactServer`]), our own binary as a child ([`Sluice`]), the references for builds
 //! ([`kustomize`]) and for controllers ([`Reference`]); and the instruments: a proxy that spoils any call ([`faults`]), a process that
-//! dies before any change of a file ([`mortal`]), a comparison of two runs of one scenario
-//! ([`recorder`]), and a listener that notices when a secret is told ([`canary`]).
+//! dies before any change of a file ([`mortal`]), comparisons of two runs of one scenario
+//! ([`recorder`]; of kustomize-controller and its reference, [`outcome`] and [`explained`]), and a listener that notices when a secret is told ([`canary`]).
 //!
 //! Refuses to be part of the product: it is a dev-dependency only. It fails a test by panicking with
 //! what was expected and what was found instead, so that a test reads as a list of claims.
@@ -28,6 +28,7 @@ pub mod audit;
 pub mod canary;
 mod disk;
 mod event_sink;
+pub mod explained;
 pub mod faults;
 pub mod forges;
 pub mod git_backend;
@@ -37,6 +38,7 @@ mod image;
 pub mod kustomize;
 pub mod mortal;
 pub mod node;
+pub mod outcome;
 pub mod recorder;
 mod reference;
 mod registry;

@@ -1,4 +1,4 @@
-//! What a run left behind, as lines that compare and that people read.
+//! What a run of kustomize-controller left behind, as lines that compare and that people read.
 //!
 //! Owns what is looked at and what is left out: identities and times, what the API server or its
 //! controllers fill in by chance (addresses of Services, labels of a Job's pods, status), and the
@@ -8,30 +8,34 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 use sluice_api::Event;
-use sluice_testkit::audit::Entry;
-use sluice_testkit::recorder::mask_times;
+
+use crate::audit::Entry;
+use crate::recorder::mask_times;
 
 /// Between an owner and the fields that are his, where a line tells of them.
 const OWNS: &str = " owns ";
 
 /// Lines about one subject at the end of one stage.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Section {
-    pub(super) title: String,
-    pub(super) lines: Vec<String>,
+pub struct Section {
+    /// The stage and its subject.
+    pub title: String,
+    /// What there is to say of it.
+    pub lines: Vec<String>,
 }
 
 /// The sections of a run, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Outcome(pub(super) Vec<Section>);
+pub struct Outcome(pub Vec<Section>);
 
 impl Outcome {
-    pub(super) fn push(&mut self, title: String, lines: Vec<String>) {
+    /// Adds a section behind the others.
+    pub fn push(&mut self, title: String, lines: Vec<String>) {
         self.0.push(Section { title, lines });
     }
 
     /// Reads what [`fmt::Display`] wrote.
-    pub(super) fn parse(text: &str) -> Self {
+    pub fn parse(text: &str) -> Self {
         let mut outcome = Self::default();
         for line in text.lines().filter(|line| !line.is_empty()) {
             match (line.strip_prefix("  "), outcome.0.last_mut()) {
@@ -43,7 +47,7 @@ impl Outcome {
     }
 
     /// The lines of a section, one for each field that somebody owns.
-    pub(super) fn lines(&self, title: &str) -> Vec<String> {
+    pub fn lines(&self, title: &str) -> Vec<String> {
         let mut sections = self.0.iter();
         let found = sections.find(|section| section.title == title);
         let lines = found.into_iter().flat_map(|section| &section.lines);
@@ -75,7 +79,7 @@ impl fmt::Display for Outcome {
 }
 
 /// Replaces what no two runs have in common: addresses, scratch directories, times.
-pub(super) fn masked(text: &str, addresses: &[(String, &str)]) -> String {
+pub fn masked(text: &str, addresses: &[(String, &str)]) -> String {
     let named = addresses
         .iter()
         .fold(text.to_owned(), |text, (address, name)| {
@@ -113,7 +117,7 @@ fn without_scratch(text: &str) -> String {
 }
 
 /// An applied object: all that the test or a controller said of it, and who owns which field.
-pub(super) fn of_object(object: &Value) -> Vec<String> {
+pub fn of_object(object: &Value) -> Vec<String> {
     let mut object = object.clone();
     let mut lines = Vec::new();
     if let Some(fields) = object.as_object_mut() {
@@ -178,6 +182,8 @@ fn paths_of(at: String, node: &Value, paths: &mut Vec<String>) {
 fn flatten(at: &str, value: &Value, lines: &mut Vec<String>) {
     // Filled in by Kubernetes, differently each time.
     let by_chance = ["spec.clusterIP", "spec.clusterIPs"].contains(&at)
+        || at == "spec.healthCheckNodePort"
+        || (at.starts_with("spec.ports[") && at.ends_with(".nodePort"))
         || at.ends_with(".deployment.kubernetes.io/revision")
         || at.ends_with("controller-uid");
     match value {
@@ -202,7 +208,7 @@ fn flatten(at: &str, value: &Value, lines: &mut Vec<String>) {
 }
 
 /// A Kustomization: its finalizers, conditions, inventory and history, and who wrote them.
-pub(super) fn of_kustomization(object: &Value, addresses: &[(String, &str)]) -> Vec<String> {
+pub fn of_kustomization(object: &Value, addresses: &[(String, &str)]) -> Vec<String> {
     let (metadata, status) = (&object["metadata"], &object["status"]);
     let mut lines = Vec::new();
     for finalizer in items(&metadata["finalizers"]) {
@@ -271,7 +277,7 @@ fn items(list: &Value) -> impl Iterator<Item = &Value> {
 }
 
 /// An event in one line.
-pub(super) fn of_event(event: &Event, addresses: &[(String, &str)]) -> String {
+pub fn of_event(event: &Event, addresses: &[(String, &str)]) -> String {
     let message = masked(&event.message, addresses);
     let mut line = format!(
         "{} {} {}",
@@ -285,11 +291,13 @@ pub(super) fn of_event(event: &Event, addresses: &[(String, &str)]) -> String {
     line
 }
 
-/// Everything that a user wrote of managed objects, by object.
-pub(super) fn of_writes(entries: &[Entry]) -> Vec<String> {
+/// Everything that a user wrote of managed objects, by object. The Kustomizations that are played
+/// are none; those that they apply are.
+pub fn of_writes(entries: &[Entry], is_played: impl Fn(&Entry) -> bool) -> Vec<String> {
+    let is_own = |entry: &Entry| entry.resource == "kustomizations" && is_played(entry);
     let mut lines: Vec<(String, &Entry)> = entries
         .iter()
-        .filter(|entry| entry.is_write() && !is_bookkeeping(entry))
+        .filter(|entry| entry.is_write() && !is_bookkeeping(entry) && !is_own(entry))
         .map(|entry| {
             let object = format!("{} {}/{}", entry.resource, entry.namespace, entry.name);
             (object, entry)
@@ -308,44 +316,44 @@ pub(super) fn of_writes(entries: &[Entry]) -> Vec<String> {
 }
 
 fn is_bookkeeping(entry: &Entry) -> bool {
-    let words = [
-        "events",
-        "leases",
-        "kustomizations",
-        "selfsubjectaccessreviews",
-    ];
+    let words = ["events", "leases", "selfsubjectaccessreviews"];
     words.contains(&&*entry.resource) || entry.subresource == "token"
 }
 
 /// How many writes of Kustomizations there were.
-pub(super) fn count_of_statuses(entries: &[Entry]) -> usize {
+pub fn count_of_statuses(entries: &[Entry]) -> usize {
     entries
         .iter()
         .filter(|entry| entry.is_write() && entry.resource == "kustomizations")
         .count()
 }
 
-#[test]
-fn scratch_directories_are_masked_and_similar_names_are_not() {
-    for (text, without) in [
-        ("stat /tmp/kustomization-123/gone: no", "stat gone: no"),
-        ("at '/var/tmp/kustomization-7'", "at '.'"),
-        (
-            "a/kustomization-x and no more",
-            "a/kustomization-x and no more",
-        ),
-    ] {
-        assert_eq!(without_scratch(text), without);
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-#[test]
-fn what_is_written_is_read_back() {
-    let mut outcome = Outcome::default();
-    outcome.push(
-        "one ConfigMap/a".to_owned(),
-        vec!["data.key = \"1\"".to_owned()],
-    );
-    outcome.push("one writes".to_owned(), Vec::new());
-    assert_eq!(Outcome::parse(&outcome.to_string()), outcome);
+    #[test]
+    fn scratch_directories_are_masked_and_similar_names_are_not() {
+        for (text, without) in [
+            ("stat /tmp/kustomization-123/gone: no", "stat gone: no"),
+            ("at '/var/tmp/kustomization-7'", "at '.'"),
+            (
+                "a/kustomization-x and no more",
+                "a/kustomization-x and no more",
+            ),
+        ] {
+            assert_eq!(without_scratch(text), without);
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let mut outcome = Outcome::default();
+        outcome.push(
+            "one ConfigMap/a".to_owned(),
+            vec!["data.key = \"1\"".to_owned()],
+        );
+        outcome.push("one writes".to_owned(), Vec::new());
+        assert_eq!(Outcome::parse(&outcome.to_string()), outcome);
+    }
 }

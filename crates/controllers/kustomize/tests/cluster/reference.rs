@@ -1,7 +1,7 @@
 //! Flux's own controller and ours, side by side: one scenario, two runs, what must not differ.
 //!
 //! A scenario is a file ([`scenario`]). It is played on a namespace of its own name ([`play`]),
-//! and what is then there is written down as lines ([`outcome`]): the objects with who owns which
+//! and what is then there is written down as lines ([`sluice_testkit::outcome`]): the objects with who owns which
 //! field, the Kustomizations' conditions, inventory and history, the events in their order, and
 //! every write to a managed object. The digests in the history are those of what was built, so that
 //! two builds that differ in one byte differ here.
@@ -10,12 +10,8 @@
 //! own, and what was recorded of it must still be true; `RECORD=1` records it anew. Without it, ours
 //! is compared with what was recorded: `tests/reference/recorded`. What differs on purpose is listed
 //! in `tests/reference/explained.yaml`, by the row of `docs/differences.md` that says why
-//! ([`explained`]); an entry that explains nothing any more fails as well.
+//! ([`sluice_testkit::explained`]); an entry that explains nothing any more fails as well.
 
-#[path = "reference/explained.rs"]
-mod explained;
-#[path = "reference/outcome.rs"]
-mod outcome;
 #[path = "reference/play.rs"]
 mod play;
 #[path = "reference/scenario.rs"]
@@ -26,16 +22,21 @@ mod swap;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use sluice_testkit::explained::{self, Explanations};
+use sluice_testkit::outcome::Outcome;
 use sluice_testkit::{Reference, wait};
 
-use explained::Explained;
-use outcome::Outcome;
 use play::Actor;
 use scenario::Scenario;
 
 /// The folder of scenarios and of what was recorded.
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/reference")
+}
+
+/// What may differ, and why.
+fn explanations() -> Explanations {
+    Explanations::read(&folder().join("explained.yaml"))
 }
 
 /// Plays a scenario with whatever there is, and fails unless ours ends like the reference.
@@ -60,7 +61,7 @@ async fn compared(name: &str) {
         }
         None => Outcome::parse(&recorded()),
     };
-    let explained = Explained::of(name);
+    let explained = explanations().of(name);
     let played = play::play(&scenario, &Actor::Ours).await;
     // Events come a moment after the status that they tell of.
     let unlike = || {
@@ -140,5 +141,10 @@ fn every_scenario_is_played_and_recorded() {
     let played: BTreeSet<String> = SCENARIOS.iter().map(ToString::to_string).collect();
     assert_eq!(names(folder().join("scenarios"), ".yaml"), played);
     assert_eq!(names(folder().join("recorded"), ".txt"), played);
-    assert_eq!(explained::unknown_scenarios(&played), BTreeSet::new());
+    assert_eq!(explanations().unknown_scenarios(&played), BTreeSet::new());
+}
+
+#[test]
+fn every_explanation_is_a_row_of_the_differences() {
+    explanations().assert_rows_of(&folder().join("../../../../../docs/differences.md"));
 }

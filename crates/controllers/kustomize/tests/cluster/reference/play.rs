@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use sluice_artifact::digest::Algorithm;
 use sluice_client::{DeleteOptions, GroupVersionKind, ListOptions, PatchOptions};
 use sluice_testkit::audit::Entry;
+use sluice_testkit::explained::Explained;
+use sluice_testkit::outcome::{self, Outcome};
 use sluice_testkit::{self as testkit, EventSink, Reference, Running, Testbed, wait};
 use tokio::sync::OnceCell;
 
-use super::explained::Explained;
-use super::outcome::{self, Outcome};
 use super::scenario::{Action, Goal, Kind, Publish, Scenario, Stage};
 use crate::bed::{Bed, archive};
 use crate::remote::place_of;
@@ -102,7 +102,7 @@ pub(super) async fn play(scenario: &Scenario, actor: &Actor) -> Played {
         look(&bed, scenario, stage, &addresses, &mut outcome).await;
         outcome.push(
             format!("{} writes", stage.name),
-            outcome::of_writes(&entries),
+            outcome::of_writes(&entries, |_| true),
         );
     }
     outcome.push(
