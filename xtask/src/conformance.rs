@@ -2,11 +2,13 @@
 //!
 //! `kustomize` builds every kustomization of foreign trees with both and counts
 //! where they agree; it is how faults are found. `gitops` does the same with the
-//! commands `build` and `diff kustomization`, over Flux's own objects. `refresh` asks the reference
-//! again about the cases of our own tests. Neither writes anything that our
+//! commands `build` and `diff kustomization`, over Flux's own objects. `kustomizations` has both
+//! controllers reconcile such objects. `refresh` asks the reference
+//! again about the cases of our own tests. None writes anything that our
 //! engine made.
 
 mod gitops;
+mod kustomizations;
 mod kustomize;
 
 use anyhow::Context as _;
@@ -24,6 +26,8 @@ enum Task {
     Kustomize(kustomize::Args),
     /// Build and compare every Flux Kustomization of GitOps repositories, beside Flux's command
     Gitops(gitops::Args),
+    /// Reconcile Kustomizations of public repositories with Flux's controller and with ours, and compare
+    Kustomizations(kustomizations::Args),
     /// Ask the pinned kustomize what the cases of crates/kustomize/tests/cases should give
     Refresh {
         /// Only cases whose name contains this
@@ -39,6 +43,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.task {
         Task::Kustomize(args) => kustomize::run(args),
         Task::Gitops(args) => gitops::run(args),
+        Task::Kustomizations(args) => kustomizations::run(args),
         Task::Build(one) => {
             kustomize::build_one(one);
             Ok(())

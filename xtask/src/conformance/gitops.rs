@@ -40,19 +40,19 @@ pub(crate) struct Args {
 }
 
 /// A Kustomization in a tree.
-struct Overlay {
+pub(super) struct Overlay {
     /// `owner/name` of the checkout.
     repository: String,
     tree: PathBuf,
     /// Where it was found.
-    file: PathBuf,
-    document: Value,
+    pub(super) file: PathBuf,
+    pub(super) document: Value,
     /// The document with its namespace, in a file of its own.
     placed: PathBuf,
-    namespace: String,
-    name: String,
+    pub(super) namespace: String,
+    pub(super) name: String,
     /// `spec.path`, if the tree has it.
-    path: Option<PathBuf>,
+    pub(super) path: Option<PathBuf>,
 }
 
 /// How a command ended: code, stdout, and what it failed with.
@@ -146,7 +146,7 @@ fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
 }
 
 /// Collects the Kustomizations below a folder.
-fn find(
+pub(super) fn find(
     repository: &str,
     tree: &Path,
     directory: &Path,

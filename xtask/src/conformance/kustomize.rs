@@ -167,7 +167,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// Collects the folders that have a kustomization file.
-fn find(directory: &Path, found: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+pub(super) fn find(directory: &Path, found: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     let entries = fs::read_dir(directory)?;
     let is_one = |name: &str| FILE_NAMES.contains(&name);
     let names = entries.iter().filter_map(|entry| entry.path.file_name());

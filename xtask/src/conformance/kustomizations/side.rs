@@ -1,0 +1,283 @@
+//! One of the two: an API server, a kustomize-controller, and how Kustomizations are played on them.
+//!
+//! Both sides do the same in the same order. The controller sees only what has the label
+//! [`PLAYED`], so that Kustomizations which are applied are objects like others.
+
+mod ground;
+mod stage;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context as _;
+use serde_json::{Value, json};
+use sluice_client::{Cluster, GroupVersionKind, PatchOptions};
+use sluice_object::{GroupKind, Object, ObjectId};
+use sluice_testkit::outcome::Outcome;
+use sluice_testkit::{ArtifactServer, EventSink, Reference, Running, Sluice, Testbed};
+
+use super::corpus::{Corpus, Native, Subject};
+use super::definitions::Definitions;
+use stage::Board;
+
+/// The label of what the controller shall see.
+const PLAYED: &str = "conformance.sluice.dev/played";
+
+/// Whose requests the controller's are.
+const USER: &str = "kustomize-controller";
+
+/// Who prepares the ground.
+const MANAGER: &str = "test";
+
+/// How long anything may take; a run waits for definitions for a minute.
+const PATIENCE: Duration = Duration::from_secs(100);
+
+/// How long it may take where nothing new is to be applied.
+const REPEATED: Duration = Duration::from_secs(40);
+
+/// How often is asked whether it is so.
+const POLL: Duration = Duration::from_millis(100);
+
+/// How long nobody tells anything until all is told.
+const SILENCE: Duration = Duration::from_millis(700);
+
+pub(super) struct Side {
+    pub(super) definitions: Definitions,
+    testbed: Testbed,
+    cluster: Cluster,
+    way: PathBuf,
+    process: Running,
+    sink: EventSink,
+    artifacts: ArtifactServer,
+    /// What no two sides have in common, and what stands for it.
+    addresses: Vec<(String, &'static str)>,
+    /// The definitions of [`Self::definitions`] that are there now.
+    defined: BTreeSet<GroupKind>,
+    /// So that requests and revisions differ.
+    turn: usize,
+}
+
+impl Side {
+    pub(super) async fn reference(reference: &Reference) -> anyhow::Result<Self> {
+        Self::start(reference.controller("kustomize-controller"), &[]).await
+    }
+
+    pub(super) async fn ours(program: &Path) -> anyhow::Result<Self> {
+        let words = ["controller", "kustomize-controller"];
+        Self::start(Sluice::at(program), &words).await
+    }
+
+    async fn start(program: Sluice, words: &[&str]) -> anyhow::Result<Self> {
+        let testbed = Testbed::start_with(|options| {
+            options.fake_node = false;
+            // What a Kustomization registers has nobody who would answer.
+            options.api_server_arguments.push(
+                "--disable-admission-plugins=MutatingAdmissionWebhook,ValidatingAdmissionWebhook,\
+                 ValidatingAdmissionPolicy,MutatingAdmissionPolicy"
+                    .to_owned(),
+            );
+        })
+        .await;
+        let cluster = testbed.connect().await;
+        let way = testbed.kubeconfig_for(USER);
+        let (sink, artifacts) = (EventSink::start().await, ArtifactServer::start().await);
+        let events = format!("--events-addr={}", sink.url());
+        let selector = format!("--watch-label-selector={PLAYED}");
+        let mut arguments = words.to_vec();
+        arguments.extend([
+            "--metrics-addr=0",
+            "--health-addr=0",
+            "--interval-jitter-percentage=0",
+            "--requeue-dependency=5s",
+            "--no-remote-bases=true",
+            "--feature-gates=ExternalArtifact=true",
+            &events,
+            &selector,
+        ]);
+        let process = program
+            .variable("KUBECONFIG", way.display().to_string())
+            .variable("RUNTIME_NAMESPACE", "flux-system")
+            .start(&arguments);
+        let mut addresses = vec![(artifacts.address().to_owned(), "ARTIFACTS")];
+        let url = cluster.url().trim_end_matches('/').to_owned();
+        let host = url.trim_start_matches("https://").to_owned();
+        addresses.extend([(url, "APISERVER"), (host, "APISERVER")]);
+        Ok(Self {
+            definitions: Definitions::new(),
+            testbed,
+            cluster,
+            way,
+            process,
+            sink,
+            artifacts,
+            addresses,
+            defined: BTreeSet::new(),
+            turn: 0,
+        })
+    }
+
+    /// What the server serves by itself.
+    pub(super) async fn kinds(&self) -> anyhow::Result<Native> {
+        let resources = self.cluster.resources().await?;
+        let of = |resource: &sluice_client::Resource| {
+            let kind = GroupKind {
+                group: resource.api.group.clone(),
+                kind: resource.api.kind.clone(),
+            };
+            (kind, resource.namespaced)
+        };
+        Ok(resources.iter().map(of).collect())
+    }
+
+    /// Plays Kustomizations that share nothing, all at once.
+    pub(super) async fn play(
+        &mut self,
+        corpus: &Corpus,
+        subjects: &[&Subject],
+    ) -> anyhow::Result<Vec<Outcome>> {
+        self.turn += 1;
+        self.prepare(corpus, subjects).await?;
+        let mut board = Board::of(subjects, self.sink.events().len());
+
+        let mark = self.mark().await;
+        for subject in subjects {
+            self.create(subject).await?;
+        }
+        board.objects = self
+            .until(PATIENCE, subjects, "create", stage::has_ended)
+            .await?;
+        self.look(&mut board, mark, "create").await;
+
+        let mark = self.mark().await;
+        let token = format!("again-{}", self.turn);
+        let patch =
+            json!({ "metadata": { "annotations": { "reconcile.fluxcd.io/requestedAt": token } } });
+        for subject in subjects {
+            let (namespace, name) = subject.key();
+            let options = PatchOptions::default();
+            self.cluster
+                .merge(&kustomizations(), Some(namespace), name, &patch, options)
+                .await?;
+        }
+        let is_handled = |object: &Value| {
+            stage::has_ended(object) && object["status"]["lastHandledReconcileAt"] == token
+        };
+        board.objects = self.until(REPEATED, subjects, "again", is_handled).await?;
+        self.look(&mut board, mark, "again").await;
+
+        let mark = self.mark().await;
+        let revision = self.publish(corpus, subjects, "further").await?;
+        let is_tried = |object: &Value| {
+            let tried = object["status"]["lastAttemptedRevision"].as_str();
+            stage::has_ended(object) && tried.is_some_and(|tried| tried.contains(&revision))
+        };
+        board.objects = self.until(REPEATED, subjects, "revision", is_tried).await?;
+        self.look(&mut board, mark, "revision").await;
+
+        let mark = self.mark().await;
+        for subject in subjects {
+            let (namespace, name) = subject.key();
+            self.delete(&kustomizations(), namespace, name).await?;
+        }
+        board.objects = self.until_gone(subjects).await?;
+        self.look(&mut board, mark, "delete").await;
+
+        self.sink.silence(SILENCE).await;
+        let (outcomes, applied) = self.told(board);
+        self.clear(corpus, subjects, &applied).await?;
+        Ok(outcomes)
+    }
+
+    async fn create(&self, subject: &Subject) -> anyhow::Result<()> {
+        let mut object = subject.object.clone();
+        object.set_label(PLAYED, "yes");
+        let options = PatchOptions {
+            field_manager: Some(MANAGER),
+            ..PatchOptions::default()
+        };
+        let (namespace, object) = (subject.key().0, object.into_value());
+        self.cluster
+            .create(&kustomizations(), Some(namespace), &object, options)
+            .await
+            .with_context(|| format!("create {}", subject.about))?;
+        Ok(())
+    }
+
+    async fn mark(&self) -> sluice_testkit::audit::Mark {
+        self.testbed.audit().mark(self.cluster.client()).await
+    }
+
+    /// Applies an object of the ground.
+    async fn apply(&self, object: &Value) -> anyhow::Result<()> {
+        let metadata = &object["metadata"];
+        let name = metadata["name"].as_str().unwrap_or_default();
+        let namespace = metadata["namespace"].as_str();
+        let options = PatchOptions {
+            field_manager: Some(MANAGER),
+            force: true,
+            ..PatchOptions::default()
+        };
+        self.cluster
+            .apply(&gvk_of(object), namespace, name, object, options)
+            .await?;
+        Ok(())
+    }
+
+    async fn delete(
+        &self,
+        kind: &GroupVersionKind,
+        namespace: &str,
+        name: &str,
+    ) -> anyhow::Result<()> {
+        let options = sluice_client::DeleteOptions::default();
+        let namespace = Some(namespace).filter(|name| !name.is_empty());
+        self.cluster.delete(kind, namespace, name, &options).await?;
+        Ok(())
+    }
+
+    /// The last lines that the controller printed.
+    fn printed(&self) -> String {
+        let output = self.process.output();
+        let lines: Vec<&str> = output.lines().rev().take(5).collect();
+        lines.into_iter().rev().collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn kustomizations() -> GroupVersionKind {
+    GroupVersionKind::gvk("kustomize.toolkit.fluxcd.io", "v1", "Kustomization")
+}
+
+fn gvk(api_version: &str, kind: &str) -> GroupVersionKind {
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    GroupVersionKind::gvk(group, version, kind)
+}
+
+fn gvk_of(object: &Value) -> GroupVersionKind {
+    let text = |name: &str| object[name].as_str().unwrap_or_default();
+    gvk(text("apiVersion"), text("kind"))
+}
+
+/// An entry of an inventory: an id and the version that was applied.
+type Entry = (ObjectId, String);
+
+/// The inventory of a Kustomization.
+fn inventory(object: &Value) -> Vec<Entry> {
+    let entries = object["status"]["inventory"]["entries"].as_array();
+    entries
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| {
+            let id = ObjectId::parse_inventory(entry["id"].as_str()?).ok()?;
+            Some((id, entry["v"].as_str()?.to_owned()))
+        })
+        .collect()
+}
+
+fn entry_of(object: &Object) -> Entry {
+    (object.id(), object.version().to_owned())
+}
+
+fn kind_of((id, version): &Entry) -> GroupVersionKind {
+    GroupVersionKind::gvk(&id.group, version, &id.kind)
+}

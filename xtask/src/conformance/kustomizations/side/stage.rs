@@ -1,0 +1,274 @@
+//! Waiting until Kustomizations have ended, and writing down how.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use sluice_client::{ListOptions, PatchOptions};
+use sluice_testkit::audit::{self, Mark};
+use sluice_testkit::outcome::{self, Outcome};
+
+use super::{
+    Entry, PLAYED, POLL, REPEATED, Side, Subject, USER, entry_of, inventory, kind_of,
+    kustomizations,
+};
+
+/// What is known of Kustomizations that are played at once.
+pub(super) struct Board<'s> {
+    subjects: &'s [&'s Subject],
+    outcomes: Vec<Outcome>,
+    /// As they were last seen; nothing of one that is gone.
+    pub(super) objects: Vec<Option<Value>>,
+    /// What was in their inventories.
+    applied: Vec<BTreeSet<Entry>>,
+    /// How often they were written.
+    statuses: Vec<usize>,
+    /// How many events were told before.
+    heard: usize,
+}
+
+impl<'s> Board<'s> {
+    pub(super) fn of(subjects: &'s [&'s Subject], heard: usize) -> Self {
+        let count = subjects.len();
+        Self {
+            subjects,
+            outcomes: vec![Outcome::default(); count],
+            objects: vec![None; count],
+            applied: vec![BTreeSet::new(); count],
+            statuses: vec![0; count],
+            heard,
+        }
+    }
+}
+
+/// Whether a run of a Kustomization has come to an end.
+pub(super) fn has_ended(object: &Value) -> bool {
+    let status = &object["status"];
+    let conditions = || status["conditions"].as_array().into_iter().flatten();
+    let ready = conditions().find(|condition| condition["type"] == "Ready");
+    let Some(ready) = ready.filter(|ready| ready["status"] != "Unknown") else {
+        return false;
+    };
+    let works = conditions().any(|it| it["type"] == "Reconciling" && it["reason"] == "Progressing");
+    !works
+        && (ready["status"] != "True"
+            || status["observedGeneration"] == object["metadata"]["generation"])
+}
+
+impl Side {
+    /// Waits until all Kustomizations are as they shall be, or time is up.
+    pub(super) async fn until(
+        &self,
+        patience: Duration,
+        subjects: &[&Subject],
+        stage: &str,
+        is_it: impl Fn(&Value) -> bool,
+    ) -> anyhow::Result<Vec<Option<Value>>> {
+        let began = Instant::now();
+        loop {
+            let objects = self.played(subjects).await?;
+            let missing = objects
+                .iter()
+                .position(|object| !object.as_ref().is_some_and(&is_it));
+            let Some(missing) = missing else {
+                return Ok(objects);
+            };
+            if began.elapsed() > patience || !self.process.is_running() {
+                eprintln!(
+                    "{stage} of {} has no end: {}\n{}",
+                    subjects[missing].about,
+                    objects[missing]
+                        .as_ref()
+                        .map_or(&Value::Null, |it| &it["status"]["conditions"]),
+                    self.printed()
+                );
+                return Ok(objects);
+            }
+            tokio::time::sleep(POLL).await;
+        }
+    }
+
+    /// Waits until all are gone; what does not go is made to.
+    pub(super) async fn until_gone(
+        &self,
+        subjects: &[&Subject],
+    ) -> anyhow::Result<Vec<Option<Value>>> {
+        let began = Instant::now();
+        loop {
+            let objects = self.played(subjects).await?;
+            if objects.iter().all(Option::is_none) {
+                return Ok(objects);
+            }
+            if began.elapsed() > REPEATED / 2 {
+                let patch = json!({ "metadata": { "finalizers": null } });
+                for (subject, _) in subjects.iter().zip(&objects).filter(|(_, it)| it.is_some()) {
+                    let (namespace, name) = subject.key();
+                    let options = PatchOptions::default();
+                    // It may go meanwhile.
+                    self.cluster
+                        .merge(&kustomizations(), Some(namespace), name, &patch, options)
+                        .await
+                        .ok();
+                }
+                return Ok(objects);
+            }
+            tokio::time::sleep(POLL).await;
+        }
+    }
+
+    async fn played(&self, subjects: &[&Subject]) -> anyhow::Result<Vec<Option<Value>>> {
+        let options = ListOptions {
+            labels: Some(PLAYED.to_owned()),
+            ..ListOptions::default()
+        };
+        let list = self.cluster.list(&kustomizations(), None, &options).await?;
+        let mut by_key: BTreeMap<(String, String), Value> = list
+            .items
+            .into_iter()
+            .map(|object| {
+                let text = |field: &str| {
+                    let value = object["metadata"][field].as_str();
+                    value.unwrap_or_default().to_owned()
+                };
+                ((text("namespace"), text("name")), object)
+            })
+            .collect();
+        let found = subjects.iter().map(|subject| {
+            let (namespace, name) = subject.key();
+            by_key.remove(&(namespace.to_owned(), name.to_owned()))
+        });
+        Ok(found.collect())
+    }
+
+    /// Writes down how Kustomizations are, what they applied, and what was written since a moment.
+    pub(super) async fn look(&self, board: &mut Board<'_>, since: Mark, stage: &str) {
+        self.cluster.invalidate_discovery();
+        self.mark().await;
+        let mut entries = self.testbed.audit().since(since);
+        entries.retain(|entry| entry.user == USER);
+        for (at, subject) in board.subjects.iter().enumerate() {
+            let (namespace, name) = subject.key();
+            let outcome = &mut board.outcomes[at];
+            match &board.objects[at] {
+                Some(object) => {
+                    board.applied[at].extend(inventory(object));
+                    let lines = outcome::of_kustomization(object, &self.addresses);
+                    outcome.push(format!("{stage} Kustomization"), lines);
+                }
+                None if stage == "delete" => {}
+                None => outcome.push(format!("{stage} Kustomization"), vec!["gone".to_owned()]),
+            }
+            let is_own = |entry: &audit::Entry| entry.namespace == namespace && entry.name == name;
+            board.statuses[at] += entries
+                .iter()
+                .filter(|entry| is_own(entry))
+                .filter(|entry| entry.is_write() && entry.resource == "kustomizations")
+                .count();
+            let mut own: BTreeSet<Entry> = subject.rendered.iter().map(entry_of).collect();
+            own.extend(board.applied[at].iter().cloned());
+            let written = self.written(&own, &entries).await;
+            outcome.push(
+                format!("{stage} writes"),
+                outcome::of_writes(&written, is_own),
+            );
+            if stage == "create" || stage == "delete" {
+                for entry in &board.applied[at] {
+                    let title = format!(
+                        "{stage} {}/{}/{}",
+                        entry.0.kind, entry.0.namespace, entry.0.name
+                    );
+                    if let Some(lines) = self.lines_of(entry, stage).await {
+                        outcome.push(title, lines);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The writes to some objects.
+    async fn written(&self, own: &BTreeSet<Entry>, entries: &[audit::Entry]) -> Vec<audit::Entry> {
+        let mut places = BTreeSet::new();
+        for entry in own {
+            if let Ok(resource) = self.cluster.resolve(&kind_of(entry)).await {
+                let id = &entry.0;
+                let namespace = if resource.namespaced {
+                    id.namespace.as_str()
+                } else {
+                    ""
+                };
+                places.insert((
+                    id.group.as_str(),
+                    resource.api.plural.clone(),
+                    namespace,
+                    id.name.as_str(),
+                ));
+            }
+        }
+        let is_own = |entry: &&audit::Entry| {
+            // Kubernetes says of a Namespace that it is in itself.
+            let namespace = if entry.resource == "namespaces" {
+                ""
+            } else {
+                entry.namespace.as_str()
+            };
+            places.contains(&(
+                entry.group.as_str(),
+                entry.resource.clone(),
+                namespace,
+                entry.name.as_str(),
+            ))
+        };
+        entries.iter().filter(is_own).cloned().collect()
+    }
+
+    /// An applied object, or that it is still there when its Kustomization is gone.
+    async fn lines_of(&self, entry: &Entry, stage: &str) -> Option<Vec<String>> {
+        let id = &entry.0;
+        let namespace = Some(id.namespace.as_str()).filter(|name| !name.is_empty());
+        let object = self.cluster.get(&kind_of(entry), namespace, &id.name).await;
+        match (object, stage) {
+            (Ok(Some(object)), "delete") => {
+                let stays = object["metadata"]["deletionTimestamp"].is_null();
+                stays.then(|| vec!["is still there".to_owned()])
+            }
+            (_, "delete") => None,
+            (Ok(Some(object)), _) => Some(outcome::of_object(&object)),
+            (Ok(None), _) => Some(vec!["is not there".to_owned()]),
+            (Err(_), _) => Some(vec!["cannot be read".to_owned()]),
+        }
+    }
+
+    /// What became of each Kustomization, with what was told of it, and all that they applied.
+    pub(super) fn told(&self, board: Board<'_>) -> (Vec<Outcome>, BTreeSet<Entry>) {
+        let Board {
+            subjects,
+            mut outcomes,
+            applied,
+            statuses,
+            heard,
+            ..
+        } = board;
+        let events = self.sink.events();
+        for (at, subject) in subjects.iter().enumerate() {
+            let (namespace, name) = subject.key();
+            let is_about = |event: &&sluice_api::Event| {
+                let object = &event.involved_object;
+                object.kind == "Kustomization"
+                    && object.namespace == namespace
+                    && object.name == name
+            };
+            let lines = events
+                .iter()
+                .skip(heard)
+                .filter(is_about)
+                .map(|event| outcome::of_event(event, &self.addresses))
+                .collect();
+            outcomes[at].push("events".to_owned(), lines);
+            outcomes[at].push(
+                "cost".to_owned(),
+                vec![format!("writes of Kustomizations: {}", statuses[at])],
+            );
+        }
+        (outcomes, applied.into_iter().flatten().collect())
+    }
+}
