@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use sluice_testkit::explained::{Explained, Used, differences};
+use sluice_testkit::explained::{Explained, Explanations, Used, differences};
 use sluice_testkit::outcome::Outcome;
 
 use super::corpus::Corpus;
@@ -13,6 +13,12 @@ const OF_ALL: &str = "A deletion ends without the event";
 
 /// The row about what stands behind messages.
 const LINE_FEEDS: &str = "Messages end without a line feed";
+
+/// The row about several errors at once.
+const ALL_ERRORS: &str = "All dry-run errors of a run are reported together";
+
+/// The row about inventories of what failed.
+const RECORDED: &str = "What a failed apply created is in the inventory";
 
 /// How a Kustomization ended on both sides, and how by itself if they differed.
 pub(super) struct Played {
@@ -50,40 +56,60 @@ enum Verdict {
 
 pub(super) struct Report {
     explained: Explained,
-    used: Used,
+    /// Where the reference fails.
+    failing: Explained,
     rows: Vec<(usize, Played, Verdict)>,
     /// How many Kustomizations a row of the differences has something to do with.
     by_row: BTreeMap<String, usize>,
 }
 
 impl Report {
-    pub(super) fn new(explained: Explained) -> Self {
+    pub(super) fn new(explanations: &Explanations) -> Self {
         Self {
-            explained,
-            used: Used::new(),
+            explained: explanations.of("corpus"),
+            failing: explanations.of("failing"),
             rows: Vec::new(),
             by_row: BTreeMap::new(),
         }
     }
 
-    /// Whether nothing differs that is not explained.
-    pub(super) fn agrees(&self, played: &Played) -> bool {
-        self.unexplained(played, &mut Used::new()).is_empty()
+    /// Those that differ.
+    pub(super) fn differ(&self) -> Vec<usize> {
+        let rows = self.rows.iter();
+        let differ = rows.filter(|(.., verdict)| *verdict == Verdict::Other);
+        differ.map(|(subject, ..)| *subject).collect()
+    }
+
+    /// Puts what became of one that was played again beside what became of it first.
+    pub(super) fn replace(&mut self, subject: usize, again: Played) {
+        let Some(at) = self.rows.iter().position(|(of, ..)| *of == subject) else {
+            return;
+        };
+        let (_, mut played, _) = self.rows.remove(at);
+        played.again = Some(Box::new(again));
+        self.add(subject, played);
     }
 
     fn unexplained(&self, played: &Played, used: &mut Used) -> String {
-        let theirs = without_line_feeds(&played.theirs);
-        let explained = &self.explained;
-        explained.unexplained(&theirs, &played.ours, |_| true, used)
+        let Alike { theirs, ours, .. } = Alike::of(played);
+        let explained = if played.is_applied() {
+            &self.explained
+        } else {
+            &self.failing
+        };
+        explained.unexplained(&theirs, &ours, |_| true, used)
     }
 
     pub(super) fn add(&mut self, subject: usize, played: Played) {
         let mut used = Used::new();
         let agrees = self.unexplained(played.last(), &mut used).is_empty();
-        let mut because: BTreeSet<&str> = self.explained.rows(&used);
-        if without_line_feeds(&played.last().theirs) != played.last().theirs {
-            because.insert(LINE_FEEDS);
-        }
+        let explained = if played.is_applied() {
+            &self.explained
+        } else {
+            &self.failing
+        };
+        let mut because: BTreeSet<&str> = explained.rows(&used);
+        because.extend(Alike::of(played.last()).because);
         let is_meant = because.iter().any(|row| *row != OF_ALL);
         let verdict = match (agrees, played.is_applied(), is_meant) {
             (false, ..) => Verdict::Other,
@@ -95,7 +121,6 @@ impl Report {
         for row in because {
             *self.by_row.entry(row.to_owned()).or_default() += 1;
         }
-        self.used.extend(used);
         self.rows.push((subject, played, verdict));
     }
 
@@ -190,7 +215,6 @@ impl Report {
         for (row, count) in &self.by_row {
             writeln!(text, "| {row} | {count} |").expect("a string takes all");
         }
-        text.push_str(&self.explained.idle(&self.used));
         let again = self
             .rows
             .iter()
@@ -248,18 +272,89 @@ impl Report {
     }
 }
 
-/// Texts as they are without a line feed at their end: an explanation by a pattern would let any other
-/// message through as well.
-fn without_line_feeds(outcome: &Outcome) -> Outcome {
-    let mut outcome = outcome.clone();
-    for section in &mut outcome.0 {
-        for line in &mut section.lines {
-            if line.starts_with("Ready False ") || line.starts_with("error ") {
-                *line = line.replace("\\n\"", "\"");
+/// Two outcomes without what is meant and no pattern could tell from what is not.
+struct Alike {
+    theirs: Outcome,
+    ours: Outcome,
+    /// The rows of what was taken out.
+    because: BTreeSet<&'static str>,
+}
+
+impl Alike {
+    fn of(played: &Played) -> Self {
+        let mut alike = Self {
+            theirs: played.theirs.clone(),
+            ours: played.ours.clone(),
+            because: BTreeSet::new(),
+        };
+        for section in &mut alike.theirs.0 {
+            let other = alike.ours.0.iter_mut();
+            let mut other = other.filter(|other| other.title == section.title);
+            let mut others = other.next().map(|other| &mut other.lines);
+            for (at, line) in section.lines.iter_mut().enumerate() {
+                if !line.starts_with("Ready False ") && !line.starts_with("error ") {
+                    continue;
+                }
+                let shorter = line.replace("\\n\"", "\"");
+                if shorter != *line {
+                    *line = shorter;
+                    alike.because.insert(LINE_FEEDS);
+                }
+                // Lines of conditions are sorted, and events come in their order.
+                let ours = others.as_mut().and_then(|lines| lines.get_mut(at));
+                if let Some(ours) = ours.filter(|ours| **ours != *line)
+                    && tells_first_error_of(ours, line)
+                {
+                    line.clone_into(ours);
+                    alike.because.insert(ALL_ERRORS);
+                }
             }
         }
+        if !played.is_applied() {
+            let theirs = &alike.theirs;
+            let is_known = |title: &str| theirs.0.iter().any(|section| section.title == title);
+            let before = alike.ours.0.len();
+            alike
+                .ours
+                .0
+                .retain(|section| !section.title.contains('/') || is_known(&section.title));
+            if alike.ours.0.len() < before {
+                alike.because.insert(RECORDED);
+            }
+        }
+        alike
     }
-    outcome
+}
+
+/// Whether of two lines the other one tells an error that is among several of the one.
+fn tells_first_error_of(several: &str, one: &str) -> bool {
+    let parts = |line: &str| -> Option<(String, String, String)> {
+        let (head, rest) = line.split_once('"')?;
+        let (message, tail) = rest.rsplit_once('"')?;
+        Some((head.to_owned(), message.to_owned(), tail.to_owned()))
+    };
+    let (Some(several), Some(one)) = (parts(several), parts(one)) else {
+        return false;
+    };
+    several.0 == one.0
+        && several.2 == one.2
+        && one.1.contains(" dry-run failed")
+        && several.1.split("\\n").any(|error| error == one.1)
+}
+
+#[test]
+fn one_error_is_found_among_several() {
+    let one = "error A \"a dry-run failed: x\" revision=1";
+    for (several, is) in [
+        (
+            "error A \"b dry-run failed: y\\na dry-run failed: x\" revision=1",
+            true,
+        ),
+        ("error A \"b dry-run failed: y\" revision=1", false),
+        ("error A \"a dry-run failed: x\\nb\" revision=2", false),
+    ] {
+        assert_eq!(tells_first_error_of(several, one), is, "{several}");
+    }
 }
 
 fn cells(figures: &[usize]) -> String {

@@ -39,6 +39,9 @@ const REPEATED: Duration = Duration::from_secs(40);
 /// How often is asked whether it is so.
 const POLL: Duration = Duration::from_millis(100);
 
+/// How long nothing is written until all is.
+const REST: Duration = Duration::from_millis(400);
+
 /// How long nobody tells anything until all is told.
 const SILENCE: Duration = Duration::from_millis(700);
 
@@ -168,10 +171,7 @@ impl Side {
 
         let mark = self.mark().await;
         let revision = self.publish(corpus, subjects, "further").await?;
-        let is_tried = |object: &Value| {
-            let tried = object["status"]["lastAttemptedRevision"].as_str();
-            stage::has_ended(object) && tried.is_some_and(|tried| tried.contains(&revision))
-        };
+        let is_tried = |object: &Value| stage::has_tried(object, &revision);
         board.objects = self.until(REPEATED, subjects, "revision", is_tried).await?;
         self.look(&mut board, mark, "revision").await;
 

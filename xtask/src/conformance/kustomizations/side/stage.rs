@@ -9,7 +9,7 @@ use sluice_testkit::audit::{self, Mark};
 use sluice_testkit::outcome::{self, Outcome};
 
 use super::{
-    Entry, PLAYED, POLL, REPEATED, Side, Subject, USER, entry_of, inventory, kind_of,
+    Entry, PLAYED, POLL, REPEATED, REST, Side, Subject, USER, entry_of, inventory, kind_of,
     kustomizations,
 };
 
@@ -55,6 +55,28 @@ pub(super) fn has_ended(object: &Value) -> bool {
             || status["observedGeneration"] == object["metadata"]["generation"])
 }
 
+/// Whether a run has come to an end that was about a revision.
+pub(super) fn has_tried(object: &Value, revision: &str) -> bool {
+    let status = &object["status"];
+    let is_it = |field: &str| {
+        status[field]
+            .as_str()
+            .is_some_and(|it| it.contains(revision))
+    };
+    let mut conditions = status["conditions"].as_array().into_iter().flatten();
+    let is_ready = conditions.any(|it| it["type"] == "Ready" && it["status"] == "True");
+    has_ended(object)
+        && is_it("lastAttemptedRevision")
+        && (!is_ready || is_it("lastAppliedRevision"))
+}
+
+fn versions(objects: &[Option<Value>]) -> Vec<Option<&Value>> {
+    objects
+        .iter()
+        .map(|object| object.as_ref().map(|it| &it["metadata"]["resourceVersion"]))
+        .collect()
+}
+
 impl Side {
     /// Waits until all Kustomizations are as they shall be, or time is up.
     pub(super) async fn until(
@@ -71,7 +93,13 @@ impl Side {
                 .iter()
                 .position(|object| !object.as_ref().is_some_and(&is_it));
             let Some(missing) = missing else {
-                return Ok(objects);
+                // The reference writes the end of a run in more than one piece.
+                tokio::time::sleep(REST).await;
+                let later = self.played(subjects).await?;
+                if versions(&objects) == versions(&later) {
+                    return Ok(later);
+                }
+                continue;
             };
             if began.elapsed() > patience || !self.process.is_running() {
                 eprintln!(
