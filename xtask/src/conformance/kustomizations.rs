@@ -55,8 +55,8 @@ pub(crate) struct Args {
     #[arg(long, default_value = "")]
     filter: String,
     /// Minutes after which no others are begun
-    #[arg(long, default_value_t = u64::MAX / 60)]
-    minutes: u64,
+    #[arg(long)]
+    minutes: Option<u64>,
     /// How many that differ are played once more, by themselves
     #[arg(long, default_value_t = 50)]
     again: usize,
@@ -95,7 +95,8 @@ async fn play(args: &Args, program: &Path, reference: &Reference) -> anyhow::Res
     let batches = claims::batches(&corpus.subjects, args.together, &theirs.definitions);
     let count = batches.len();
     for (number, batch) in batches.into_iter().enumerate() {
-        if began.elapsed().as_secs() > args.minutes * 60 {
+        let passed = began.elapsed().as_secs() / 60;
+        if args.minutes.is_some_and(|minutes| passed >= minutes) {
             break;
         }
         let subjects: Vec<&Subject> = batch.iter().map(|at| &corpus.subjects[*at]).collect();
