@@ -30,11 +30,11 @@ const USER: &str = "kustomize-controller";
 /// Who prepares the ground.
 const MANAGER: &str = "test";
 
-/// How long anything may take; a run waits for definitions for a minute.
-const PATIENCE: Duration = Duration::from_secs(100);
+/// How long anything may take: many are in line, on a machine that may be busy.
+const PATIENCE: Duration = Duration::from_mins(4);
 
-/// How long it may take where nothing new is to be applied.
-const REPEATED: Duration = Duration::from_secs(40);
+/// How long a Kustomization is waited for that shall go.
+const REMOVAL: Duration = Duration::from_mins(1);
 
 /// How often is asked whether it is so.
 const POLL: Duration = Duration::from_millis(100);
@@ -147,9 +147,7 @@ impl Side {
         for subject in subjects {
             self.create(subject).await?;
         }
-        board.objects = self
-            .until(PATIENCE, subjects, "create", stage::has_ended)
-            .await?;
+        board.objects = self.until(subjects, "create", stage::has_ended).await?;
         self.look(&mut board, mark, "create").await;
 
         let mark = self.mark().await;
@@ -166,13 +164,13 @@ impl Side {
         let is_handled = |object: &Value| {
             stage::has_ended(object) && object["status"]["lastHandledReconcileAt"] == token
         };
-        board.objects = self.until(REPEATED, subjects, "again", is_handled).await?;
+        board.objects = self.until(subjects, "again", is_handled).await?;
         self.look(&mut board, mark, "again").await;
 
         let mark = self.mark().await;
         let revision = self.publish(corpus, subjects, "further").await?;
         let is_tried = |object: &Value| stage::has_tried(object, &revision);
-        board.objects = self.until(REPEATED, subjects, "revision", is_tried).await?;
+        board.objects = self.until(subjects, "revision", is_tried).await?;
         self.look(&mut board, mark, "revision").await;
 
         let mark = self.mark().await;

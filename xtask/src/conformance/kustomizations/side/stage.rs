@@ -1,7 +1,7 @@
 //! Waiting until Kustomizations have ended, and writing down how.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 use sluice_client::{ListOptions, PatchOptions};
@@ -9,8 +9,8 @@ use sluice_testkit::audit::{self, Mark};
 use sluice_testkit::outcome::{self, Outcome};
 
 use super::{
-    Entry, PLAYED, POLL, REPEATED, REST, Side, Subject, USER, entry_of, inventory, kind_of,
-    kustomizations,
+    Entry, PATIENCE, PLAYED, POLL, REMOVAL, REST, Side, Subject, USER, entry_of, inventory,
+    kind_of, kustomizations,
 };
 
 /// What is known of Kustomizations that are played at once.
@@ -55,19 +55,20 @@ pub(super) fn has_ended(object: &Value) -> bool {
             || status["observedGeneration"] == object["metadata"]["generation"])
 }
 
-/// Whether a run has come to an end that was about a revision.
+/// Whether a run has come to an end that was about a revision; one that stalls looks at none.
 pub(super) fn has_tried(object: &Value, revision: &str) -> bool {
     let status = &object["status"];
-    let is_it = |field: &str| {
-        status[field]
-            .as_str()
-            .is_some_and(|it| it.contains(revision))
+    let is_of = |field: &str| {
+        let text = status[field].as_str();
+        text.is_some_and(|text| text.contains(revision))
     };
-    let mut conditions = status["conditions"].as_array().into_iter().flatten();
-    let is_ready = conditions.any(|it| it["type"] == "Ready" && it["status"] == "True");
-    has_ended(object)
-        && is_it("lastAttemptedRevision")
-        && (!is_ready || is_it("lastAppliedRevision"))
+    let conditions = status["conditions"].as_array();
+    let is_true = |kind: &str| {
+        let mut conditions = conditions.into_iter().flatten();
+        conditions.any(|it| it["type"] == kind && it["status"] == "True")
+    };
+    let applied = !is_true("Ready") || is_of("lastAppliedRevision");
+    has_ended(object) && (is_true("Stalled") || (is_of("lastAttemptedRevision") && applied))
 }
 
 fn versions(objects: &[Option<Value>]) -> Vec<Option<&Value>> {
@@ -81,7 +82,6 @@ impl Side {
     /// Waits until all Kustomizations are as they shall be, or time is up.
     pub(super) async fn until(
         &self,
-        patience: Duration,
         subjects: &[&Subject],
         stage: &str,
         is_it: impl Fn(&Value) -> bool,
@@ -101,7 +101,7 @@ impl Side {
                 }
                 continue;
             };
-            if began.elapsed() > patience || !self.process.is_running() {
+            if began.elapsed() > PATIENCE || !self.process.is_running() {
                 eprintln!(
                     "{stage} of {} has no end: {}\n{}",
                     subjects[missing].about,
@@ -127,7 +127,7 @@ impl Side {
             if objects.iter().all(Option::is_none) {
                 return Ok(objects);
             }
-            if began.elapsed() > REPEATED / 2 {
+            if began.elapsed() > REMOVAL {
                 let patch = json!({ "metadata": { "finalizers": null } });
                 for (subject, _) in subjects.iter().zip(&objects).filter(|(_, it)| it.is_some()) {
                     let (namespace, name) = subject.key();
