@@ -7,7 +7,7 @@ use std::fmt;
 
 use sluice_client::Error;
 use sluice_object::definition::Refusal;
-use sluice_object::{Object, ObjectId, order};
+use sluice_object::{Object, ObjectId, order, schema};
 
 use crate::changes::ChangeSet;
 use crate::mask::mask;
@@ -90,13 +90,19 @@ impl ObjectFailure {
     }
 
     /// A namespaced object that names no namespace. The server was not asked; it would look for a
-    /// cluster-wide resource and find none.
-    pub(crate) fn without_namespace(object: &Object) -> Self {
+    /// cluster-wide resource and find none. Of custom kinds it says so in plain text, of which
+    /// Flux's client makes a sentence with the resource.
+    pub(crate) fn without_namespace(object: &Object, plural: &str) -> Self {
+        let mut message = "the server could not find the requested resource".to_owned();
+        if schema::builtin_namespaced(object.api_version(), object.kind()).is_none() {
+            let (group, name) = (object.group(), object.name());
+            message = format!("{message} (patch {plural}.{group} {name})");
+        }
         Self {
             id: object.id(),
             attempt: Attempt::DryRun,
             reason: "NotFound".to_owned(),
-            message: "the server could not find the requested resource".to_owned(),
+            message,
             not_found: true,
             unserved: false,
             transient: false,
@@ -199,8 +205,8 @@ pub enum ApplyError {
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{error}")]
 pub struct ApplyFailure {
-    #[source]
     /// Why it stopped.
+    #[source]
     pub error: ApplyError,
     /// What had been settled before.
     pub changes: ChangeSet,
@@ -318,8 +324,16 @@ mod tests {
                 "Pod/shop/a failed to migrate API version: boom",
             ),
             (
-                ObjectFailure::without_namespace(&object("Pod", "", "a")).to_string(),
+                ObjectFailure::without_namespace(&object("Pod", "", "a"), "pods").to_string(),
                 "Pod/a namespace not specified: the server could not find the requested resource",
+            ),
+            (
+                ObjectFailure::without_namespace(
+                    &Object::new("example.com/v1", "Widget", "", "a"),
+                    "widgets",
+                )
+                .to_string(),
+                "Widget/a namespace not specified: the server could not find the requested resource (patch widgets.example.com a)",
             ),
         ] {
             assert_eq!(failure, expected);

@@ -57,7 +57,11 @@ pub(crate) fn cost(live: &Object) -> Cost {
 
 /// Whether the claims of a set are deleted with it.
 fn takes_its_claims(live: &Object) -> bool {
-    let policy = ["spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted"];
+    let policy = [
+        "spec",
+        "persistentVolumeClaimRetentionPolicy",
+        "whenDeleted",
+    ];
     let templates = live.at(&["spec", "volumeClaimTemplates"]);
     live.str_at(&policy) == Some("Delete")
         && templates
@@ -342,13 +346,22 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_claim_is_never_recreated_and_what_holds_others_only_by_its_own_wish() {
+    fn bound_storage_is_never_recreated_and_what_holds_others_only_by_its_own_wish() {
         let object = |api_version: &str, kind: &str, rest: Value| {
             let mut value = Object::new(api_version, kind, "", "a").into_value();
             sluice_object::merge::apply(&mut value, &rest);
             Object::try_from(value).expect("complete")
         };
         let claim = |rest| object("v1", "PersistentVolumeClaim", rest);
+        let set = |policy: Value, claims: usize| {
+            let templates = vec![json!({"metadata": {"name": "data"}}); claims];
+            object(
+                "apps/v1",
+                "StatefulSet",
+                json!({"spec": {"persistentVolumeClaimRetentionPolicy": policy,
+                    "volumeClaimTemplates": templates}}),
+            )
+        };
         let definition = "CustomResourceDefinition";
         for (live, expected) in [
             (claim(json!({"spec": {"volumeName": "pv-1"}})), Cost::Data),
@@ -357,7 +370,18 @@ mod tests {
                 claim(json!({"status": {"phase": "Pending"}})),
                 Cost::Nothing,
             ),
+            (
+                object(
+                    "v1",
+                    "PersistentVolume",
+                    json!({"status": {"phase": "Bound"}}),
+                ),
+                Cost::Data,
+            ),
             (object("v1", "Namespace", json!({})), Cost::Others),
+            (set(json!({"whenDeleted": "Delete"}), 1), Cost::Others),
+            (set(json!({"whenDeleted": "Delete"}), 0), Cost::Nothing),
+            (set(json!({"whenDeleted": "Retain"}), 1), Cost::Nothing),
             (
                 object("apiextensions.k8s.io/v1", definition, json!({})),
                 Cost::Others,

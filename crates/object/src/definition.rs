@@ -41,6 +41,7 @@ const BUDGET: usize = 10_000_000;
 #[derive(Debug)]
 pub struct Definition {
     kind: GroupKind,
+    plural: String,
     is_namespaced: Option<bool>,
     versions: Vec<Version>,
 }
@@ -61,13 +62,20 @@ struct Version {
 pub enum Refusal {
     /// It cannot be read as an object of its kind.
     #[error("failed to create typed patch object ({object}): {faults}")]
-    Shape { object: String, faults: String },
+    Shape {
+        /// Which, as the server names it: namespace and name, version and kind.
+        object: String,
+        /// All that is wrong.
+        faults: String,
+    },
     /// Its values are wrong.
     #[error("{kind} {name} is invalid: {faults}")]
     Invalid {
+        /// Of this kind.
         kind: GroupKind,
         /// In quotes.
         name: String,
+        /// All that is wrong.
         faults: String,
     },
 }
@@ -99,6 +107,10 @@ impl Definition {
                 group: object.str_at(&["spec", "group"])?.to_owned(),
                 kind: object.str_at(&["spec", "names", "kind"])?.to_owned(),
             },
+            plural: object
+                .str_at(&["spec", "names", "plural"])
+                .unwrap_or_default()
+                .to_owned(),
             is_namespaced: match object.str_at(&["spec", "scope"]) {
                 Some("Namespaced") => Some(true),
                 Some("Cluster") => Some(false),
@@ -115,6 +127,11 @@ impl Definition {
     /// The kind that it defines.
     pub fn kind(&self) -> &GroupKind {
         &self.kind
+    }
+
+    /// What its objects are called in requests.
+    pub fn plural(&self) -> &str {
+        &self.plural
     }
 
     /// Whether objects of the kind live in namespaces, if it says so.

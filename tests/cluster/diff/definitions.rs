@@ -7,7 +7,7 @@ use super::{CHANGED, Scene};
 /// A definition of trees, with a schema of their own.
 fn definition(group: &str, scope: &str) -> String {
     format!(
-        r#"apiVersion: apiextensions.k8s.io/v1
+        r"apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:
   name: trees.{group}
@@ -39,7 +39,7 @@ spec:
     served: false
     storage: false
     schema: {{openAPIV3Schema: {{type: object}}}}
-"#
+"
     )
 }
 

@@ -21,6 +21,8 @@ mod definitions;
 mod report;
 mod side;
 
+#[cfg(test)]
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -115,9 +117,9 @@ async fn play(args: &Args, program: &Path, reference: &Reference) -> anyhow::Res
     for at in report.differ().into_iter().take(args.again) {
         let subject = &corpus.subjects[at];
         let again = both(&mut theirs, &mut ours, &corpus, &[subject]).await?;
-        again
-            .into_iter()
-            .for_each(|again| report.replace(at, again));
+        for again in again {
+            report.replace(at, again);
+        }
     }
     if let Some(path) = &args.details {
         fs::write(path, report.details(&corpus))?;
@@ -151,6 +153,6 @@ fn explanations() -> PathBuf {
 fn every_explanation_is_a_row_of_the_differences() {
     let explanations = Explanations::read(&explanations());
     explanations.assert_rows_of(&crate::repository().join("docs/differences.md"));
-    let known = std::collections::BTreeSet::from(["corpus", "failing"].map(str::to_owned));
+    let known = BTreeSet::from(["corpus", "failing"].map(str::to_owned));
     assert_eq!(explanations.unknown_scenarios(&known), BTreeSet::new());
 }

@@ -19,7 +19,7 @@ pub(super) const DEFINITIONS: Target = Target {
             return;
         };
         let mut documents = documents.into_iter();
-        let Some(definition) = documents.next().and_then(definition) else {
+        let Some(definition) = documents.next().as_ref().and_then(definition) else {
             return;
         };
         for fields in documents {
@@ -84,7 +84,7 @@ pub(super) const DEFINITIONS: Target = Target {
     ],
 };
 
-fn definition(schema: Value) -> Option<Definition> {
+fn definition(schema: &Value) -> Option<Definition> {
     let object = json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
         "metadata": {"name": "things.example.com"},

@@ -66,7 +66,10 @@ impl Applier {
                 if is_excluded {
                     passed_over.push(Entry::of(&object, Action::Skipped));
                 } else {
-                    failures.push(ObjectFailure::without_namespace(&object));
+                    failures.push(ObjectFailure::without_namespace(
+                        &object,
+                        &resource.api.plural,
+                    ));
                 }
                 continue;
             }

@@ -100,7 +100,10 @@ impl Applier {
                         outcomes[index] = Some(if is_excluded {
                             Ok(Preview::Skipped)
                         } else {
-                            Err(ObjectFailure::without_namespace(object))
+                            Err(ObjectFailure::without_namespace(
+                                object,
+                                &resource.api.plural,
+                            ))
                         });
                         continue;
                     }
@@ -116,7 +119,8 @@ impl Applier {
                     let definition = definition.filter(|_| error.is_no_match());
                     outcomes[index] = Some(match definition {
                         Some(definition) if definition.serves(object.version()) => {
-                            self.hold_against(definition, object)
+                            let refused = self.refused_by(definition, object);
+                            refused.map_or(Ok(Preview::Created), Err)
                         }
                         _ => Err(self.failure(object, Attempt::DryRun, &error)),
                     });
@@ -253,27 +257,23 @@ impl Applier {
         Preview::Drifted { live, merged }
     }
 
-    /// Judges an object of a kind that does not exist before its definition is applied.
-    fn hold_against(
-        &self,
-        definition: &Definition,
-        object: &mut Object,
-    ) -> Result<Preview, ObjectFailure> {
+    /// How the server would refuse an object of a kind that does not exist before its definition is
+    /// applied, if it would.
+    fn refused_by(&self, definition: &Definition, object: &mut Object) -> Option<ObjectFailure> {
         match definition.is_namespaced() {
             Some(true) if object.namespace().is_empty() => {
-                return Err(ObjectFailure::without_namespace(object));
+                let plural = definition.plural();
+                return Some(ObjectFailure::without_namespace(object, plural));
             }
             Some(false) => {
                 object.metadata_mut().shift_remove("namespace");
             }
             _ => {}
         }
-        definition.check(object).map_err(|refusal| {
-            let mut failure = ObjectFailure::refused(object, &refusal);
-            failure.message = self.hidden.mask(failure.message);
-            failure
-        })?;
-        Ok(Preview::Created)
+        let refusal = definition.check(object).err()?;
+        let mut failure = ObjectFailure::refused(object, &refusal);
+        failure.message = self.hidden.mask(failure.message);
+        Some(failure)
     }
 
     /// Asks whether an object is valid whose namespace is not there yet.

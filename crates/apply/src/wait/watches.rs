@@ -8,7 +8,8 @@
 //! watch begins at that resource version, so that no list is needed. Who joins later may have
 //! missed something: if the watch has not heard of the object and began after the subscriber's
 //! knowledge, the object is read once. When the server has forgotten the version (410), the watch
-//! starts over with whatever exists, and what is subscribed to is read once for deletions.
+//! starts over with whatever exists, and once it is open, what is subscribed to is read for
+//! deletions.
 //!
 //! Where watching is not allowed, the subscribed objects are read every now and then instead; so
 //! are those for which no connection is left. A watch holds one for as long as it is open, and a
@@ -397,8 +398,7 @@ impl Inner {
                 }
                 End::Expired => {
                     from.clear();
-                    let names = self.forget();
-                    self.read_all(names).await;
+                    self.forget();
                 }
                 End::Interrupted(error) => {
                     if let Some(error) = error {
@@ -421,7 +421,7 @@ impl Inner {
     }
 
     /// Follows one connection from a version on, or from whatever exists when that is empty.
-    async fn follow(&self, from: &mut String) -> End {
+    async fn follow(self: &Arc<Self>, from: &mut String) -> End {
         let mut is_complete = !from.is_empty();
         let options = WatchOptions {
             labels: self.scope.labels.clone(),
@@ -435,6 +435,12 @@ impl Inner {
             Ok(events) => events,
             Err(error) => return end_of(error),
         };
+        if from.is_empty() && self.scope.projection != Projection::Pods {
+            // What exists will be told, and what goes from now on. What went before is found by a
+            // read, which must not come before: nobody would hear of what goes in between.
+            let (inner, names) = (Arc::clone(self), self.asked_for());
+            tokio::spawn(async move { inner.read_all(names).await });
+        }
         while let Some(event) = events.next().await {
             match event {
                 Ok(WatchEvent::Added(value) | WatchEvent::Modified(value)) => {
@@ -501,12 +507,16 @@ impl Inner {
         }
     }
 
-    /// Forgets what was heard; returns what is subscribed to.
-    fn forget(&self) -> Vec<Box<str>> {
+    /// Forgets what was heard.
+    fn forget(&self) {
         let mut state = self.state();
         state.began = None;
         state.heard.clear();
-        state.by_name.keys().cloned().collect()
+    }
+
+    /// Of what somebody wants to know.
+    fn asked_for(&self) -> Vec<Box<str>> {
+        self.state().by_name.keys().cloned().collect()
     }
 
     /// Reads objects until each was read once, or nobody asks any more: of what happened before
@@ -548,7 +558,9 @@ impl Inner {
                 self.state().hear_absent(name);
             }
             Err(error) => {
-                let seen = Seen::unknown(error.message());
+                let mut seen = Seen::unknown(error.message());
+                // Whoever asked for it has nobody else who would ask again.
+                seen.health.holds_until = self.clock.now().checked_add(POLL).ok();
                 self.state().tell(name, &seen);
                 return false;
             }
@@ -601,7 +613,8 @@ impl Inner {
                 let _version = self.list().await;
             } else {
                 // No event will correct what was heard: the next read is the truth.
-                futures::stream::iter(self.forget())
+                self.forget();
+                futures::stream::iter(self.asked_for())
                     .for_each_concurrent(REREADS, |name| async move {
                         // A failed read is repeated like any other, a little later.
                         let _answered = self.read(&name).await;

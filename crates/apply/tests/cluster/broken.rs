@@ -3,7 +3,7 @@
 use std::future::pending;
 
 use serde_json::json;
-use sluice_apply::Applied;
+use sluice_apply::{Applied, Target};
 use sluice_object::Object;
 use sluice_testkit::{Fault, FaultProxy, When, wait};
 
@@ -82,6 +82,33 @@ async fn what_happens_while_the_server_forgets_the_version_is_read() {
 }
 
 #[tokio::test]
+async fn what_could_not_be_read_is_read_again_however_much_is_told_of_others() {
+    let (corner, proxy, object, _) = waiting("chatty").await;
+    let applied = corner
+        .apply(vec![object.clone(), corner.config_map("b", "1")])
+        .await;
+    let mut targets = applied.expect("applied").targets;
+    targets.iter_mut().for_each(Target::forget);
+    set_status(&corner, &object, "Reconciling", "0").await;
+    let read = When::any().verb("get").resource("configmaps");
+    proxy.inject(read.clone().times(1), Fault::INTERNAL_ERROR);
+    let answered = read.and(|call| call.status == Some(200));
+    let before = proxy.count(&answered);
+    let wait = corner.applier.wait(targets, within(60), pending());
+    let disturb = async {
+        // More often than what could not be read is read again.
+        let mut news = 0;
+        while proxy.count(&answered) == before {
+            news += 1;
+            set_status(&corner, &object, "Reconciling", &news.to_string()).await;
+        }
+        set_status(&corner, &object, "Ready", "fine").await;
+    };
+    let (waited, ()) = tokio::join!(wait, disturb);
+    waited.expect("healthy");
+}
+
+#[tokio::test]
 async fn a_server_that_is_busy_or_broken_for_a_while_is_waited_for() {
     let (corner, proxy, object, applied) = waiting("busy").await;
     let faults = [
@@ -98,9 +125,8 @@ async fn a_server_that_is_busy_or_broken_for_a_while_is_waited_for() {
     waited.expect("healthy");
 }
 
-#[tokio::test]
-async fn a_deletion_that_no_watch_told_of_is_noticed() {
-    let (corner, proxy, _, _) = waiting("deletion").await;
+/// An object that was deleted and is held by a finalizer only.
+async fn going(corner: &Corner) -> (Object, Applied) {
     let held = corner.object(
         "source.toolkit.fluxcd.io/v1",
         "GitRepository",
@@ -115,14 +141,48 @@ async fn a_deletion_that_no_watch_told_of_is_noticed() {
         .delete("held", &kube::api::DeleteParams::default())
         .await
         .expect("deleted");
+    (held, applied)
+}
+
+async fn let_go(corner: &Corner, held: &Object) {
+    let released = json!({"metadata": {"finalizers": null}});
+    corner.meddle(held, &released).await;
+}
+
+#[tokio::test]
+async fn a_deletion_that_no_watch_told_of_is_noticed() {
+    let (corner, proxy, _, _) = waiting("deletion").await;
+    let (held, applied) = going(&corner).await;
     let wait = corner.applier.wait_gone(applied.targets, within(60));
     let disturb = async {
         opened(&proxy, 1).await;
         proxy.inject(watch().times(2), Fault::GONE);
         proxy.sever();
-        corner
-            .meddle(&held, &json!({"metadata": {"finalizers": null}}))
-            .await;
+        let_go(&corner, &held).await;
+    };
+    let (waited, ()) = tokio::join!(wait, disturb);
+    waited.expect("gone");
+}
+
+#[tokio::test]
+async fn a_deletion_before_a_watch_that_starts_over_is_open_is_noticed() {
+    let (corner, proxy, _, _) = waiting("between").await;
+    let (held, applied) = going(&corner).await;
+    let wait = corner.applier.wait_gone(applied.targets, within(60));
+    let disturb = async {
+        opened(&proxy, 1).await;
+        proxy.inject(watch().times(1), Fault::GONE);
+        proxy.inject(watch().times(5), Fault::UNAVAILABLE);
+        proxy.sever();
+        wait::eventually("the watch is refused", || async {
+            let refused = watch().and(|call| call.status == Some(503));
+            match proxy.count(&refused) {
+                found if found >= 2 => Ok(()),
+                found => Err(found.to_string()),
+            }
+        })
+        .await;
+        let_go(&corner, &held).await;
     };
     let (waited, ()) = tokio::join!(wait, disturb);
     waited.expect("gone");

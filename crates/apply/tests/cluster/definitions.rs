@@ -89,8 +89,11 @@ async fn a_definition_decides_about_objects_as_the_server_does() {
         }
     }
     if is_recording() {
-        let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        fs::write(&path, lines).expect("written");
+        let mut text = String::new();
+        for line in &lines {
+            writeln!(text, "{line}").expect("a String");
+        }
+        fs::write(&path, text).expect("written");
     } else {
         assert!(
             stale.is_empty(),

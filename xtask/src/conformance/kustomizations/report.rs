@@ -24,7 +24,7 @@ const RECORDED: &str = "What a failed apply created is in the inventory";
 pub(super) struct Played {
     pub(super) theirs: Outcome,
     pub(super) ours: Outcome,
-    pub(super) again: Option<Box<Played>>,
+    pub(super) again: Option<Box<Self>>,
 }
 
 impl Played {

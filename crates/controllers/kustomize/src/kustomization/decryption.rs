@@ -417,6 +417,31 @@ mod tests {
         }
     }
 
+    #[test]
+    fn whatever_was_encrypted_in_a_file_is_hidden() {
+        let encrypted = "ENC[AES256_GCM,data:YQ==,iv:YQ==,tag:YQ==,type:str]";
+        let two = format!("plain: shown\n---\ndata:\n- {encrypted}\n");
+        let whole = format!("{{\"data\": \"{encrypted}\", \"sops\": {{}}}}");
+        for (before, after) in [
+            (
+                format!("a: {encrypted}\nplain: shown\n"),
+                "a: canary-1\nplain: shown\n",
+            ),
+            (two, "plain: shown\n---\ndata:\n- canary-1\n"),
+            // Encrypted as no document at all, whatever it is.
+            (whole.clone(), "spec:\n  password: canary-1\n"),
+            (whole.clone(), "data: canary-1\n"),
+            (whole.clone(), "- canary-1\n"),
+            (whole.clone(), "a: 1\n---\nb: canary-1\n"),
+            (whole, "{canary-1"),
+        ] {
+            let mut hidden = Hidden::default();
+            hide(&mut hidden, before.as_bytes(), after.as_bytes());
+            let told = hidden.mask("map[a:canary-1 b:shown]".to_owned());
+            assert_eq!(told, "map[a:*** b:shown]", "{after}");
+        }
+    }
+
     #[tokio::test]
     async fn the_keys_of_several_objects_are_asked_for_side_by_side() {
         let service = Arc::new(Pair(Barrier::new(2)));
