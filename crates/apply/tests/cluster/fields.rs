@@ -174,6 +174,43 @@ async fn a_claim_keeps_the_class_and_the_volume_that_it_was_given() {
     assert_eq!(live.str_at(&["spec", "volumeName"]), Some("pv-1"));
 }
 
+#[tokio::test]
+async fn what_others_put_into_an_empty_field_stays() {
+    let corner = Corner::new("filled").await;
+    let account = json!({"imagePullSecrets": [], "secrets": []});
+    let account = corner.object("v1", "ServiceAccount", "builder", &account);
+    let service = json!({"name": "hook", "namespace": "default"});
+    let hook = json!({"name": "hook.example.com", "sideEffects": "None", "admissionReviewVersions": ["v1"],
+        "failurePolicy": "Ignore", "clientConfig": {"service": service, "caBundle": ""}, "rules": []});
+    let hooks = corner.object(
+        "admissionregistration.k8s.io/v1",
+        "ValidatingWebhookConfiguration",
+        &corner.bed.name("hooks"),
+        &json!({"webhooks": [hook]}),
+    );
+    let objects = || vec![account.clone(), hooks.clone()];
+    let applied = corner.apply(objects()).await.expect("applied");
+    let pulls = json!({"imagePullSecrets": [{"name": "registry"}]});
+    corner.meddle(&account, &pulls).await;
+    let bundle = "Y2VydGlmaWNhdGU=";
+    let mut injected = hook.clone();
+    injected["clientConfig"]["caBundle"] = bundle.into();
+    corner
+        .meddle(&hooks, &json!({"webhooks": [injected]}))
+        .await;
+    let known = Inventory::of(&applied.changes);
+    let again = corner.apply_over(objects(), &known, false).await;
+    let again = again.expect("applied");
+    assert!(all(&again, Action::Unchanged), "{:?}", actions(&again));
+    let live = corner.live(&account).await.expect("live");
+    assert_eq!(live.as_map()["imagePullSecrets"], pulls["imagePullSecrets"]);
+    let live = corner.live(&hooks).await.expect("live");
+    assert_eq!(
+        live.as_map()["webhooks"][0]["clientConfig"]["caBundle"],
+        bundle
+    );
+}
+
 /// Applies an object twice over what is known; neither may find anything to do.
 async fn apply_unchanged(corner: &Corner, first: &Applied, object: &Object) {
     let known = Inventory::of(&first.changes);

@@ -39,6 +39,15 @@ impl Played {
         lines.iter().any(|line| line.starts_with("Ready True"))
     }
 
+    /// Whether ours did not apply it for a Secret that is encrypted.
+    fn is_refused_as_encrypted(&self) -> bool {
+        let lines = self.last().ours.lines("create Kustomization");
+        let is_refusal = |line: &String| {
+            line.starts_with("Ready False") && line.contains(" is SOPS encrypted, ")
+        };
+        lines.iter().any(is_refusal)
+    }
+
     fn count(of: &Outcome, is_counted: impl Fn(&str) -> bool) -> usize {
         let sections = of.0.iter().filter(|section| is_counted(&section.title));
         sections.map(|section| section.lines.len()).sum()
@@ -58,6 +67,8 @@ pub(super) struct Report {
     explained: Explained,
     /// Where the reference fails.
     failing: Explained,
+    /// Where ours refuses a Secret that the reference applies.
+    encrypted: Explained,
     rows: Vec<(usize, Played, Verdict)>,
     /// How many Kustomizations a row of the differences has something to do with.
     by_row: BTreeMap<String, usize>,
@@ -68,6 +79,7 @@ impl Report {
         Self {
             explained: explanations.of("corpus"),
             failing: explanations.of("failing"),
+            encrypted: explanations.of("encrypted"),
             rows: Vec::new(),
             by_row: BTreeMap::new(),
         }
@@ -90,27 +102,28 @@ impl Report {
         self.add(subject, played);
     }
 
+    fn explained(&self, played: &Played) -> &Explained {
+        match (played.is_applied(), played.is_refused_as_encrypted()) {
+            (true, true) => &self.encrypted,
+            (true, false) => &self.explained,
+            (false, _) => &self.failing,
+        }
+    }
+
     fn unexplained(&self, played: &Played, used: &mut Used) -> String {
         let Alike { theirs, ours, .. } = Alike::of(played);
-        let explained = if played.is_applied() {
-            &self.explained
-        } else {
-            &self.failing
-        };
+        let explained = self.explained(played);
         explained.unexplained(&theirs, &ours, |_| true, used)
     }
 
     pub(super) fn add(&mut self, subject: usize, played: Played) {
         let mut used = Used::new();
         let agrees = self.unexplained(played.last(), &mut used).is_empty();
-        let explained = if played.is_applied() {
-            &self.explained
-        } else {
-            &self.failing
-        };
-        let mut because: BTreeSet<&str> = explained.rows(&used);
+        let explained = self.explained(played.last());
+        let mut because = explained.rows(&used);
         because.extend(Alike::of(played.last()).because);
-        let is_meant = because.iter().any(|row| *row != OF_ALL);
+        let because: Vec<String> = because.into_iter().map(str::to_owned).collect();
+        let is_meant = because.iter().any(|row| row != OF_ALL);
         let verdict = match (agrees, played.is_applied(), is_meant) {
             (false, ..) => Verdict::Other,
             (true, true, false) => Verdict::Same,
@@ -119,7 +132,7 @@ impl Report {
             (true, false, true) => Verdict::MeantFailure,
         };
         for row in because {
-            *self.by_row.entry(row.to_owned()).or_default() += 1;
+            *self.by_row.entry(row).or_default() += 1;
         }
         self.rows.push((subject, played, verdict));
     }
@@ -303,7 +316,7 @@ impl Alike {
                 // Lines of conditions are sorted, and events come in their order.
                 let ours = others.as_mut().and_then(|lines| lines.get_mut(at));
                 if let Some(ours) = ours.filter(|ours| **ours != *line)
-                    && tells_first_error_of(ours, line)
+                    && tells_some_errors_of(ours, line)
                 {
                     line.clone_into(ours);
                     alike.because.insert(ALL_ERRORS);
@@ -326,34 +339,53 @@ impl Alike {
     }
 }
 
-/// Whether of two lines the other one tells an error that is among several of the one.
-fn tells_first_error_of(several: &str, one: &str) -> bool {
+/// Whether of two lines the other one tells no error but what is among several of the one. What was
+/// applied before it failed may stand in further lines of a message.
+fn tells_some_errors_of(several: &str, some: &str) -> bool {
     let parts = |line: &str| -> Option<(String, String, String)> {
         let (head, rest) = line.split_once('"')?;
         let (message, tail) = rest.rsplit_once('"')?;
         Some((head.to_owned(), message.to_owned(), tail.to_owned()))
     };
-    let (Some(several), Some(one)) = (parts(several), parts(one)) else {
+    let (Some(several), Some(some)) = (parts(several), parts(some)) else {
         return false;
     };
-    several.0 == one.0
-        && several.2 == one.2
-        && one.1.contains(" dry-run failed")
-        && several.1.split("\\n").any(|error| error == one.1)
+    let all: BTreeSet<&str> = several.1.split("\\n").collect();
+    several.0 == some.0
+        && several.2 == some.2
+        && (some.1.contains(" dry-run failed") || some.1.contains(" namespace not specified"))
+        && some.1.split("\\n").all(|line| all.contains(line))
 }
 
 #[test]
-fn one_error_is_found_among_several() {
+fn some_errors_are_found_among_several() {
     let one = "error A \"a dry-run failed: x\" revision=1";
-    for (several, is) in [
+    let applied = "error A \"a dry-run failed: x\\nb created\" revision=1";
+    for (several, some, is) in [
         (
             "error A \"b dry-run failed: y\\na dry-run failed: x\" revision=1",
+            one,
             true,
         ),
-        ("error A \"b dry-run failed: y\" revision=1", false),
-        ("error A \"a dry-run failed: x\\nb\" revision=2", false),
+        ("error A \"b dry-run failed: y\" revision=1", one, false),
+        ("error A \"a dry-run failed: x\\nb\" revision=2", one, false),
+        (
+            "error A \"a dry-run failed: x\\nc dry-run failed: y\\nb created\" revision=1",
+            applied,
+            true,
+        ),
+        (
+            "error A \"c dry-run failed: y\\nb created\" revision=1",
+            applied,
+            false,
+        ),
+        (
+            "error A \"a namespace not specified: x\\nb namespace not specified: x\" revision=1",
+            "error A \"b namespace not specified: x\" revision=1",
+            true,
+        ),
     ] {
-        assert_eq!(tells_first_error_of(several, one), is, "{several}");
+        assert_eq!(tells_some_errors_of(several, some), is, "{several}");
     }
 }
 

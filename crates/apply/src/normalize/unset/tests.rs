@@ -130,6 +130,86 @@ fn what_is_no_field_keeps_its_nulls() {
 }
 
 #[test]
+fn a_list_or_a_map_without_entries_is_not_sent_where_go_leaves_it_out() {
+    let hook = json!({"name": "a", "rules": [], "admissionReviewVersions": [], "clientConfig": {"caBundle": ""}});
+    let pod = json!({"containers": [], "tolerations": [], "nodeSelector": {}, "securityContext": {},
+        "volumes": [{"name": "a", "emptyDir": {}}, {"name": "b", "projected": {"sources": []}}]});
+    for (api_version, kind, before, after) in [
+        (
+            "v1",
+            "ServiceAccount",
+            json!({"secrets": [], "imagePullSecrets": [], "automountServiceAccountToken": false}),
+            json!({"automountServiceAccountToken": false}),
+        ),
+        (
+            "admissionregistration.k8s.io/v1",
+            "MutatingWebhookConfiguration",
+            json!({"webhooks": [hook]}),
+            json!({"webhooks": [{"name": "a", "admissionReviewVersions": [], "clientConfig": {}}]}),
+        ),
+        (
+            "v1",
+            "Pod",
+            json!({"spec": pod}),
+            json!({"spec": {"containers": [], "securityContext": {},
+                "volumes": [{"name": "a", "emptyDir": {}}, {"name": "b", "projected": {"sources": []}}]}}),
+        ),
+        (
+            "networking.k8s.io/v1",
+            "NetworkPolicy",
+            json!({"spec": {"podSelector": {"matchLabels": {}}, "ingress": [], "policyTypes": ["Ingress"]}}),
+            json!({"spec": {"podSelector": {}, "policyTypes": ["Ingress"]}}),
+        ),
+        (
+            "v1",
+            "Secret",
+            json!({"stringData": {}, "data": {}}),
+            json!({}),
+        ),
+        (
+            "rbac.authorization.k8s.io/v1",
+            "RoleBinding",
+            json!({"subjects": []}),
+            json!({}),
+        ),
+        (
+            "networking.k8s.io/v1",
+            "Ingress",
+            json!({"spec": {"tls": [], "rules": [{"host": "a", "http": {"paths": []}}]}}),
+            json!({"spec": {"rules": [{"host": "a", "http": {"paths": []}}]}}),
+        ),
+        // No list at all: the server says what is wrong.
+        (
+            "v1",
+            "Pod",
+            json!({"spec": {"containers": [{"name": "a", "resources": [], "securityContext": []}]}}),
+            json!({"spec": {"containers": [{"name": "a", "resources": [], "securityContext": []}]}}),
+        ),
+        // What has to be there, what stands in a map of the user's, and what Flux has no type for.
+        (
+            "batch/v1",
+            "Job",
+            json!({"spec": {"podFailurePolicy": {"rules": []}}}),
+            json!({"spec": {"podFailurePolicy": {"rules": []}}}),
+        ),
+        (
+            "v1",
+            "ConfigMap",
+            json!({"data": {"caBundle": "", "a": []}}),
+            json!({"data": {"caBundle": "", "a": []}}),
+        ),
+        (
+            "example.com/v1",
+            "Tenant",
+            json!({"caBundle": "", "labels": {}, "items": []}),
+            json!({"caBundle": "", "labels": {}, "items": []}),
+        ),
+    ] {
+        assert_eq!(sent(api_version, kind, &before), after, "{kind}");
+    }
+}
+
+#[test]
 fn an_empty_text_that_the_server_fills_for_good_is_not_sent() {
     for (api_version, kind, before, after) in [
         (
