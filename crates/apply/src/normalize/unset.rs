@@ -136,9 +136,9 @@ fn holds_nothing(group: &str, kind: &str, name: &str, value: &Value) -> bool {
 fn is_left_out(group: &str, name: &str) -> bool {
     LISTS.split_whitespace().any(|list| list == name)
         || match name {
-            "addresses" | "namespaces" => group.is_empty() || group == "apps" || group == "batch",
+            "addresses" | "ports" => group != "discovery.k8s.io",
             "apiGroups" | "resourceRules" | "resources" => group == "admissionregistration.k8s.io",
-            "ports" => group != "discovery.k8s.io",
+            "namespaces" => group != "flowcontrol.apiserver.k8s.io",
             "rules" => matches!(group, "admissionregistration.k8s.io" | "networking.k8s.io"),
             "subjects" => group == "rbac.authorization.k8s.io",
             "values" => group != "batch" && group != "storage.k8s.io",
