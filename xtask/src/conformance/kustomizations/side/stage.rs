@@ -13,6 +13,9 @@ use super::{
     kind_of, kustomizations,
 };
 
+/// Where the audit log says that an object is: group, plural, namespace and name.
+type Place = (String, String, String, String);
+
 /// What is known of Kustomizations that are played at once.
 pub(super) struct Board<'s> {
     subjects: &'s [&'s Subject],
@@ -21,6 +24,9 @@ pub(super) struct Board<'s> {
     pub(super) objects: Vec<Option<Value>>,
     /// What was in their inventories.
     applied: Vec<BTreeSet<Entry>>,
+    /// Where that is, and what they have in their manifests. What was found is kept: a kind may go
+    /// with its last object.
+    places: Vec<BTreeSet<Place>>,
     /// How often they were written.
     statuses: Vec<usize>,
     /// How many events were told before.
@@ -35,6 +41,7 @@ impl<'s> Board<'s> {
             outcomes: vec![Outcome::default(); count],
             objects: vec![None; count],
             applied: vec![BTreeSet::new(); count],
+            places: vec![BTreeSet::new(); count],
             statuses: vec![0; count],
             heard,
         }
@@ -194,10 +201,11 @@ impl Side {
                 .count();
             let mut own: BTreeSet<Entry> = subject.rendered.iter().map(entry_of).collect();
             own.extend(board.applied[at].iter().cloned());
-            let written = self.written(&own, &entries).await;
+            let places = &mut board.places[at];
+            self.find(&own, places).await;
             outcome.push(
                 format!("{stage} writes"),
-                outcome::of_writes(&written, is_own),
+                outcome::of_writes(&written(places, &entries), is_own),
             );
             if stage == "create" || stage == "delete" {
                 for entry in &board.applied[at] {
@@ -213,40 +221,19 @@ impl Side {
         }
     }
 
-    /// The writes to some objects.
-    async fn written(&self, own: &BTreeSet<Entry>, entries: &[audit::Entry]) -> Vec<audit::Entry> {
-        let mut places = BTreeSet::new();
-        for entry in own {
+    /// Adds where objects are whose kind is served.
+    async fn find(&self, objects: &BTreeSet<Entry>, places: &mut BTreeSet<Place>) {
+        for entry in objects {
             if let Ok(resource) = self.cluster.resolve(&kind_of(entry)).await {
-                let id = &entry.0;
+                let id = entry.0.clone();
                 let namespace = if resource.namespaced {
-                    id.namespace.as_str()
+                    id.namespace
                 } else {
-                    ""
+                    String::new()
                 };
-                places.insert((
-                    id.group.as_str(),
-                    resource.api.plural.clone(),
-                    namespace,
-                    id.name.as_str(),
-                ));
+                places.insert((id.group, resource.api.plural.clone(), namespace, id.name));
             }
         }
-        let is_own = |entry: &&audit::Entry| {
-            // Kubernetes says of a Namespace that it is in itself.
-            let namespace = if entry.resource == "namespaces" {
-                ""
-            } else {
-                entry.namespace.as_str()
-            };
-            places.contains(&(
-                entry.group.as_str(),
-                entry.resource.clone(),
-                namespace,
-                entry.name.as_str(),
-            ))
-        };
-        entries.iter().filter(is_own).cloned().collect()
     }
 
     /// An applied object, or that it is still there when its Kustomization is gone.
@@ -299,4 +286,19 @@ impl Side {
         }
         (outcomes, applied.into_iter().flatten().collect())
     }
+}
+
+/// The writes to some objects.
+fn written(places: &BTreeSet<Place>, entries: &[audit::Entry]) -> Vec<audit::Entry> {
+    let is_own = |entry: &&audit::Entry| {
+        // Kubernetes says of a Namespace that it is in itself.
+        let namespace = if entry.resource == "namespaces" {
+            String::new()
+        } else {
+            entry.namespace.clone()
+        };
+        let (group, resource) = (entry.group.clone(), entry.resource.clone());
+        places.contains(&(group, resource, namespace, entry.name.clone()))
+    };
+    entries.iter().filter(is_own).cloned().collect()
 }
