@@ -29,7 +29,7 @@ use crate::applier::Applier;
 use crate::applier::evaluate::WORTH_LISTING;
 use crate::target::{Seen, Target, Version};
 
-use board::{Board, Goal, SETTLE, Verdict};
+use board::{Board, Goal, Place, SETTLE, Verdict};
 pub use watches::Watches;
 use watches::{Projection, Scope, Subscription, Update};
 
@@ -81,10 +81,10 @@ impl Applier {
         options: WaitOptions,
         cancel: impl Future<Output = ()>,
     ) -> Result<(), WaitError> {
-        let board = Board::new(Goal::Current {
+        let goal = Goal::Current {
             fail_fast: options.fail_fast,
-        });
-        let wait = self.follow(board, targets, options.timeout);
+        };
+        let wait = self.follow(goal, targets, options.timeout);
         tokio::select! {
             biased;
             result = wait => result,
@@ -105,20 +105,19 @@ impl Applier {
                 ..target
             })
             .collect();
-        self.follow(Board::new(Goal::Gone), targets, options.timeout)
-            .await
+        self.follow(Goal::Gone, targets, options.timeout).await
     }
 
     async fn follow(
         &self,
-        mut board: Board,
+        goal: Goal,
         targets: Vec<Target>,
         timeout: Duration,
     ) -> Result<(), WaitError> {
-        for target in &targets {
-            board.add(target.id.clone(), target.expires);
-        }
-        let goal = board.goal();
+        let rows = targets
+            .iter()
+            .map(|target| (target.id.clone(), target.expires));
+        let board = Board::new(goal, rows);
         let (sender, receiver) = mpsc::unbounded_channel();
         let mut wait = Wait {
             applier: self,
@@ -166,11 +165,12 @@ struct Topic {
 }
 
 enum About {
-    /// The awaited objects of one kind and namespace, by name.
-    Objects(HashMap<Box<str>, ObjectId>),
+    /// The awaited objects of one kind and namespace, in the order of the board, which is that of
+    /// their names.
+    Objects(Box<[Place]>),
     /// The pods of a workload: the names of those that have failed.
     Pods {
-        workload: ObjectId,
+        workload: Place,
         failed: HashSet<Box<str>>,
     },
 }
@@ -196,7 +196,11 @@ impl Wait<'_> {
                     // What turns out to be no longer Current is followed from then on, so that
                     // this comes to an end.
                     let again = std::mem::take(&mut self.unfollowed);
-                    self.board.doubt(again.iter().map(|target| &target.id));
+                    let places: Vec<Place> = again
+                        .iter()
+                        .filter_map(|target| self.board.place(&target.id))
+                        .collect();
+                    self.board.doubt(places);
                     Box::pin(self.begin(again)).await?;
                     continue;
                 }
@@ -243,12 +247,15 @@ impl Wait<'_> {
             clippy::mutable_key_type,
             reason = "the expressions in a scope are hashed and compared by their texts"
         )]
-        let mut by_scope: HashMap<Scope, Vec<(ObjectId, Seen)>> = HashMap::new();
+        let mut by_scope: HashMap<Scope, Vec<(Place, Seen)>> = HashMap::new();
         for found in found {
             match found? {
                 Ok(Found { target, kind, seen }) => {
-                    self.board.see(&target.id, &seen);
-                    if self.board.is_settled(&target.id) {
+                    let Some(place) = self.board.place(&target.id) else {
+                        continue;
+                    };
+                    self.board.see(place, &seen);
+                    if self.board.is_settled(place) {
                         self.unfollowed.push(Target {
                             seen: None,
                             ..target
@@ -257,11 +264,13 @@ impl Wait<'_> {
                         let evaluator = applier.evaluator(&target.id.group, &target.id.kind);
                         let projection = Projection::Health(evaluator.cloned());
                         let scope = Scope::new(kind, &target.id.namespace, projection);
-                        by_scope.entry(scope).or_default().push((target.id, seen));
+                        by_scope.entry(scope).or_default().push((place, seen));
                     }
                 }
                 Err((target, error)) => {
-                    self.board.see(&target.id, &Seen::unknown(error.message()));
+                    if let Some(place) = self.board.place(&target.id) {
+                        self.board.see(place, &Seen::unknown(error.message()));
+                    }
                     self.unread.push(target);
                     self.reread = Instant::now() + POLL;
                 }
@@ -276,18 +285,16 @@ impl Wait<'_> {
         Ok(())
     }
 
-    fn subscribe(&mut self, scope: Scope, members: Vec<(ObjectId, Seen)>) {
-        let names = members
-            .iter()
-            .map(|(id, _)| (Box::from(id.name.as_str()), id.clone()))
-            .collect();
+    fn subscribe(&mut self, scope: Scope, mut members: Vec<(Place, Seen)>) {
+        members.sort_by_key(|(place, _)| *place);
+        let places = members.iter().map(|(place, _)| *place).collect();
         let workloads: Vec<_> = members
             .iter()
-            .filter_map(|(id, seen)| Some((id.clone(), seen.pods.clone()?)))
+            .filter_map(|(place, seen)| Some((*place, seen.pods.clone()?)))
             .collect();
         let known = members
             .into_iter()
-            .map(|(id, seen)| (Box::from(id.name.as_str()), seen))
+            .filter_map(|(place, seen)| Some((Box::from(self.board.name(place)?), seen)))
             .collect();
         let subscription = self.applier.watches.subscribe(
             &self.applier.cluster,
@@ -298,7 +305,7 @@ impl Wait<'_> {
             &self.sender,
         );
         self.topics.push(Topic {
-            about: About::Objects(names),
+            about: About::Objects(places),
             subscription,
         });
         for (workload, selector) in workloads {
@@ -307,15 +314,18 @@ impl Wait<'_> {
     }
 
     /// Follows the pods of a workload that is in progress, once.
-    fn follow_pods(&mut self, workload: ObjectId, selector: &str) {
+    fn follow_pods(&mut self, workload: Place, selector: &str) {
         let is_followed = self.topics.iter().any(
             |topic| matches!(&topic.about, About::Pods { workload: other, .. } if *other == workload),
         );
+        let Some(namespace) = self.board.id(workload).map(|id| id.namespace.as_str()) else {
+            return;
+        };
         if is_followed {
             return;
         }
         let kind = ClientKind::gvk("", "v1", "Pod");
-        let mut scope = Scope::new(kind, &workload.namespace, Projection::Pods);
+        let mut scope = Scope::new(kind, namespace, Projection::Pods);
         scope.select(selector);
         let subscription = self.applier.watches.subscribe(
             &self.applier.cluster,
@@ -340,13 +350,15 @@ impl Wait<'_> {
             return;
         };
         match &mut topic.about {
-            About::Objects(names) => {
-                let Some(id) = names.get(&update.name).cloned() else {
+            About::Objects(places) => {
+                let board = &mut self.board;
+                let named = |place: &Place| board.name(*place).cmp(&Some(&*update.name));
+                let Some(place) = places.binary_search_by(named).ok().map(|at| places[at]) else {
                     return;
                 };
-                self.board.see(&id, &update.seen);
+                board.see(place, &update.seen);
                 if let Some(selector) = &update.seen.pods {
-                    self.follow_pods(id, selector);
+                    self.follow_pods(place, selector);
                 }
             }
             About::Pods { workload, failed } => {
@@ -355,18 +367,23 @@ impl Wait<'_> {
                 } else {
                     failed.remove(&update.name);
                 }
-                let (workload, failed) = (workload.clone(), failed.len());
-                self.board.see_failed_pods(&workload, failed);
+                self.board.see_failed_pods(*workload, failed.len());
             }
         }
     }
 
     /// Reads again what would be judged otherwise by now.
     async fn recheck(&mut self) {
-        let due = self.board.due(self.applier.clock.now());
+        let now = self.applier.clock.now();
         for topic in &self.topics {
-            if let About::Objects(names) = &topic.about {
-                for (name, _) in names.iter().filter(|(_, id)| due.contains(id)) {
+            let About::Objects(places) = &topic.about else {
+                continue;
+            };
+            for place in places
+                .iter()
+                .filter(|place| self.board.is_due(**place, now))
+            {
+                if let Some(name) = self.board.name(*place) {
                     topic.subscription.read(name).await;
                 }
             }

@@ -211,12 +211,20 @@ impl Transport {
         request: Request<Body>,
         form: Form,
     ) -> Result<Response<Heard<Body>>, BoxError> {
-        let limit = self.shared.timeout;
-        let _lane = match form {
-            Form::Answer if self.is_throttled => self.shared.lanes.enter().await,
+        let answer = self.answer(request, form);
+        match form {
+            Form::Answer if self.is_throttled => self.shared.lanes.pass(answer).await,
             // These go on for long, or must not stand in line.
-            Form::Answer | Form::Watch | Form::Stream => None,
-        };
+            Form::Answer | Form::Watch | Form::Stream => answer.await,
+        }
+    }
+
+    async fn answer(
+        &self,
+        request: Request<Body>,
+        form: Form,
+    ) -> Result<Response<Heard<Body>>, BoxError> {
+        let limit = self.shared.timeout;
         let answer = async {
             let response = self.inner.send(request).await?;
             Ok(match form {

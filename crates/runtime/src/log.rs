@@ -12,6 +12,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sluice_system::Clock;
 use tracing::field::{Field, Visit};
@@ -85,8 +86,13 @@ struct Lines {
     sink: Box<dyn Fn(&str) + Send + Sync>,
 }
 
+/// The fields of a span as text: a thousand runs may wait at once, each in a span of its own, and
+/// few of them say anything meanwhile.
+#[derive(Debug)]
+struct Packed(Box<str>);
+
 /// The fields of a span or of an event, in order.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct Facts {
     message: String,
     logger: Option<String>,
@@ -99,15 +105,17 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Lines {
         attributes.record(&mut facts);
         facts.name_object();
         if let Some(span) = context.span(id) {
-            span.extensions_mut().insert(facts);
+            span.extensions_mut().insert(facts.packed());
         }
     }
 
     fn on_record(&self, id: &Id, values: &Record<'_>, context: Context<'_, S>) {
         if let Some(span) = context.span(id)
-            && let Some(facts) = span.extensions_mut().get_mut::<Facts>()
+            && let Some(packed) = span.extensions_mut().get_mut::<Packed>()
         {
-            values.record(facts);
+            let mut facts = packed.facts();
+            values.record(&mut facts);
+            *packed = facts.packed();
         }
     }
 
@@ -122,9 +130,10 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Lines {
             .into_iter()
             .flat_map(tracing_subscriber::registry::Scope::from_root)
         {
-            if let Some(facts) = span.extensions().get::<Facts>() {
-                fields.extend(facts.fields.clone());
-                logger = facts.logger.clone().or(logger);
+            if let Some(packed) = span.extensions().get::<Packed>() {
+                let facts = packed.facts();
+                fields.extend(facts.fields);
+                logger = facts.logger.or(logger);
             }
         }
         fields.extend(own.fields);
@@ -142,7 +151,18 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Lines {
     }
 }
 
+impl Packed {
+    fn facts(&self) -> Facts {
+        serde_json::from_str(&self.0).unwrap_or_default()
+    }
+}
+
 impl Facts {
+    fn packed(&self) -> Packed {
+        // It has string keys and no other types than JSON's.
+        Packed(serde_json::to_string(self).unwrap_or_default().into())
+    }
+
     /// Adds `<Kind>: {name, namespace}`, as controller-runtime does.
     fn name_object(&mut self) {
         let text = |field: &str| {

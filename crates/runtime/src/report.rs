@@ -15,6 +15,7 @@ use kube::Api;
 use kube::core::PartialObjectMeta;
 use serde_json::Value;
 use sluice_api::meta::STATUS_MANAGER_PREFIX;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tracing::Span;
 
 use crate::component::Component;
@@ -33,6 +34,10 @@ mod session;
 mod undecodable;
 
 pub(crate) use session::Session;
+
+/// Objects of one kind whose progress is written at once. Where a thousand runs have something to
+/// show in one moment, each write of it slows down those that matter.
+const SHOWN_AT_ONCE: usize = 8;
 
 /// Why something could not be reported.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +68,7 @@ pub(crate) struct Reporter<K: Kind> {
     owned: &'static [&'static str],
     metrics: KindMetrics,
     informer: Arc<Informer<K>>,
+    showing: Semaphore,
 }
 
 impl<K: Kind> Reporter<K> {
@@ -80,7 +86,14 @@ impl<K: Kind> Reporter<K> {
             owned,
             metrics,
             informer,
+            showing: Semaphore::new(SHOWN_AT_ONCE),
         }
+    }
+
+    /// Waits until fewer others show their progress.
+    async fn turn_to_show(&self) -> Option<SemaphorePermit<'_>> {
+        // It is never closed.
+        self.showing.acquire().await.ok()
     }
 
     pub(crate) fn store(&self) -> &Store<K> {

@@ -74,8 +74,8 @@ impl<K: Kind> Run<K> {
     ///
     /// Who releases speaks for the whole run. Calls may overlap and may be dropped
     /// half-way; neither hangs, and [`Permit::released`] says what becomes of the worker.
-    pub async fn release<F: Future>(&self, waiting: F) -> F::Output {
-        self.permit.released(waiting).await
+    pub fn release<F: Future>(&self, waiting: F) -> impl Future<Output = F::Output> {
+        self.permit.released(waiting)
     }
 
     /// Resolves when the object was enqueued again during this run, with what did it.
@@ -100,12 +100,13 @@ impl<K: Kind> Run<K> {
         self.permit.draining().await;
     }
 
-    /// Shows a status mid-way. Changes of a condition's type, status or reason are
-    /// written at once; anything else younger than 250 ms since the last write is
-    /// held back and usually never sent, because something newer follows. Of an object
-    /// without any condition nothing is said for three seconds: it is usually ready by then.
-    pub async fn progress(&self, status: &StatusOf<K>) -> Result<(), ReportError> {
-        self.session.progress(status).await
+    /// Shows a status mid-way, while the run goes on. Changes of a condition's type, status or
+    /// reason are written at once, unless many others have something to show too; anything else
+    /// younger than 250 ms since the last write is held back and usually never sent, because
+    /// something newer follows. Of an object without any condition nothing is said for three
+    /// seconds: it is usually ready by then.
+    pub fn progress(&self, status: &StatusOf<K>) {
+        self.session.progress(status);
     }
 
     /// Writes a status mid-way and returns when the API server has it: what must not

@@ -210,7 +210,8 @@ impl Workers {
                         cause,
                         seen,
                     };
-                    let run = AssertUnwindSafe(work(permit)).catch_unwind();
+                    // In a box, as what awaits it would keep room for it twice.
+                    let run = Box::pin(AssertUnwindSafe(work(permit)).catch_unwind());
                     tasks.spawn(supervise(run, seat, ended.clone()));
                 }
             }

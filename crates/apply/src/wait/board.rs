@@ -2,7 +2,6 @@
 //!
 //! Parity: `pkg: ssa/manager_wait.go`.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -39,6 +38,7 @@ pub(crate) enum Goal {
 
 #[derive(Clone, Debug)]
 struct Row {
+    id: ObjectId,
     health: Option<Health>,
     /// Failed pods of a workload, where they have a say.
     failed_pods: usize,
@@ -49,7 +49,8 @@ struct Row {
 /// The rows of a wait.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
-    rows: BTreeMap<ObjectId, Row>,
+    /// Sorted by what they are about.
+    rows: Vec<Row>,
     goal: Goal,
     /// Whether silent objects are believed by now.
     settled: bool,
@@ -57,10 +58,29 @@ pub(crate) struct Board {
     awaited: bool,
 }
 
+/// A place on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place(usize);
+
 impl Board {
-    pub(crate) fn new(goal: Goal) -> Self {
+    /// A board with a row for each object; with it comes whether the object may vanish once it is
+    /// done.
+    pub(crate) fn new(goal: Goal, objects: impl IntoIterator<Item = (ObjectId, bool)>) -> Self {
+        let mut rows: Vec<Row> = objects
+            .into_iter()
+            .map(|(id, expires)| Row {
+                id,
+                health: None,
+                failed_pods: 0,
+                expires,
+                silent: false,
+            })
+            .collect();
+        rows.sort_by(|left, right| left.id.cmp(&right.id));
+        rows.dedup_by(|again, first| again.id == first.id);
+        rows.shrink_to_fit();
         Self {
-            rows: BTreeMap::new(),
+            rows,
             goal,
             settled: false,
             awaited: false,
@@ -71,25 +91,33 @@ impl Board {
         self.goal
     }
 
-    pub(crate) fn add(&mut self, id: ObjectId, expires: bool) {
-        self.rows.entry(id).or_insert(Row {
-            health: None,
-            failed_pods: 0,
-            expires,
-            silent: false,
-        });
+    /// The place of an object that is on this board.
+    pub(crate) fn place(&self, id: &ObjectId) -> Option<Place> {
+        self.rows
+            .binary_search_by(|row| row.id.cmp(id))
+            .ok()
+            .map(Place)
+    }
+
+    /// What is at a place.
+    pub(crate) fn id(&self, place: Place) -> Option<&ObjectId> {
+        self.rows.get(place.0).map(|row| &row.id)
+    }
+
+    pub(crate) fn name(&self, place: Place) -> Option<&str> {
+        self.id(place).map(|id| id.name.as_str())
     }
 
     /// Writes down what was seen of an object.
-    pub(crate) fn see(&mut self, id: &ObjectId, seen: &Seen) {
-        if let Some(row) = self.rows.get_mut(id) {
+    pub(crate) fn see(&mut self, place: Place, seen: &Seen) {
+        if let Some(row) = self.rows.get_mut(place.0) {
             row.health = Some(seen.health.clone());
             row.silent = seen.silent;
         }
     }
 
-    pub(crate) fn see_failed_pods(&mut self, id: &ObjectId, failed: usize) {
-        if let Some(row) = self.rows.get_mut(id) {
+    pub(crate) fn see_failed_pods(&mut self, place: Place, failed: usize) {
+        if let Some(row) = self.rows.get_mut(place.0) {
             row.failed_pods = failed;
         }
     }
@@ -118,10 +146,10 @@ impl Board {
     }
 
     /// Forgets what was seen of these objects, which are about to be looked at again.
-    pub(crate) fn doubt<'a>(&mut self, ids: impl IntoIterator<Item = &'a ObjectId>) {
+    pub(crate) fn doubt(&mut self, places: impl IntoIterator<Item = Place>) {
         self.awaited = false;
-        for id in ids {
-            if let Some(row) = self.rows.get_mut(id) {
+        for place in places {
+            if let Some(row) = self.rows.get_mut(place.0) {
                 row.health = None;
                 row.silent = false;
             }
@@ -130,7 +158,7 @@ impl Board {
 
     fn judge(&self, settled: bool) -> Verdict {
         let (mut failed, mut pending) = (false, false);
-        for row in self.rows.values() {
+        for row in &self.rows {
             match row.effective(self.goal, settled) {
                 Some(Status::Failed) => failed = true,
                 Some(Status::Current) => {}
@@ -148,54 +176,48 @@ impl Board {
     /// Returns when the first object will be judged otherwise without having changed.
     pub(crate) fn next_recheck(&self) -> Option<Timestamp> {
         self.rows
-            .values()
+            .iter()
             .filter_map(|row| row.health.as_ref()?.holds_until)
             .min()
     }
 
-    /// Lists the objects whose judgement does not hold any more.
-    pub(crate) fn due(&self, now: Timestamp) -> Vec<ObjectId> {
+    /// Whether the judgement of an object does not hold any more.
+    pub(crate) fn is_due(&self, place: Place, now: Timestamp) -> bool {
         self.rows
-            .iter()
-            .filter(|(_, row)| {
-                row.health
-                    .as_ref()
-                    .and_then(|health| health.holds_until)
-                    .is_some_and(|until| until <= now)
-            })
-            .map(|(id, _)| id.clone())
-            .collect()
+            .get(place.0)
+            .and_then(|row| row.health.as_ref()?.holds_until)
+            .is_some_and(|until| until <= now)
     }
 
-    /// Tells whether an object can still change the verdict.
-    pub(crate) fn is_settled(&self, id: &ObjectId) -> bool {
+    /// Tells whether an object cannot change the verdict any more.
+    pub(crate) fn is_settled(&self, place: Place) -> bool {
         self.rows
-            .get(id)
+            .get(place.0)
             .is_none_or(|row| row.effective(self.goal, self.settled) == Some(Status::Current))
     }
 
     /// Lists what stood in the way: everything that is not Current after a time-out, what has
     /// failed otherwise.
     pub(crate) fn complaints(&self, timed_out: bool) -> String {
-        let mut rows: Vec<(&ObjectId, &Row)> = self
+        let mut rows: Vec<&Row> = self
             .rows
             .iter()
-            .filter(|(_, row)| match row.effective(self.goal, self.settled) {
+            .filter(|row| match row.effective(self.goal, self.settled) {
                 Some(Status::Failed) => true,
                 Some(Status::Current) => false,
                 None if row.expires => false,
                 _ => timed_out,
             })
             .collect();
-        rows.sort_by(|(left, _), (right, _)| order::compare(left, right));
+        rows.sort_by(|left, right| order::compare(&left.id, &right.id));
         let texts: Vec<String> = rows
             .into_iter()
-            .map(|(id, row)| match (&row.health, row.shown()) {
-                (Some(health), Some(Status::Unknown)) if !health.message.is_empty() => {
+            .map(|row| match (&row.id, &row.health, row.shown()) {
+                (id, Some(health), Some(Status::Unknown)) if !health.message.is_empty() => {
                     format!("{id} status: 'Unknown': {}", health.message)
                 }
-                (_, Some(status)) => format!("{id} status: '{status}'"),
-                (_, None) => format!("can't determine status for {id}"),
+                (id, _, Some(status)) => format!("{id} status: '{status}'"),
+                (id, _, None) => format!("can't determine status for {id}"),
             })
             .collect();
         texts.join(", ")
@@ -249,14 +271,26 @@ mod tests {
 
     /// A board with one row per status; `None` was never seen.
     fn board(fail_fast: bool, rows: &[(&str, Option<Status>)]) -> Board {
-        let mut board = Board::new(Goal::Current { fail_fast });
+        let ids = rows.iter().map(|(name, _)| (id("Pod", name), false));
+        let mut board = Board::new(Goal::Current { fail_fast }, ids);
         for (name, status) in rows {
-            board.add(id("Pod", name), false);
             if let Some(status) = status {
-                board.see(&id("Pod", name), &seen(Health::new(*status, "")));
+                let pod = at(&board, name);
+                board.see(pod, &seen(Health::new(*status, "")));
             }
         }
         board
+    }
+
+    /// A board with one pod, of which nothing is known.
+    fn pod(goal: Goal) -> (Board, Place) {
+        let board = Board::new(goal, [(id("Pod", "a"), false)]);
+        let place = at(&board, "a");
+        (board, place)
+    }
+
+    fn at(board: &Board, pod: &str) -> Place {
+        board.place(&id("Pod", pod)).expect("a row")
     }
 
     use Status::{Current, Failed, InProgress, NotFound, Terminating, Unknown};
@@ -314,24 +348,24 @@ mod tests {
 
     #[test]
     fn a_job_that_its_ttl_removed_is_current() {
-        let mut board = Board::new(Goal::Current { fail_fast: true });
-        board.add(id("Job", "a"), true);
+        let job = id("Job", "a");
+        let mut board = Board::new(Goal::Current { fail_fast: true }, [(job.clone(), true)]);
         assert_eq!(board.verdict(), Verdict::Pending);
         assert_eq!(board.complaints(true), "");
-        board.see(&id("Job", "a"), &seen(Health::not_found()));
+        let job = board.place(&job).expect("a row");
+        board.see(job, &seen(Health::not_found()));
         assert_eq!(board.verdict(), Verdict::Done);
     }
 
     #[test]
     fn a_termination_ends_when_nothing_is_left() {
-        let mut board = Board::new(Goal::Gone);
-        board.add(id("Pod", "a"), false);
+        let (mut board, pod) = pod(Goal::Gone);
         for status in [Current, Failed, InProgress, Terminating, Unknown] {
-            board.see(&id("Pod", "a"), &seen(Health::new(status, "")));
+            board.see(pod, &seen(Health::new(status, "")));
             assert_eq!(board.verdict(), Verdict::Pending, "{status}");
         }
         assert_eq!(board.complaints(true), "Pod/shop/a status: 'Unknown'");
-        board.see(&id("Pod", "a"), &seen(Health::not_found()));
+        board.see(pod, &seen(Health::not_found()));
         assert_eq!(board.verdict(), Verdict::Done);
     }
 
@@ -342,14 +376,12 @@ mod tests {
         let until: Timestamp = "2026-01-01T00:00:10Z".parse().expect("a timestamp");
         let mut passing = seen(Health::in_progress(""));
         passing.health.holds_until = Some(until);
-        board.see(&id("Pod", "b"), &passing);
+        let [lasting, short] = ["a", "b"].map(|pod| at(&board, pod));
+        board.see(short, &passing);
         assert_eq!(board.next_recheck(), Some(until));
-        assert!(
-            board
-                .due(until - jiff::SignedDuration::from_secs(1))
-                .is_empty()
-        );
-        assert_eq!(board.due(until), [id("Pod", "b")]);
+        assert!(!board.is_due(short, until - jiff::SignedDuration::from_secs(1)));
+        assert!(board.is_due(short, until));
+        assert!(!board.is_due(lasting, until));
     }
 
     #[test]
@@ -359,7 +391,8 @@ mod tests {
             silent: true,
             ..seen(Health::current(""))
         };
-        board.see(&id("Pod", "a"), &silent);
+        let pod = at(&board, "a");
+        board.see(pod, &silent);
         assert_eq!(board.verdict(), Verdict::Pending);
         assert!(board.waits_to_settle());
         board.settle();
@@ -369,16 +402,16 @@ mod tests {
 
     #[test]
     fn what_is_current_only_after_others_were_awaited_is_doubted() {
-        let (kept, awaited) = (id("Pod", "kept"), id("Pod", "awaited"));
         let mut board = board(
             true,
             &[("kept", Some(Current)), ("awaited", Some(InProgress))],
         );
+        let [kept, awaited] = ["kept", "awaited"].map(|pod| at(&board, pod));
         assert_eq!(board.verdict(), Verdict::Pending);
         board.spend();
-        board.see(&awaited, &seen(Health::current("")));
+        board.see(awaited, &seen(Health::current("")));
         assert_eq!(board.verdict(), Verdict::Unsure);
-        board.doubt([&kept]);
+        board.doubt([kept]);
         assert_eq!(
             board.complaints(true),
             "can't determine status for Pod/shop/kept"
@@ -386,12 +419,12 @@ mod tests {
 
         // What is as it was ends the wait; what is not is awaited, and the others doubted again.
         let mut healthy = board.clone();
-        healthy.see(&kept, &seen(Health::current("")));
+        healthy.see(kept, &seen(Health::current("")));
         assert_eq!(healthy.verdict(), Verdict::Done);
-        board.see(&kept, &seen(Health::not_found()));
+        board.see(kept, &seen(Health::not_found()));
         assert_eq!(board.verdict(), Verdict::Pending);
         board.spend();
-        board.see(&kept, &seen(Health::current("")));
+        board.see(kept, &seen(Health::current("")));
         assert_eq!(board.verdict(), Verdict::Unsure);
         board.doubt([]);
         assert_eq!(board.verdict(), Verdict::Done);
@@ -403,8 +436,9 @@ mod tests {
         assert_eq!(at_once.verdict(), Verdict::Done);
 
         let mut silent = board(true, &[("a", Some(Current)), ("b", None)]);
+        let pod = at(&silent, "b");
         silent.see(
-            &id("Pod", "b"),
+            pod,
             &Seen {
                 silent: true,
                 ..seen(Health::current(""))
@@ -418,37 +452,44 @@ mod tests {
 
     #[test]
     fn what_is_gone_is_not_doubted() {
-        let mut board = Board::new(Goal::Gone);
-        board.add(id("Pod", "a"), false);
-        board.see(&id("Pod", "a"), &seen(Health::current("")));
+        let (mut board, pod) = pod(Goal::Gone);
+        board.see(pod, &seen(Health::current("")));
         assert_eq!(board.verdict(), Verdict::Pending);
         board.spend();
-        board.see(&id("Pod", "a"), &seen(Health::not_found()));
+        board.see(pod, &seen(Health::not_found()));
         assert_eq!(board.verdict(), Verdict::Done);
     }
 
     #[test]
     fn failed_pods_fail_a_workload_in_progress_only() {
         let mut board = board(true, &[("a", Some(InProgress))]);
-        board.see_failed_pods(&id("Pod", "a"), 2);
+        let pod = at(&board, "a");
+        board.see_failed_pods(pod, 2);
         assert_eq!(board.verdict(), Verdict::Failed);
-        board.see(&id("Pod", "a"), &seen(Health::current("")));
+        board.see(pod, &seen(Health::current("")));
         assert_eq!(board.verdict(), Verdict::Done);
     }
 
     #[test]
     fn complaints_are_sorted_and_name_the_status() {
-        let mut board = board(
-            false,
-            &[
-                ("d", Some(InProgress)),
-                ("a", Some(Failed)),
-                ("c", None),
-                ("b", Some(Current)),
-            ],
-        );
-        board.add(id("ConfigMap", "z"), false);
-        board.see(&id("ConfigMap", "z"), &seen(Health::unknown("forbidden")));
+        let rows = [
+            ("d", Some(InProgress)),
+            ("a", Some(Failed)),
+            ("c", None),
+            ("b", Some(Current)),
+        ];
+        let config = id("ConfigMap", "z");
+        let pods = rows.iter().map(|(name, _)| id("Pod", name));
+        let ids = pods.chain([config.clone()]).map(|id| (id, false));
+        let mut board = Board::new(Goal::Current { fail_fast: false }, ids);
+        for (name, status) in rows {
+            if let Some(status) = status {
+                let pod = at(&board, name);
+                board.see(pod, &seen(Health::new(status, "")));
+            }
+        }
+        let config = board.place(&config).expect("a row");
+        board.see(config, &seen(Health::unknown("forbidden")));
         assert_eq!(
             board.complaints(true),
             "ConfigMap/shop/z status: 'Unknown': forbidden, Pod/shop/a status: 'Failed', \

@@ -135,7 +135,7 @@ impl GitRepositoryReconciler {
             .await?;
         draft.tidied(tidied);
         if draft.is_news() {
-            run.progress(&draft.status()).await?;
+            run.progress(&draft.status());
         }
 
         shelf.first_round.others(run).await;
@@ -146,7 +146,7 @@ impl GitRepositoryReconciler {
         draft.dialled(&remote);
         let included = observe::included(&self.context, object, work).await?;
         if draft.included(&included) {
-            run.progress(&draft.status()).await?;
+            run.progress(&draft.status());
         }
         let keys = observe::keys(&self.context.secrets, object, work).await?;
         let now = Circumstances {
@@ -204,7 +204,7 @@ impl GitRepositoryReconciler {
             } => {}
             Step::Pack { new_revision: true } => {
                 draft.new_revision(&revision);
-                run.progress(&draft.status()).await?;
+                run.progress(&draft.status());
             }
         }
         let done = perform::pack(

@@ -97,7 +97,7 @@ impl OciRepositoryReconciler {
             .await?;
         draft.tidied(tidied);
         if draft.is_news() {
-            run.progress(&draft.status()).await?;
+            run.progress(&draft.status());
         }
 
         shelf.first_round.others(run).await;
@@ -116,7 +116,7 @@ impl OciRepositoryReconciler {
         let step = plan::step(object, draft.artifact(), &revision);
         if step == (Step::Pull { new_revision: true }) {
             draft.new_revision(&revision, &resolved.reference);
-            run.progress(&draft.status()).await?;
+            run.progress(&draft.status());
         }
         match &work.verify {
             None => draft.unverified(),

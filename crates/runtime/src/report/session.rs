@@ -2,7 +2,7 @@
 //! another, each against what the API server is known to have.
 
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex as Cell, PoisonError};
 use std::time::Duration;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
@@ -10,7 +10,7 @@ use kube::ResourceExt;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use sluice_api::meta::FINALIZER;
-use tokio::sync::{Mutex, MutexGuard, Notify};
+use tokio::sync::{Mutex, Notify};
 use tokio::time::Instant;
 
 use super::patch::{StatusPatch, is_new_state, is_same_work, rebase, says_nothing};
@@ -36,7 +36,9 @@ pub(crate) struct Session<K: Kind> {
     /// What notices are about; the version may be older than what is written.
     about: Arc<K>,
     state: Mutex<State<K>>,
-    /// Something is held back.
+    /// What is to be shown and was not yet.
+    held: Cell<Option<Known>>,
+    /// Something new is.
     holding: Notify,
 }
 
@@ -52,8 +54,6 @@ struct State<K: Kind> {
     known: Known,
     /// What was sent of which it is not known whether it was taken.
     unanswered: Vec<Value>,
-    /// What is held back.
-    held: Option<Known>,
     /// Until when messages are held back.
     quiet: Option<Instant>,
     /// Whether somebody else did work of the same kind as ours (a run that this one did not see
@@ -99,11 +99,11 @@ impl<K: Kind> Session<K> {
                 read: object,
                 known,
                 unanswered: Vec::new(),
-                held: None,
                 quiet,
                 overtaken: false,
                 ended: false,
             }),
+            held: Cell::default(),
             holding: Notify::new(),
         })
     }
@@ -113,52 +113,62 @@ impl<K: Kind> Session<K> {
     }
 
     /// See [`crate::Run::progress`].
-    pub(crate) async fn progress(&self, status: &StatusOf<K>) -> Result<(), ReportError> {
-        let mut state = self.state.lock().await;
-        let wanted = to_value(status);
-        let is_early = state.quiet.is_some_and(|quiet| quiet > Instant::now());
-        let is_overtaken_soon = || {
-            let known = state.known.value();
-            says_nothing(&known) || !is_new_state(&known, &wanted)
-        };
-        if is_early && is_overtaken_soon() {
-            state.held = Some(Known::of(&wanted));
-            self.holding.notify_one();
-            return Ok(());
-        }
-        self.write(&mut state, wanted).await
+    pub(crate) fn progress(&self, status: &StatusOf<K>) {
+        self.hold(Some(Known::of(&to_value(status))));
+        self.holding.notify_one();
+    }
+
+    /// Holds this back in the place of what was held back, which is older.
+    fn hold(&self, shown: Option<Known>) -> Option<Known> {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut held, shown)
     }
 
     /// See [`crate::Run::record`].
     pub(crate) async fn record(&self, status: &StatusOf<K>) -> Result<(), ReportError> {
+        self.hold(None);
         let mut state = self.state.lock().await;
         self.write(&mut state, to_value(status)).await
     }
 
-    /// Writes what is held back when its time has come, for as long as this is polled.
+    /// Writes what is held back when its time and its turn have come, for as long as this is
+    /// polled.
     ///
     /// It is a part of the run and no task of its own: a run that is dropped because its
     /// lease was lost writes nothing from that moment on.
     pub(crate) async fn keep_flushing(&self) -> Infallible {
         loop {
             self.holding.notified().await;
-            loop {
-                let quiet = self.state.lock().await.quiet;
-                match quiet {
-                    Some(quiet) if quiet > Instant::now() => tokio::time::sleep_until(quiet).await,
-                    _ => break,
+            while let Some(quiet) = self.quiet().await {
+                tokio::select! {
+                    () = tokio::time::sleep_until(quiet) => break,
+                    // What is to be shown now may be more urgent.
+                    () = self.holding.notified() => {}
                 }
             }
-            let state = self.state.lock().await;
-            Box::pin(self.flush(state)).await;
+            Box::pin(self.flush()).await;
         }
     }
 
-    async fn flush(&self, mut state: MutexGuard<'_, State<K>>) {
+    /// Until when what is held back is to stay so, if its time has not come.
+    async fn quiet(&self) -> Option<Instant> {
+        let state = self.state.lock().await;
+        let quiet = state.quiet.filter(|quiet| *quiet > Instant::now())?;
+        let known = state.known.value();
+        drop(state);
+        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let wanted = held.as_ref()?.value();
+        (says_nothing(&known) || !is_new_state(&known, &wanted)).then_some(quiet)
+    }
+
+    async fn flush(&self) {
+        // Whoever stands in line here has text only, and nothing at all once its run has ended.
+        let _turn = self.reporter.turn_to_show().await;
+        let mut state = self.state.lock().await;
         if state.ended {
             return;
         }
-        if let Some(held) = state.held.take()
+        if let Some(held) = self.hold(None)
             && let Err(error) = self.write(&mut state, held.value()).await
         {
             // Only a message; whatever ails the API server will meet the next write.
@@ -181,9 +191,9 @@ impl<K: Kind> Session<K> {
             notices,
             next,
         } = outcome;
+        self.hold(None);
         let mut state = self.state.lock().await;
         state.ended = true;
-        state.held = None;
         let written = self.finish(&mut state, status, finalizer).await;
         drop(state);
         for notice in notices {
@@ -222,7 +232,6 @@ impl<K: Kind> Session<K> {
     }
 
     async fn write(&self, state: &mut State<K>, mut wanted: Value) -> Result<(), ReportError> {
-        state.held = None;
         if state.overtaken {
             return Err(ReportError::Conflict);
         }

@@ -1,14 +1,15 @@
 //! Who refers to whom: from a referred object to its dependants, kept up to date
 //! change by change.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use crate::key::ObjectKey;
 
 /// The dependants of every referred object of one watch.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    dependants: HashMap<ObjectKey, BTreeSet<ObjectKey>>,
+    /// Sorted. Most have one dependant: a list is smaller than a set of one.
+    dependants: HashMap<ObjectKey, Vec<ObjectKey>>,
     references: HashMap<ObjectKey, Vec<ObjectKey>>,
 }
 
@@ -26,17 +27,22 @@ impl Index {
         }
         for reference in self.references.remove(dependant).unwrap_or_default() {
             if let Some(dependants) = self.dependants.get_mut(&reference) {
-                dependants.remove(dependant);
+                if let Ok(place) = dependants.binary_search(dependant) {
+                    dependants.remove(place);
+                }
                 if dependants.is_empty() {
                     self.dependants.remove(&reference);
                 }
             }
         }
         for reference in &references {
-            self.dependants
+            let dependants = self
+                .dependants
                 .entry(reference.clone())
-                .or_default()
-                .insert(dependant.clone());
+                .or_insert_with(|| Vec::with_capacity(1));
+            if let Err(place) = dependants.binary_search(dependant) {
+                dependants.insert(place, dependant.clone());
+            }
         }
         if !references.is_empty() {
             self.references.insert(dependant.clone(), references);
@@ -45,10 +51,7 @@ impl Index {
 
     /// Who refers to this object, by name.
     pub(crate) fn dependants(&self, reference: &ObjectKey) -> Vec<ObjectKey> {
-        self.dependants
-            .get(reference)
-            .map(|all| all.iter().cloned().collect())
-            .unwrap_or_default()
+        self.dependants.get(reference).cloned().unwrap_or_default()
     }
 }
 

@@ -188,7 +188,7 @@ async fn nothing_that_was_held_back_is_written_after_the_lease_was_lost() {
             for step in 0.. {
                 ticks.tick().await;
                 let status = bed::ready(&object, &format!("step {step}"), Some(run));
-                run.progress(&status).await.unwrap();
+                run.progress(&status);
             }
             Outcome::untouched(Requeue::Never)
         }

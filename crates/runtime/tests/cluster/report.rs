@@ -155,7 +155,7 @@ async fn progress_in_quick_succession_is_written_once_and_a_steady_state_not_at_
                 if step == "fetching" {
                     run.record(&status).await.unwrap();
                 } else {
-                    run.progress(&status).await.unwrap();
+                    run.progress(&status);
                 }
             }
             bed::done(bed::ready(&object, "done", Some(run)))
@@ -236,7 +236,7 @@ async fn first_words_are_shown_when_the_run_takes_long() {
                 "fetching",
             );
             status.conditions.set(words, run.started());
-            run.progress(&status).await.unwrap();
+            run.progress(&status);
             // The run does not end before they are shown.
             wait::eventually("the first words are shown", || async {
                 let object = seen.get("apps").await.map_err(|error| error.to_string())?;
@@ -254,6 +254,88 @@ async fn first_words_are_shown_when_the_run_takes_long() {
     let running = bed::spawn(Controller::new(&component, toy), &component);
     bed::create(&api, "apps").await;
     bed::until_ready(&api, "apps", "done").await;
+    bed::stop(&component, running).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_many_have_progress_to_show_few_write_at_once_and_the_others_end_without() {
+    const ALL: usize = 20;
+    const AT_ONCE: usize = 8;
+    let testbed = cluster().await;
+    let namespace = testbed.namespace("many-words").await;
+    let api = bed::repositories(testbed, &namespace).await;
+    let proxy = FaultProxy::start(&testbed.kubeconfig_for("many-words")).await;
+    let host = bed::host_at(proxy.kubeconfig()).await;
+    let shared = bed::flags_in(&namespace, &[]);
+    let component = host.component("toy-controller", shared, &[]).unwrap();
+    // A first run says something at all, so that what the second one has to show is worth a write.
+    let (end, ended) = tokio::sync::watch::channel(false);
+    let toy = Toy::new(move |object: Arc<GitRepository>, run| {
+        let mut ended = ended.clone();
+        async move {
+            let mut status = object.status.clone().unwrap_or_default();
+            if status.conditions.find("Ready").is_none() {
+                return bed::done(bed::ready(&object, "before", Some(run)));
+            }
+            let words = ("Reconciling", ConditionStatus::True, "Progressing", "busy");
+            let words = Condition::new(words.0, words.1, words.2, words.3);
+            status.conditions.set(words, run.started());
+            run.progress(&status);
+            let end = async { drop(ended.wait_for(|is_over| *is_over).await.unwrap()) };
+            run.release(end).await;
+            bed::done(bed::ready(&object, "after", Some(run)))
+        }
+        .boxed()
+    });
+    // Whoever ends waits for a write of its own that is under way, and keeps its worker.
+    let controller = Controller::new(&component, toy).concurrent(ALL);
+    let running = bed::spawn(controller, &component);
+    let names: Vec<_> = (0..ALL).map(|number| format!("apps-{number}")).collect();
+    for name in &names {
+        bed::create(&api, name).await;
+    }
+    for name in &names {
+        bed::until_ready(&api, name, "before").await;
+    }
+
+    let showing = || {
+        let said =
+            |call: &sluice_testkit::Call| String::from_utf8_lossy(&call.body).contains("busy");
+        When::any()
+            .verb("patch")
+            .resource("gitrepositories/status")
+            .and(said)
+    };
+    proxy.inject(showing(), Fault::Hang);
+    let request =
+        json!({ "metadata": { "annotations": { "reconcile.fluxcd.io/requestedAt": "now" } } });
+    for name in &names {
+        bed::merge(&api, name, request.clone()).await;
+    }
+    wait::eventually("some show what they do", || async {
+        match proxy.count(&showing()) {
+            AT_ONCE => Ok(()),
+            count => Err(count.to_string()),
+        }
+    })
+    .await;
+    end.send_replace(true);
+    wait::eventually("the others end without", || async {
+        let list = api.list(&kube::api::ListParams::default()).await;
+        let list = list.map_err(|error| error.to_string())?;
+        let is_over = |object: &&GitRepository| {
+            let status = object.status.as_ref();
+            let ready = status.and_then(|status| status.conditions.find("Ready"));
+            ready.is_some_and(|ready| ready.message == "after")
+        };
+        match list.iter().filter(is_over).count() {
+            over if over == ALL - AT_ONCE => Ok(()),
+            over => Err(over.to_string()),
+        }
+    })
+    .await;
+    assert_eq!(proxy.count(&showing()), AT_ONCE);
+    proxy.sever();
     bed::stop(&component, running).await;
 }
 

@@ -484,17 +484,11 @@ impl Work<'_> {
         if let Ok(output) = tokio::time::timeout(PATIENCE, &mut step).await {
             return output;
         }
-        let showing = Box::pin(async {
-            let now = self.reconciler.component.clock().now();
-            let status = conclude::progress(self.object, self.plan, done, now);
-            self.run.progress(&status).await
-        });
-        let (output, shown) = tokio::join!(step, showing);
-        if let Err(error) = shown {
-            // Only a message; whatever ails the API server will meet the next write.
-            tracing::debug!(error = %chain(&error), "progress was not shown");
-        }
-        output
+        let now = self.reconciler.component.clock().now();
+        let status = conclude::progress(self.object, self.plan, done, now);
+        self.run.progress(&status);
+        drop(status);
+        step.await
     }
 
     /// Writes what is done so far, and goes on only when it is written.

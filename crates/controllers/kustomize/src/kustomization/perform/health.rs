@@ -75,7 +75,8 @@ impl Work<'_> {
                 origin = self.called_off() => Err(origin),
             }
         });
-        let ended = self.run.release(self.slowly(done, waiting)).await;
+        let waiting = Box::pin(self.slowly(done, waiting));
+        let ended = self.run.release(waiting).await;
         let took = began.elapsed();
         match ended {
             Ok(Ok(())) => {
