@@ -18,7 +18,7 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 // SAFETY: nobody else has this symbol, and jemalloc declares it as a pointer to a string that
 // ends with a zero byte.
 #[unsafe(export_name = "_rjem_malloc_conf")]
-pub static OPTIONS: &[u8; 57] = b"narenas:2,thp:never,dirty_decay_ms:1000,muzzy_decay_ms:0\0";
+pub static OPTIONS: &[u8; 56] = b"narenas:2,thp:never,dirty_decay_ms:100,muzzy_decay_ms:0\0";
 
 fn main() -> ExitCode {
     sluice::run(std::env::args_os().collect())

@@ -15,6 +15,7 @@ mod watches;
 
 use std::collections::{HashMap, HashSet};
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt as _;
@@ -148,7 +149,7 @@ struct Wait<'a> {
     board: Board,
     topics: Vec<Topic>,
     /// Objects that were Current when they were seen, and of which no news comes.
-    unfollowed: Vec<Target>,
+    unfollowed: Vec<Unfollowed>,
     /// Objects that could not be read; they are tried again.
     unread: Vec<Target>,
     /// When, whatever news of others comes meanwhile.
@@ -156,6 +157,14 @@ struct Wait<'a> {
     // In boxes: a channel makes room for 32 at once, and most waits hear of three or four.
     sender: mpsc::UnboundedSender<Box<Update>>,
     receiver: mpsc::UnboundedReceiver<Box<Update>>,
+}
+
+/// What it takes to look at an object again: a thousand runs may wait at once, most of them with
+/// several of these.
+struct Unfollowed {
+    place: Place,
+    version: String,
+    selector: Option<Arc<str>>,
 }
 
 /// What one subscription tells about.
@@ -196,11 +205,15 @@ impl Wait<'_> {
                     // What turns out to be no longer Current is followed from then on, so that
                     // this comes to an end.
                     let again = std::mem::take(&mut self.unfollowed);
-                    let places: Vec<Place> = again
-                        .iter()
-                        .filter_map(|target| self.board.place(&target.id))
-                        .collect();
-                    self.board.doubt(places);
+                    self.board.doubt(again.iter().map(|object| object.place));
+                    let again = again.into_iter().filter_map(|object| {
+                        let id = self.board.id(object.place)?.clone();
+                        Some(Target {
+                            selector: object.selector,
+                            ..Target::new(id, object.version)
+                        })
+                    });
+                    let again = again.collect();
                     Box::pin(self.begin(again)).await?;
                     continue;
                 }
@@ -256,9 +269,10 @@ impl Wait<'_> {
                     };
                     self.board.see(place, &seen);
                     if self.board.is_settled(place) {
-                        self.unfollowed.push(Target {
-                            seen: None,
-                            ..target
+                        self.unfollowed.push(Unfollowed {
+                            place,
+                            version: target.version,
+                            selector: target.selector,
                         });
                     } else {
                         let evaluator = applier.evaluator(&target.id.group, &target.id.kind);

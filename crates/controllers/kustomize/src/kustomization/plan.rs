@@ -1,5 +1,6 @@
 //! What to do about a Kustomization: pure, from the object and what was observed.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -401,7 +402,11 @@ fn work(
         is_quiet: !is_new_revision && is_observed && is_true(READY),
         timing: checked.timing,
         requeue_dependency: policy.requeue_dependency,
-        artifact: artifact.clone(),
+        // Its metadata is asked for the origin's revision only.
+        artifact: Artifact {
+            metadata: BTreeMap::new(),
+            ..artifact.clone()
+        },
     })
 }
 
