@@ -152,9 +152,13 @@ impl KustomizationReconciler {
             object,
             run,
         };
-        if let Err(failed) = work.steps(&mut done).await {
-            done.failure = Some(failed);
-        }
+        // Each in a box of its own: a thousand runs may wait for health at once, and what came
+        // before it needs no room any more then.
+        let ended = match Box::pin(work.bring(&mut done)).await {
+            Ok(brought) => Box::pin(work.check_health(brought, &mut done)).await,
+            Err(failed) => Err(failed),
+        };
+        done.failure = ended.err();
         done
     }
 
@@ -189,6 +193,14 @@ pub(super) fn unconnected(error: &RemoteError) -> String {
     format!("failed to build kube client: {}", chain(error))
 }
 
+/// What is in the cluster, and the hand that brought it there.
+struct Brought {
+    applier: Applier,
+    applied: Applied,
+    /// How many objects went.
+    pruned: usize,
+}
+
 /// One run of work.
 struct Work<'a> {
     reconciler: &'a KustomizationReconciler,
@@ -198,9 +210,9 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// The steps, each with a future of its own: while objects become healthy, a run keeps room
-    /// for that step only.
-    async fn steps(&self, done: &mut Done) -> Result<(), Failed> {
+    /// The steps until the cluster has what it shall have, each with a future of its own: a run keeps
+    /// room for the step that it is at.
+    async fn bring(&self, done: &mut Done) -> Result<Brought, Failed> {
         let plan = self.plan;
         done.phase = Some(Phase::Fetching);
         let fetched = Box::pin(self.reconciler.artifacts.fetch(&plan.artifact, self.run));
@@ -270,7 +282,11 @@ impl Work<'_> {
         drop(intended);
         let inventory = Inventory::of(&applied.changes);
         let pruned = Box::pin(self.prune(&applier, done, inventory)).await?;
-        Box::pin(self.check_health(&applier, done, applied, pruned)).await
+        Ok(Brought {
+            applier,
+            applied,
+            pruned,
+        })
     }
 
     /// Awaits a build that waits for a server, and lends its worker to others until it is done:

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use sluice_api::kustomize::Kustomization;
 use sluice_api::meta::reason;
-use sluice_apply::{Applied, Applier, Target, WaitOptions};
+use sluice_apply::{Applied, Target, WaitOptions};
 use sluice_object::ObjectId;
 use sluice_runtime::{Notice, Origin};
 use tokio::time::Instant;
 
-use super::{Done, Failed, Health, Next, Work};
+use super::{Brought, Done, Failed, Health, Next, Work};
 use crate::kustomization::conclude::{self, Phase};
 use crate::kustomization::plan::HealthChecks;
 use crate::kustomization::timing::text;
@@ -21,15 +21,17 @@ const LOOK: Duration = Duration::from_secs(1);
 impl Work<'_> {
     pub(super) async fn check_health(
         &self,
-        applier: &Applier,
+        brought: Brought,
         done: &mut Done,
-        applied: Applied,
-        pruned: usize,
     ) -> Result<(), Failed> {
         let plan = self.plan;
-        let Applied {
-            changes, targets, ..
-        } = applied;
+        let Brought {
+            applier,
+            applied: Applied {
+                changes, targets, ..
+            },
+            pruned,
+        } = brought;
         let has_applied = changes.has_changes();
         drop(changes);
         let has_changed = has_applied || pruned > 0;
