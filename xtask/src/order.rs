@@ -1,7 +1,8 @@
 //! `cargo xtask order`: which functions of the program lie beside each other.
 //!
 //! valgrind tells which instructions ran as the program started, built overlays, and was both
-//! controllers from a commit to what it applies; the linker's map tells in which section each of
+//! controllers from a commit to what it applies, and for pairs of a source and a Kustomization that
+//! are made, upgraded and deleted; the linker's map tells in which section each of
 //! them lies. The sections go into `src/start.ld`, which `build.rs` gives to the linker, those of
 //! commands before what controllers run besides: by the crate in which they were compiled, and
 //! without the part of a name that changes with the version, unless most of what is called alike
@@ -12,6 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -97,7 +99,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
     }
     builds.extend(ran_kustomization(&binary, place)?);
-    let controllers = ran(&binary, &["dev", "--once"], place)?;
+    let mut controllers = ran(&binary, &["dev", "--once"], place)?;
+    controllers.extend(ran_pairs(&binary, place)?);
     let [start, builds, controllers] =
         [start, builds, controllers].map(|ran| grouped(&sections, &ran));
     let builds = without(builds, &[&start]);
@@ -127,12 +130,19 @@ fn ran_kustomization(binary: &Path, place: &Path) -> anyhow::Result<BTreeSet<u64
     ran(binary, &words.concat(), place)
 }
 
+/// How valgrind tells which instructions run.
+const TRACED: [&str; 4] = [
+    "--quiet",
+    "--tool=callgrind",
+    "--dump-instr=yes",
+    "--compress-pos=no",
+];
+
 /// The addresses of the instructions that run for these arguments.
 fn ran(binary: &Path, arguments: &[&str], place: &Path) -> anyhow::Result<BTreeSet<u64>> {
     let profile = place.join("profile");
     let status = Command::new("valgrind")
-        .args(["--quiet", "--tool=callgrind", "--dump-instr=yes"])
-        .arg("--compress-pos=no")
+        .args(TRACED)
         .arg(format!("--callgrind-out-file={}", profile.display()))
         .arg(binary)
         .args(arguments)
@@ -144,6 +154,44 @@ fn ran(binary: &Path, arguments: &[&str], place: &Path) -> anyhow::Result<BTreeS
     ensure!(status.success(), "{arguments:?} ended with {status}");
     let profile = fs::read_to_string(&profile).context("read what valgrind wrote")?;
     Ok(addresses(&profile))
+}
+
+/// The same for controllers that install, upgrade and delete pairs of a source and a Kustomization,
+/// as an account: `cargo xtask bench mttp`, with a program that starts the real one in valgrind.
+fn ran_pairs(binary: &Path, place: &Path) -> anyhow::Result<BTreeSet<u64>> {
+    let profiles = place.join("profiles");
+    fs::create_dir(&profiles).context("make a folder for profiles")?;
+    let traced = place.join("traced");
+    // They are killed in the end: what ran is written down every now and then.
+    let script = format!(
+        "#!/bin/sh\nexec valgrind {} --dump-every-bb=5000000 '--callgrind-out-file={}/%p' '{}' \"$@\"\n",
+        TRACED.join(" "),
+        profiles.display(),
+        binary.display()
+    );
+    fs::write(&traced, script).context("write a script")?;
+    fs::set_permissions(&traced, fs::Permissions::from_mode(0o755))?;
+    let status = Command::new(std::env::current_exe()?)
+        .args([
+            "bench",
+            "--quick",
+            "mttp",
+            "--objects=20",
+            "--source=oci-pairs",
+            "--apart",
+        ])
+        .arg("--binary")
+        .arg(&traced)
+        .env_remove("REFERENCE_BIN_DIR")
+        .stdout(Stdio::null())
+        .status()
+        .context("start a benchmark")?;
+    ensure!(status.success(), "the benchmark ended with {status}");
+    let mut ran = BTreeSet::new();
+    for profile in fs::read_dir(&profiles)? {
+        ran.extend(addresses(&fs::read_to_string(profile?.path())?));
+    }
+    Ok(ran)
 }
 
 fn addresses(profile: &str) -> BTreeSet<u64> {
