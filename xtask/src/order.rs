@@ -191,6 +191,7 @@ fn ran_pairs(binary: &Path, place: &Path) -> anyhow::Result<BTreeSet<u64>> {
     for profile in fs::read_dir(&profiles)? {
         ran.extend(addresses(&fs::read_to_string(profile?.path())?));
     }
+    ensure!(!ran.is_empty(), "valgrind wrote nothing of the controllers");
     Ok(ran)
 }
 

@@ -3,7 +3,9 @@
 //! Each of them needs a connection of its own, which is kept when it ends: a burst of hundreds
 //! leaves hundreds of them behind, at 50 KiB here and more on the server, and every one had its
 //! handshake. So beyond [`LANES`] a request waits for its turn. One that takes long (an admission
-//! webhook that hangs) lends its lane to the next in line, so that it does not hold up others.
+//! webhook that hangs) lends its lane to the next in line, so that it does not hold up others: who
+//! comes behind a crowd of them waits longer, but goes. The time limit of a request begins on its
+//! lane.
 
 use std::future::Future;
 use std::pin::pin;

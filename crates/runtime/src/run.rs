@@ -105,6 +105,9 @@ impl<K: Kind> Run<K> {
     /// younger than 250 ms since the last write is held back and usually never sent, because
     /// something newer follows. Of an object without any condition nothing is said for three
     /// seconds: it is usually ready by then.
+    ///
+    /// Who does not come to write it (the object is gone, or somebody else has worked on it) learns
+    /// so with what is recorded next, or at the end.
     pub fn progress(&self, status: &StatusOf<K>) {
         self.session.progress(status);
     }

@@ -38,7 +38,7 @@ use sluice_runtime::reconcile::Reconciler;
 use sluice_runtime::{ObjectKey, Outcome, Run, Secrets, Watch};
 
 use crate::conditions::{Polarity, Table};
-use crate::shelf::{Interruption, Shelf, unreported};
+use crate::shelf::{Fault, Shelf, unreported};
 use conclude::Draft;
 pub(crate) use identity::{Amazon, Tokens};
 use observe::{Listings, Verdicts};
@@ -128,7 +128,7 @@ impl GitRepositoryReconciler {
         work: &Work,
         draft: &mut Draft,
         run: &Run<GitRepository>,
-    ) -> Result<(), Interruption> {
+    ) -> Result<(), Fault> {
         let shelf = &self.context.shelf;
         let tidied = shelf
             .tidy(run.key(), draft.artifact(), run.started())
@@ -258,10 +258,7 @@ impl Reconciler for GitRepositoryReconciler {
                         self.patience.forget(run.key());
                         draft.done(work.interval)
                     }
-                    Err(Interruption::Fault(fault)) => {
-                        draft.failed(self.patience.judge(run.key(), fault))
-                    }
-                    Err(Interruption::Report(error)) => unreported(&error),
+                    Err(fault) => draft.failed(self.patience.judge(run.key(), fault)),
                 }
             }
         }

@@ -27,7 +27,7 @@ use sluice_runtime::reconcile::Reconciler;
 use sluice_runtime::{ObjectKey, Outcome, Run, Secrets};
 
 use crate::conditions::{Polarity, Table};
-use crate::shelf::{Interruption, Shelf, unreported};
+use crate::shelf::{Fault, Shelf, unreported};
 use conclude::Draft;
 use observe::Deadline;
 use plan::{Decision, Step, Work};
@@ -88,7 +88,7 @@ impl OciRepositoryReconciler {
         work: &Work,
         draft: &mut Draft,
         run: &Run<OciRepository>,
-    ) -> Result<(), Interruption> {
+    ) -> Result<(), Fault> {
         let Context {
             shelf, registry, ..
         } = &self.context;
@@ -180,8 +180,7 @@ impl Reconciler for OciRepositoryReconciler {
                 let mut draft = Draft::begin(&object, run.started(), url);
                 match self.work(&object, &work, &mut draft, run).await {
                     Ok(()) => draft.done(work.interval),
-                    Err(Interruption::Fault(fault)) => draft.failed(fault),
-                    Err(Interruption::Report(error)) => unreported(&error),
+                    Err(fault) => draft.failed(fault),
                 }
             }
         }

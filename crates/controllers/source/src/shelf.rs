@@ -86,24 +86,6 @@ impl Fault {
     }
 }
 
-/// Why a run ended early.
-pub(crate) enum Interruption {
-    Fault(Fault),
-    Report(ReportError),
-}
-
-impl From<Fault> for Interruption {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
-    }
-}
-
-impl From<ReportError> for Interruption {
-    fn from(error: ReportError) -> Self {
-        Self::Report(error)
-    }
-}
-
 /// The state of an object's storage.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Tidied {

@@ -2,7 +2,7 @@
 //! another, each against what the API server is known to have.
 
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex as Cell, PoisonError};
+use std::sync::{self, Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
@@ -37,7 +37,7 @@ pub(crate) struct Session<K: Kind> {
     about: Arc<K>,
     state: Mutex<State<K>>,
     /// What is to be shown and was not yet.
-    held: Cell<Option<Known>>,
+    held: sync::Mutex<Option<Known>>,
     /// Something new is.
     holding: Notify,
 }
@@ -103,7 +103,7 @@ impl<K: Kind> Session<K> {
                 overtaken: false,
                 ended: false,
             }),
-            held: Cell::default(),
+            held: sync::Mutex::default(),
             holding: Notify::new(),
         })
     }
@@ -120,8 +120,15 @@ impl<K: Kind> Session<K> {
 
     /// Holds this back in the place of what was held back, which is older.
     fn hold(&self, shown: Option<Known>) -> Option<Known> {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::replace(&mut held, shown)
+        std::mem::replace(&mut self.held(), shown)
+    }
+
+    fn held(&self) -> MutexGuard<'_, Option<Known>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn holds_back(&self) -> bool {
+        self.held().is_some()
     }
 
     /// See [`crate::Run::record`].
@@ -139,14 +146,22 @@ impl<K: Kind> Session<K> {
     pub(crate) async fn keep_flushing(&self) -> Infallible {
         loop {
             self.holding.notified().await;
-            while let Some(quiet) = self.quiet().await {
-                tokio::select! {
-                    () = tokio::time::sleep_until(quiet) => break,
-                    // What is to be shown now may be more urgent.
-                    () = self.holding.notified() => {}
+            while self.holds_back() {
+                if let Some(quiet) = self.quiet().await {
+                    tokio::select! {
+                        () = tokio::time::sleep_until(quiet) => {}
+                        // What is to be shown now may be more urgent.
+                        () = self.holding.notified() => {}
+                    }
+                    continue;
+                }
+                let _turn = self.reporter.turn_to_show().await;
+                // That took a while: the run may have written what is newer, or have ended, and is
+                // at it perhaps. Others are not to wait for that.
+                if self.holds_back() && self.quiet().await.is_none() {
+                    Box::pin(self.flush()).await;
                 }
             }
-            Box::pin(self.flush()).await;
         }
     }
 
@@ -156,19 +171,17 @@ impl<K: Kind> Session<K> {
         let quiet = state.quiet.filter(|quiet| *quiet > Instant::now())?;
         let known = state.known.value();
         drop(state);
-        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let wanted = held.as_ref()?.value();
+        let wanted = self.held().as_ref()?.value();
         (says_nothing(&known) || !is_new_state(&known, &wanted)).then_some(quiet)
     }
 
     async fn flush(&self) {
-        // Whoever stands in line here has text only, and nothing at all once its run has ended.
-        let _turn = self.reporter.turn_to_show().await;
         let mut state = self.state.lock().await;
+        let held = self.hold(None);
         if state.ended {
             return;
         }
-        if let Some(held) = self.hold(None)
+        if let Some(held) = held
             && let Err(error) = self.write(&mut state, held.value()).await
         {
             // Only a message; whatever ails the API server will meet the next write.
