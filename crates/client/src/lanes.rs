@@ -13,8 +13,9 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
-/// Requests that share their connections. A server at its limit serves whoever asks by how much they
-/// ask at once: with half as many, a thousand Kustomizations took a tenth longer.
+/// Requests that share their connections. Half as many would save 3 MiB while a thousand
+/// Kustomizations are upgraded; but a server at its limit serves whoever asks by how much they ask
+/// at once, and others ask it, too.
 const LANES: usize = 64;
 /// How long a request has its lane to itself. Ordinary answers take less, also those of a server
 /// that is at its limit: there more requests at once would only be more to wait for.
@@ -86,7 +87,7 @@ mod tests {
     async fn requests_that_hang_hold_up_the_next_ones_only_for_a_moment() {
         let (hour, ms) = (Duration::from_hours(1), Duration::from_millis);
         assert_eq!(ends(LANES, hour, 1).await, [PATIENCE + ms(10)]);
-        // A lane that was lent is not taken back when its first request ends.
+        // Behind twice as many it waits twice as long: those that lent their lanes go on.
         assert_eq!(ends(2 * LANES, hour, 1).await, [2 * PATIENCE + ms(10)]);
     }
 

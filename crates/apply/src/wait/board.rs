@@ -78,7 +78,6 @@ impl Board {
             .collect();
         rows.sort_by(|left, right| left.id.cmp(&right.id));
         rows.dedup_by(|again, first| again.id == first.id);
-        rows.shrink_to_fit();
         Self {
             rows,
             goal,
@@ -212,12 +211,15 @@ impl Board {
         rows.sort_by(|left, right| order::compare(&left.id, &right.id));
         let texts: Vec<String> = rows
             .into_iter()
-            .map(|row| match (&row.id, &row.health, row.shown()) {
-                (id, Some(health), Some(Status::Unknown)) if !health.message.is_empty() => {
-                    format!("{id} status: 'Unknown': {}", health.message)
+            .map(|row| {
+                let id = &row.id;
+                match (&row.health, row.shown()) {
+                    (Some(health), Some(Status::Unknown)) if !health.message.is_empty() => {
+                        format!("{id} status: 'Unknown': {}", health.message)
+                    }
+                    (_, Some(status)) => format!("{id} status: '{status}'"),
+                    (_, None) => format!("can't determine status for {id}"),
                 }
-                (id, _, Some(status)) => format!("{id} status: '{status}'"),
-                (id, _, None) => format!("can't determine status for {id}"),
             })
             .collect();
         texts.join(", ")
@@ -269,14 +271,24 @@ mod tests {
         }
     }
 
-    /// A board with one row per status; `None` was never seen.
-    fn board(fail_fast: bool, rows: &[(&str, Option<Status>)]) -> Board {
-        let ids = rows.iter().map(|(name, _)| (id("Pod", name), false));
+    /// A board with one pod per status; `None` was never seen.
+    fn board(fail_fast: bool, pods: &[(&str, Option<Status>)]) -> Board {
+        let rows = pods.iter().map(|(name, status)| {
+            (
+                id("Pod", name),
+                status.map(|status| Health::new(status, "")),
+            )
+        });
+        board_of(fail_fast, rows.collect())
+    }
+
+    fn board_of(fail_fast: bool, rows: Vec<(ObjectId, Option<Health>)>) -> Board {
+        let ids = rows.iter().map(|(id, _)| (id.clone(), false));
         let mut board = Board::new(Goal::Current { fail_fast }, ids);
-        for (name, status) in rows {
-            if let Some(status) = status {
-                let pod = at(&board, name);
-                board.see(pod, &seen(Health::new(*status, "")));
+        for (id, health) in rows {
+            if let Some(health) = health {
+                let place = board.place(&id).expect("a row");
+                board.see(place, &seen(health));
             }
         }
         board
@@ -472,24 +484,16 @@ mod tests {
 
     #[test]
     fn complaints_are_sorted_and_name_the_status() {
-        let rows = [
-            ("d", Some(InProgress)),
-            ("a", Some(Failed)),
-            ("c", None),
-            ("b", Some(Current)),
+        let pod = |name, status| (id("Pod", name), Some(Health::new(status, "")));
+        let config = (id("ConfigMap", "z"), Some(Health::unknown("forbidden")));
+        let rows = vec![
+            pod("d", InProgress),
+            pod("a", Failed),
+            (id("Pod", "c"), None),
+            pod("b", Current),
+            config,
         ];
-        let config = id("ConfigMap", "z");
-        let pods = rows.iter().map(|(name, _)| id("Pod", name));
-        let ids = pods.chain([config.clone()]).map(|id| (id, false));
-        let mut board = Board::new(Goal::Current { fail_fast: false }, ids);
-        for (name, status) in rows {
-            if let Some(status) = status {
-                let pod = at(&board, name);
-                board.see(pod, &seen(Health::new(status, "")));
-            }
-        }
-        let config = board.place(&config).expect("a row");
-        board.see(config, &seen(Health::unknown("forbidden")));
+        let board = board_of(false, rows);
         assert_eq!(
             board.complaints(true),
             "ConfigMap/shop/z status: 'Unknown': forbidden, Pod/shop/a status: 'Failed', \

@@ -503,6 +503,7 @@ impl Work<'_> {
         let now = self.reconciler.component.clock().now();
         let status = conclude::progress(self.object, self.plan, done, now);
         self.run.progress(&status);
+        // Not kept for as long as the step takes.
         drop(status);
         step.await
     }
