@@ -46,6 +46,7 @@ pub use value::Value;
 use issues::Issues;
 use tree::{Kind, Node};
 
+pub(crate) use parse::RESERVED;
 pub(crate) use scope::Scope;
 
 /// An expression that was parsed, and perhaps checked.

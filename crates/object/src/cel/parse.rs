@@ -9,7 +9,8 @@ use super::value::Value;
 /// How long a text may be, as in cel-go.
 const MAX_LENGTH: usize = 100_000;
 
-const RESERVED: [&str; 17] = [
+/// Words that are kept for the language and name nothing.
+pub(crate) const RESERVED: [&str; 17] = [
     "as",
     "break",
     "const",

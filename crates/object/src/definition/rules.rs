@@ -28,30 +28,8 @@ const MAX_MESSAGE: usize = 5 << 10;
 const READING: usize = 100;
 const PATTERN: usize = 150_000;
 
-/// Words of the language that a name must not be.
-const RESERVED: [&str; 21] = [
-    "true",
-    "false",
-    "null",
-    "in",
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "for",
-    "function",
-    "if",
-    "import",
-    "let",
-    "loop",
-    "package",
-    "namespace",
-    "return",
-    "var",
-    "void",
-    "while",
-];
+/// Words that mean something by themselves, and so name no field either.
+const MEANINGS: [&str; 4] = ["true", "false", "null", "in"];
 
 type Result<T> = std::result::Result<T, Exhausted>;
 
@@ -290,7 +268,7 @@ impl<'n> Rules<'_, 'n> {
 
 /// A name of a field as expressions write it.
 fn escaped(name: &str) -> String {
-    if RESERVED.contains(&name) {
+    if MEANINGS.contains(&name) || cel::RESERVED.contains(&name) {
         return format!("__{name}__");
     }
     // All at once: what one replacement writes is not for the next to read.
