@@ -391,7 +391,7 @@ impl<R: Reconciler> Attempt<R> {
         let id = reconcile_id(&mut fastrand::Rng::new());
         let span = self.reporter.span(&key, &id);
         let began = tokio::time::Instant::now();
-        let session = Session::new(Arc::clone(&self.reporter), Arc::clone(&object));
+        let session = Session::new(Arc::clone(&self.reporter), &object);
         let run = Run::new(
             permit,
             Arc::clone(&session),
@@ -399,7 +399,8 @@ impl<R: Reconciler> Attempt<R> {
             self.reporter.now(),
             span.clone(),
         );
-        async {
+        // In a box, as what puts it into the span would keep room for it twice.
+        let attempt = Box::pin(async {
             tracing::debug!("Reconciling");
             let working = async {
                 // Boxed, here and where a run waits: thousands of runs may wait at once, each with
@@ -415,9 +416,8 @@ impl<R: Reconciler> Attempt<R> {
             };
             self.reporter.ended(&key, &requeue, began.elapsed());
             self.plan(&requeue)
-        }
-        .instrument(span)
-        .await
+        });
+        attempt.instrument(span).await
     }
 
     fn plan(&self, requeue: &Requeue) -> Next {

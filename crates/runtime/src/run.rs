@@ -44,6 +44,12 @@ impl<K: Kind> Run<K> {
         self.permit.key()
     }
 
+    /// The object as this run found it, read anew: who waits for long need not keep what it was
+    /// given, and a thousand may wait at once.
+    pub fn object(&self) -> K {
+        self.session.object()
+    }
+
     /// Why this run happens.
     pub fn cause(&self) -> &Cause {
         self.permit.cause()

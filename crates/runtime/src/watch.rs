@@ -20,6 +20,7 @@ pub(crate) mod guard;
 pub(crate) mod index;
 pub(crate) mod informer;
 pub mod order;
+pub(crate) mod packed;
 pub mod predicate;
 pub mod store;
 pub(crate) mod supervise;

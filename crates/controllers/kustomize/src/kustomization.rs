@@ -220,22 +220,24 @@ impl Reconciler for KustomizationReconciler {
         if !matches!(&decision, Decision::Wait(pending) if pending.is_for_dependencies()) {
             self.waiting.remove(run.key());
         }
+        // A thousand may be at it at once, and each waits for most of its time.
+        drop(object);
         let end = match decision {
             Decision::Work(plan) => {
                 if let Err(error) = Box::pin(run.ensure_finalizer()).await {
                     return Outcome::untouched(conclude::unwritable(&error));
                 }
-                let done = Box::pin(self.work(&plan, &object, run)).await;
+                let done = Box::pin(self.work(&plan, run)).await;
                 End::Worked(plan, done)
             }
             Decision::Remove(removal) => {
-                let removed = Box::pin(self.remove(&removal, &object, run)).await;
+                let removed = Box::pin(self.remove(&removal, run)).await;
                 End::Removed(removed)
             }
             idle => End::Idle(idle),
         };
         let now = self.component.clock().now();
-        conclude::conclude(&object, end, run.started(), now)
+        conclude::conclude(&run.object(), end, run.started(), now)
     }
 
     fn forget(&self, key: &ObjectKey) {

@@ -19,12 +19,17 @@ use crate::key::ObjectKey;
 use crate::kind::{Kind, StatusOf};
 use crate::reconcile::{Failure, Finalizer, Notice, Outcome, Requeue, Retry};
 use crate::watch::guard::LAST_APPLIED;
+use crate::watch::packed::{Packed, Packer};
+use crate::watch::store::Found;
 
 /// Messages younger than this are usually overtaken by the next one.
 const HOLD_BACK: Duration = Duration::from_millis(250);
 /// Nothing is said of an object for this long when nothing was ever said: most are done by then,
 /// and where many are made at once, the first words of each slow down all the others.
 const FIRST_WORDS: Duration = Duration::from_secs(3);
+
+/// Why a status that was kept can be read.
+const OWN_TEXT: &str = "it was written by the same library";
 
 /// How often a write is tried again after somebody else wrote in between.
 const MAX_CONFLICTS: usize = 8;
@@ -33,8 +38,10 @@ const MAX_CONFLICTS: usize = 8;
 pub(crate) struct Session<K: Kind> {
     reporter: Arc<Reporter<K>>,
     key: ObjectKey,
-    /// What notices are about; the version may be older than what is written.
-    about: Arc<K>,
+    uid: Option<String>,
+    /// What the run began with, and what notices are about; the version may be older than what is
+    /// written.
+    found: Arc<Found<K>>,
     state: Mutex<State<K>>,
     /// What is to be shown and was not yet.
     held: sync::Mutex<Option<Known>>,
@@ -45,7 +52,7 @@ pub(crate) struct Session<K: Kind> {
 struct State<K: Kind> {
     /// The object as it was read. What was written since is beside it and not in a copy of it: a
     /// thousand runs may wait at once.
-    read: Arc<K>,
+    read: Arc<Found<K>>,
     /// Its version, as far as we know.
     resource_version: Option<String>,
     /// Its finalizers, as they are there.
@@ -63,40 +70,47 @@ struct State<K: Kind> {
     ended: bool,
 }
 
-/// A status as text: a tree takes six times the room, and a thousand runs may wait at once.
-struct Known(Box<str>);
+/// A status as packed text: a tree takes many times the room, and a thousand runs may wait at once.
+struct Known(Packed);
 
 impl Known {
-    fn of(status: &Value) -> Self {
-        Self(status.to_string().into())
+    fn of(status: &Value, packer: &Packer) -> Self {
+        Self(packer.pack(status.to_string().as_bytes()))
     }
 
     fn value(&self) -> Value {
-        serde_json::from_str(&self.0).expect("it was written by the same library")
+        serde_json::from_slice(&self.text()).expect(OWN_TEXT)
     }
 
     /// As the kind has it; nothing where there is none, or one that the kind does not know.
     fn status<S: DeserializeOwned>(&self) -> Option<S> {
-        let is_empty = self.0.as_ref() == "{}";
+        let text = self.text();
+        let is_empty = text == b"{}";
         (!is_empty)
-            .then(|| serde_json::from_str(&self.0).ok())
+            .then(|| serde_json::from_slice(&text).ok())
             .flatten()
+    }
+
+    fn text(&self) -> Vec<u8> {
+        self.0.unpack().expect(OWN_TEXT)
     }
 }
 
 impl<K: Kind> Session<K> {
-    pub(crate) fn new(reporter: Arc<Reporter<K>>, object: Arc<K>) -> Arc<Self> {
-        let known = status_value(object.as_ref());
+    pub(crate) fn new(reporter: Arc<Reporter<K>>, object: &K) -> Arc<Self> {
+        let known = status_value(object);
         let quiet = says_nothing(&known).then(|| Instant::now() + FIRST_WORDS);
-        let known = Known::of(&known);
+        let known = Known::of(&known, reporter.store().packer());
+        let found = Arc::new(Found::of(object, reporter.store().packer()));
         Arc::new(Self {
             reporter,
-            key: ObjectKey::of(object.as_ref()),
-            about: Arc::clone(&object),
+            key: ObjectKey::of(object),
+            uid: object.meta().uid.clone(),
+            found: Arc::clone(&found),
             state: Mutex::new(State {
                 resource_version: object.meta().resource_version.clone(),
                 finalizers: object.meta().finalizers.clone(),
-                read: object,
+                read: found,
                 known,
                 unanswered: Vec::new(),
                 quiet,
@@ -108,13 +122,22 @@ impl<K: Kind> Session<K> {
         })
     }
 
+    /// See [`crate::Run::object`].
+    pub(crate) fn object(&self) -> K {
+        self.found.object()
+    }
+
     pub(crate) fn notify(&self, notice: Notice) {
-        self.reporter.notify(self.about.as_ref(), notice);
+        self.reporter.notify(&self.object(), notice);
+    }
+
+    fn known(&self, status: &Value) -> Known {
+        Known::of(status, self.reporter.store().packer())
     }
 
     /// See [`crate::Run::progress`].
     pub(crate) fn progress(&self, status: &StatusOf<K>) {
-        self.hold(Some(Known::of(&to_value(status))));
+        self.hold(Some(self.known(&to_value(status))));
         self.holding.notify_one();
     }
 
@@ -252,12 +275,12 @@ impl<K: Kind> Session<K> {
             let Some(patch) = StatusPatch::between(&state.known.value(), &wanted) else {
                 return Ok(());
             };
-            let uid = state.read.meta().uid.as_deref();
+            let uid = self.uid.as_deref();
             let body = patch.body(uid, state.resource_version.as_deref());
             match self.reporter.patch(&self.key, Some("status"), &body).await {
                 Ok(meta) => {
                     state.quiet = Some(Instant::now() + HOLD_BACK);
-                    state.known = Known::of(&wanted);
+                    state.known = self.known(&wanted);
                     state.unanswered.clear();
                     self.wrote(state, &meta);
                     return Ok(());
@@ -295,7 +318,7 @@ impl<K: Kind> Session<K> {
                 finalizers.retain(|finalizer| finalizer != FINALIZER);
             }
             let body = json!({ "metadata": {
-                "uid": state.read.meta().uid,
+                "uid": self.uid,
                 "resourceVersion": state.resource_version,
                 "finalizers": finalizers,
             } });
@@ -323,14 +346,14 @@ impl<K: Kind> Session<K> {
         state.finalizers.clone_from(&meta.finalizers);
         // Anything else in the answer's metadata may belong to a spec we have not
         // seen; the watch brings both together.
-        let read = state.read.meta();
+        let mut object = state.read.object();
+        let read = object.meta();
         let is_same_spec = read.generation == meta.generation
             && read_annotations(read).eq(read_annotations(meta))
             && read.labels == meta.labels;
         if !is_same_spec {
             return;
         }
-        let mut object = state.read.as_ref().clone();
         if let Some(status) = state.known.status() {
             *object.status_mut() = Some(status);
         }
@@ -345,7 +368,7 @@ impl<K: Kind> Session<K> {
     /// may be our own: an answer that was lost, a request that was carried out twice.
     async fn reread(&self, state: &mut State<K>) -> Result<(), ReportError> {
         let live = self.reporter.get(&self.key).await?;
-        if live.uid() != state.read.uid() {
+        if live.uid() != self.uid {
             return Err(ReportError::Gone);
         }
         let known = status_value(&live);
@@ -354,13 +377,13 @@ impl<K: Kind> Session<K> {
             state.overtaken = true;
             return Err(ReportError::Conflict);
         }
-        state.known = Known::of(&known);
+        state.known = self.known(&known);
         state.unanswered.clear();
         state
             .resource_version
             .clone_from(&live.meta().resource_version);
         state.finalizers.clone_from(&live.meta().finalizers);
-        state.read = Arc::new(live);
+        state.read = Arc::new(Found::of(&live, self.reporter.store().packer()));
         Ok(())
     }
 }

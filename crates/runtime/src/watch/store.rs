@@ -4,25 +4,31 @@
 //! Reading never waits. An object written by ourselves is here as soon as the API server
 //! has answered, so that the next run sees its own writes although the watch may lag behind.
 //!
-//! Objects are kept as text and parsed for whoever reads them: most are read once in an
-//! interval, and what they are made of takes several times the room of what they say.
+//! Objects are kept as packed text and parsed for whoever reads them: most are read once in an
+//! interval, and what they are made of takes many times the room of what they say.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::marker::PhantomData;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use super::packed::{Packed, Packer};
 use crate::key::ObjectKey;
 use crate::kind::Watched;
 
 /// The objects of one kind, as last seen.
 pub struct Store<K> {
     entries: Arc<RwLock<HashMap<ObjectKey, Kept>>>,
+    packer: Arc<Packer>,
     kind: PhantomData<fn() -> K>,
 }
 
+/// Why an object that was found can be read.
+const OWN_TEXT: &str = "a kind reads what it has written itself";
+
 /// One object as it is kept.
 enum Kept {
-    Object(Box<str>),
+    Object(Packed),
     Undecodable {
         error: Arc<str>,
         generation: Option<i64>,
@@ -71,11 +77,32 @@ impl<K> Clone for Entry<K> {
     }
 }
 
+/// One object as somebody found it, kept as the store keeps it: read anew for whoever needs it.
+pub(crate) struct Found<K> {
+    packed: Packed,
+    kind: PhantomData<fn() -> K>,
+}
+
+impl<K: Watched> Found<K> {
+    pub(crate) fn of(object: &K, packer: &Packer) -> Self {
+        let text = serde_json::to_vec(object).expect(OWN_TEXT);
+        Self {
+            packed: packer.pack(&text),
+            kind: PhantomData,
+        }
+    }
+
+    pub(crate) fn object(&self) -> K {
+        let text = self.packed.unpack().expect(OWN_TEXT);
+        serde_json::from_slice(&text).expect(OWN_TEXT)
+    }
+}
+
 impl Kept {
-    fn of<K: Watched>(entry: &Entry<K>) -> Self {
+    fn of<K: Watched>(entry: &Entry<K>, packer: &Packer) -> Self {
         match entry {
-            Entry::Object(object) => match serde_json::to_string(object.as_ref()) {
-                Ok(text) => Self::Object(text.into()),
+            Entry::Object(object) => match serde_json::to_vec(object.as_ref()) {
+                Ok(text) => Self::Object(packer.pack(&text)),
                 Err(error) => Self::undecodable(&error),
             },
             Entry::Undecodable { error, generation } => Self::Undecodable {
@@ -87,8 +114,11 @@ impl Kept {
 
     fn entry<K: Watched>(&self) -> Entry<K> {
         match self {
-            Self::Object(text) => match serde_json::from_str(text) {
-                Ok(object) => Entry::Object(Arc::new(object)),
+            Self::Object(packed) => match packed.unpack() {
+                Ok(text) => match serde_json::from_slice(&text) {
+                    Ok(object) => Entry::Object(Arc::new(object)),
+                    Err(error) => Self::undecodable(&error).entry(),
+                },
                 Err(error) => Self::undecodable(&error).entry(),
             },
             Self::Undecodable { error, generation } => Entry::Undecodable {
@@ -99,7 +129,7 @@ impl Kept {
     }
 
     /// Of a type that does not read what it writes itself; ours do.
-    fn undecodable(error: &serde_json::Error) -> Self {
+    fn undecodable(error: &dyn fmt::Display) -> Self {
         Self::Undecodable {
             error: error.to_string().into(),
             generation: None,
@@ -111,6 +141,7 @@ impl<K> Clone for Store<K> {
     fn clone(&self) -> Self {
         Self {
             entries: Arc::clone(&self.entries),
+            packer: Arc::clone(&self.packer),
             kind: PhantomData,
         }
     }
@@ -120,6 +151,7 @@ impl<K> Default for Store<K> {
     fn default() -> Self {
         Self {
             entries: Arc::default(),
+            packer: Arc::default(),
             kind: PhantomData,
         }
     }
@@ -170,8 +202,13 @@ impl<K: Watched> Store<K> {
 
     /// Puts an entry in, in the place of what was there.
     pub(crate) fn insert(&self, key: ObjectKey, entry: &Entry<K>) {
-        let kept = Kept::of(entry);
+        let kept = Kept::of(entry, &self.packer);
         self.write().insert(key, kept);
+    }
+
+    /// What packs texts that are like these objects.
+    pub(crate) fn packer(&self) -> &Packer {
+        &self.packer
     }
 
     /// Takes an entry out.

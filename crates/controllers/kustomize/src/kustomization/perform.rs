@@ -139,17 +139,11 @@ impl Failed {
 
 impl KustomizationReconciler {
     /// Brings a plan about.
-    pub(super) async fn work(
-        &self,
-        plan: &Plan,
-        object: &Kustomization,
-        run: &Run<Kustomization>,
-    ) -> Done {
+    pub(super) async fn work(&self, plan: &Plan, run: &Run<Kustomization>) -> Done {
         let mut done = Done::default();
         let work = Work {
             reconciler: self,
             plan,
-            object,
             run,
         };
         // Each in a box of its own: a thousand runs may wait for health at once, and what came
@@ -205,7 +199,6 @@ struct Brought {
 struct Work<'a> {
     reconciler: &'a KustomizationReconciler,
     plan: &'a Plan,
-    object: &'a Kustomization,
     run: &'a Run<Kustomization>,
 }
 
@@ -280,7 +273,11 @@ impl Work<'_> {
 
         let applied = Box::pin(self.apply(&applier, done, objects, &intended)).await?;
         drop(intended);
-        let inventory = Inventory::of(&applied.changes);
+        let mut inventory = Inventory::of(&applied.changes);
+        if inventory == plan.known {
+            // One list for both, for as long as it is waited for.
+            inventory.clone_from(&plan.known);
+        }
         let pruned = Box::pin(self.prune(&applier, done, inventory)).await?;
         Ok(Brought {
             applier,
@@ -501,7 +498,7 @@ impl Work<'_> {
             return output;
         }
         let now = self.reconciler.component.clock().now();
-        let status = conclude::progress(self.object, self.plan, done, now);
+        let status = conclude::progress(&self.run.object(), self.plan, done, now);
         self.run.progress(&status);
         // Not kept for as long as the step takes.
         drop(status);
@@ -510,12 +507,8 @@ impl Work<'_> {
 
     /// Writes what is done so far, and goes on only when it is written.
     async fn record(&self, done: &mut Done) -> Result<(), Failed> {
-        let status = conclude::progress(
-            self.object,
-            self.plan,
-            done,
-            self.reconciler.component.clock().now(),
-        );
+        let now = self.reconciler.component.clock().now();
+        let status = conclude::progress(&self.run.object(), self.plan, done, now);
         let recorded = Box::pin(self.run.record(&status)).await;
         recorded.map_err(|error| Failed::new(reason::RECONCILIATION_FAILED, chain(&error)))?;
         done.recorded.clone_from(&done.inventory);

@@ -23,18 +23,13 @@ pub(super) enum Removed {
 
 impl KustomizationReconciler {
     /// Takes out what an object put in.
-    pub(super) async fn remove(
-        &self,
-        removal: &Removal,
-        object: &Kustomization,
-        run: &Run<Kustomization>,
-    ) -> Removed {
+    pub(super) async fn remove(&self, removal: &Removal, run: &Run<Kustomization>) -> Removed {
         if removal.inventory.is_empty() {
             return Removed::Yes;
         }
-        let told = |notice: Notice| run.notify(conclude::of_last_applied(object, notice));
+        let told = |notice: Notice| run.notify(conclude::of_last_applied(&run.object(), notice));
         // What is told of a removal has the reason of the last run, as in Flux.
-        let reason_or = |severity: &str| conclude::ready_reason(object, severity);
+        let reason_or = |severity: &str| conclude::ready_reason(&run.object(), severity);
         if let Some(account) = &removal.account {
             match self.is_gone(&removal.owner.namespace, account).await {
                 Ok(false) => {}
