@@ -22,7 +22,19 @@ fn survives<T: DeserializeOwned + Serialize + Debug>(object: &Value) -> T {
     let decoded: T = serde_json::from_value(object.clone()).expect("the object decodes");
     let encoded = serde_json::to_value(&decoded).expect("the object encodes");
     assert_eq!(&encoded, object);
+    reads_itself(&decoded);
     decoded
+}
+
+/// Proves that what was read is read again from what it writes: controllers keep it as text.
+#[track_caller]
+fn reads_itself<T: DeserializeOwned + Serialize>(decoded: &T) {
+    let text = serde_json::to_vec(decoded).expect("the object encodes");
+    let again: T = serde_json::from_slice(&text).expect("the object decodes from its own text");
+    assert_eq!(
+        serde_json::to_vec(&again).expect("the object encodes"),
+        text
+    );
 }
 
 fn object(api_version: &str, kind: &str, spec: Value, status: Value) -> Value {
@@ -306,6 +318,7 @@ fn garbage_in_checked_fields_decodes_and_is_found_where_it_is_read() {
         }),
     );
     let kustomization: Kustomization = serde_json::from_value(stored).unwrap();
+    reads_itself(&kustomization);
     let spec = &kustomization.spec;
     assert!(spec.interval.parse().is_err());
     assert_eq!(spec.retry_interval.as_ref().unwrap().as_str(), "30");
@@ -335,6 +348,7 @@ fn an_empty_name_is_no_name() {
         Value::Null,
     );
     let kustomization: Kustomization = serde_json::from_value(stored).unwrap();
+    reads_itself(&kustomization);
     assert_eq!(kustomization.spec.service_account_name, None);
     assert_eq!(kustomization.spec.target_namespace, None);
     assert_eq!(kustomization.spec.source_ref.namespace, None);

@@ -25,6 +25,7 @@ use crate::metrics::KindMetrics;
 use crate::queue::Next;
 use crate::reconcile::{Audience, Notice, Requeue, Severity};
 use crate::watch::Store;
+use crate::watch::guard::slim_metadata;
 use crate::watch::informer::Informer;
 
 mod correlate;
@@ -127,7 +128,8 @@ impl<K: Kind> Reporter<K> {
         )
     }
 
-    pub(crate) fn notify(&self, object: &K, notice: Notice) {
+    /// Tells it, about what `object` gives if anybody but the log is told.
+    pub(crate) fn notify(&self, object: impl FnOnce() -> K, notice: Notice) {
         let log_only = notice.audience == Audience::Log;
         match notice.severity {
             Severity::Error => log_notice!(error, notice),
@@ -135,7 +137,7 @@ impl<K: Kind> Reporter<K> {
             Severity::Info => log_notice!(info, notice),
         }
         if !log_only {
-            self.component.events().emit(object, notice, self.now());
+            self.component.events().emit(&object(), notice, self.now());
         }
     }
 
@@ -261,9 +263,10 @@ impl<K: Kind> Reporter<K> {
     async fn get(&self, key: &ObjectKey) -> Result<K, ReportError> {
         let api: Api<K> =
             Api::namespaced(self.component.cluster().client().clone(), key.namespace());
-        api.get(key.name())
-            .await
-            .map_err(|error| self.failed("get", key, error))
+        let found = api.get(key.name()).await;
+        let mut object = found.map_err(|error| self.failed("get", key, error))?;
+        slim_metadata(object.meta_mut());
+        Ok(object)
     }
 
     fn failed(&self, action: &str, key: &ObjectKey, error: kube::Error) -> ReportError {

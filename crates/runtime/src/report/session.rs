@@ -41,7 +41,7 @@ pub(crate) struct Session<K: Kind> {
     uid: Option<String>,
     /// What the run began with, and what notices are about; the version may be older than what is
     /// written.
-    found: Arc<Found<K>>,
+    found: Found<K>,
     state: Mutex<State<K>>,
     /// What is to be shown and was not yet.
     held: sync::Mutex<Option<Known>>,
@@ -52,7 +52,7 @@ pub(crate) struct Session<K: Kind> {
 struct State<K: Kind> {
     /// The object as it was read. What was written since is beside it and not in a copy of it: a
     /// thousand runs may wait at once.
-    read: Arc<Found<K>>,
+    read: Found<K>,
     /// Its version, as far as we know.
     resource_version: Option<String>,
     /// Its finalizers, as they are there.
@@ -60,7 +60,7 @@ struct State<K: Kind> {
     /// Its status, as it is there.
     known: Known,
     /// What was sent of which it is not known whether it was taken.
-    unanswered: Vec<Value>,
+    unanswered: Vec<Known>,
     /// Until when messages are held back.
     quiet: Option<Instant>,
     /// Whether somebody else did work of the same kind as ours (a run that this one did not see
@@ -97,16 +97,15 @@ impl Known {
 }
 
 impl<K: Kind> Session<K> {
-    pub(crate) fn new(reporter: Arc<Reporter<K>>, object: &K) -> Arc<Self> {
+    pub(crate) fn new(reporter: Arc<Reporter<K>>, object: &K, found: Found<K>) -> Arc<Self> {
         let known = status_value(object);
         let quiet = says_nothing(&known).then(|| Instant::now() + FIRST_WORDS);
         let known = Known::of(&known, reporter.store().packer());
-        let found = Arc::new(Found::of(object, reporter.store().packer()));
         Arc::new(Self {
             reporter,
             key: ObjectKey::of(object),
             uid: object.meta().uid.clone(),
-            found: Arc::clone(&found),
+            found: found.clone(),
             state: Mutex::new(State {
                 resource_version: object.meta().resource_version.clone(),
                 finalizers: object.meta().finalizers.clone(),
@@ -128,7 +127,7 @@ impl<K: Kind> Session<K> {
     }
 
     pub(crate) fn notify(&self, notice: Notice) {
-        self.reporter.notify(&self.object(), notice);
+        self.reporter.notify(|| self.object(), notice);
     }
 
     fn known(&self, status: &Value) -> Known {
@@ -286,12 +285,12 @@ impl<K: Kind> Session<K> {
                     return Ok(());
                 }
                 Err(ReportError::Conflict) => {
-                    state.unanswered.push(wanted.clone());
+                    state.unanswered.push(self.known(&wanted));
                     self.reread(state).await?;
                     wanted = rebase(&wanted, &state.known.value(), self.reporter.owned());
                 }
                 Err(error) => {
-                    state.unanswered.push(wanted);
+                    state.unanswered.push(self.known(&wanted));
                     return Err(error);
                 }
             }
@@ -372,8 +371,8 @@ impl<K: Kind> Session<K> {
             return Err(ReportError::Gone);
         }
         let known = status_value(&live);
-        let is_ours = |ours: &Value| is_same_work(ours, &known);
-        if !is_ours(&state.known.value()) && !state.unanswered.iter().any(is_ours) {
+        let is_ours = |ours: &Known| is_same_work(&ours.value(), &known);
+        if !is_ours(&state.known) && !state.unanswered.iter().any(is_ours) {
             state.overtaken = true;
             return Err(ReportError::Conflict);
         }
@@ -383,7 +382,7 @@ impl<K: Kind> Session<K> {
             .resource_version
             .clone_from(&live.meta().resource_version);
         state.finalizers.clone_from(&live.meta().finalizers);
-        state.read = Arc::new(Found::of(&live, self.reporter.store().packer()));
+        state.read = Found::of(&live, self.reporter.store().packer());
         Ok(())
     }
 }

@@ -63,6 +63,14 @@ fn slim(value: &mut Value) {
     }
 }
 
+/// The same for an object that came another way.
+pub(crate) fn slim_metadata(metadata: &mut ObjectMeta) {
+    metadata.managed_fields = None;
+    if let Some(annotations) = &mut metadata.annotations {
+        annotations.remove(LAST_APPLIED);
+    }
+}
+
 impl<K: kube::Resource> kube::Resource for Guarded<K> {
     type DynamicType = K::DynamicType;
     type Scope = K::Scope;

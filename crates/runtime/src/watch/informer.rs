@@ -16,7 +16,7 @@ use kube::runtime::watcher::{self, Event};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::guard::Guarded;
+use super::guard::{Guarded, slim_metadata};
 use super::store::{Entry, Store, version};
 use super::supervise::Standing;
 use crate::key::ObjectKey;
@@ -120,7 +120,9 @@ impl<S: Watched> Informer<S> {
         {
             return;
         }
-        let new = Entry::Object(object);
+        let mut object = Arc::unwrap_or_clone(object);
+        slim_metadata(object.meta_mut());
+        let new = Entry::Object(Arc::new(object));
         self.store.insert(key.clone(), &new);
         subscribers.tell(&Change {
             key: &key,

@@ -8,9 +8,11 @@
 //! interval, and what they are made of takes many times the room of what they say.
 
 use std::collections::HashMap;
-use std::fmt;
+use std::error::Error;
 use std::marker::PhantomData;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use serde::Serialize;
 
 use super::packed::{Packed, Packer};
 use crate::key::ObjectKey;
@@ -18,21 +20,24 @@ use crate::kind::Watched;
 
 /// The objects of one kind, as last seen.
 pub struct Store<K> {
-    entries: Arc<RwLock<HashMap<ObjectKey, Kept>>>,
+    entries: Arc<RwLock<HashMap<ObjectKey, Kept<K>>>>,
     packer: Arc<Packer>,
-    kind: PhantomData<fn() -> K>,
 }
 
-/// Why an object that was found can be read.
-const OWN_TEXT: &str = "a kind reads what it has written itself";
-
 /// One object as it is kept.
-enum Kept {
-    Object(Packed),
+#[derive(Clone)]
+pub(crate) enum Kept<K> {
+    Object(Found<K>),
     Undecodable {
         error: Arc<str>,
         generation: Option<i64>,
     },
+}
+
+/// One object as somebody found it, packed: it is read anew for whoever needs it.
+pub(crate) struct Found<K> {
+    packed: Arc<Packed>,
+    kind: PhantomData<fn() -> K>,
 }
 
 /// One object: as it is, or why it could not be read.
@@ -77,64 +82,63 @@ impl<K> Clone for Entry<K> {
     }
 }
 
-/// One object as somebody found it, kept as the store keeps it: read anew for whoever needs it.
-pub(crate) struct Found<K> {
-    packed: Packed,
-    kind: PhantomData<fn() -> K>,
+/// An object with what it was read from, or why it could not be read.
+type Read<K> = Result<(K, Found<K>), Arc<str>>;
+
+impl<K> Clone for Found<K> {
+    fn clone(&self) -> Self {
+        Self {
+            packed: Arc::clone(&self.packed),
+            kind: PhantomData,
+        }
+    }
 }
 
 impl<K: Watched> Found<K> {
     pub(crate) fn of(object: &K, packer: &Packer) -> Self {
-        let text = serde_json::to_vec(object).expect(OWN_TEXT);
+        Self::packed(&text(object), packer)
+    }
+
+    fn packed(text: &[u8], packer: &Packer) -> Self {
         Self {
-            packed: packer.pack(&text),
+            packed: Arc::new(packer.pack(text)),
             kind: PhantomData,
         }
     }
 
+    /// The object, which was read once already.
     pub(crate) fn object(&self) -> K {
-        let text = self.packed.unpack().expect(OWN_TEXT);
-        serde_json::from_slice(&text).expect(OWN_TEXT)
+        self.read().expect("what was read once can be read again")
+    }
+
+    /// Fails for a type that does not read what it writes; ours do.
+    fn read(&self) -> Result<K, Box<dyn Error>> {
+        Ok(serde_json::from_slice(&self.packed.unpack()?)?)
     }
 }
 
-impl Kept {
-    fn of<K: Watched>(entry: &Entry<K>, packer: &Packer) -> Self {
-        match entry {
-            Entry::Object(object) => match serde_json::to_vec(object.as_ref()) {
-                Ok(text) => Self::Object(packer.pack(&text)),
-                Err(error) => Self::undecodable(&error),
-            },
-            Entry::Undecodable { error, generation } => Self::Undecodable {
-                error: Arc::clone(error),
-                generation: *generation,
-            },
-        }
-    }
-
-    fn entry<K: Watched>(&self) -> Entry<K> {
+impl<K: Watched> Kept<K> {
+    fn entry(self) -> Entry<K> {
         match self {
-            Self::Object(packed) => match packed.unpack() {
-                Ok(text) => match serde_json::from_slice(&text) {
-                    Ok(object) => Entry::Object(Arc::new(object)),
-                    Err(error) => Self::undecodable(&error).entry(),
+            Self::Object(found) => match found.read() {
+                Ok(object) => Entry::Object(Arc::new(object)),
+                Err(error) => Entry::Undecodable {
+                    error: error.to_string().into(),
+                    generation: None,
                 },
-                Err(error) => Self::undecodable(&error).entry(),
             },
-            Self::Undecodable { error, generation } => Entry::Undecodable {
-                error: Arc::clone(error),
-                generation: *generation,
-            },
+            Self::Undecodable { error, generation } => Entry::Undecodable { error, generation },
         }
     }
+}
 
-    /// Of a type that does not read what it writes itself; ours do.
-    fn undecodable(error: &dyn fmt::Display) -> Self {
-        Self::Undecodable {
-            error: error.to_string().into(),
-            generation: None,
-        }
-    }
+fn text(object: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(object).expect("an object has string keys and no non-finite numbers")
+}
+
+/// Whether objects of a kind hold values that must not outlive them, as the text of a sample does.
+fn holds_values<K: Watched>() -> bool {
+    K::group(&()).is_empty() && !K::metadata_api()
 }
 
 impl<K> Clone for Store<K> {
@@ -142,7 +146,6 @@ impl<K> Clone for Store<K> {
         Self {
             entries: Arc::clone(&self.entries),
             packer: Arc::clone(&self.packer),
-            kind: PhantomData,
         }
     }
 }
@@ -152,7 +155,6 @@ impl<K> Default for Store<K> {
         Self {
             entries: Arc::default(),
             packer: Arc::default(),
-            kind: PhantomData,
         }
     }
 }
@@ -168,7 +170,22 @@ impl<K: Watched> Store<K> {
 
     /// What is known under a key.
     pub fn entry(&self, key: &ObjectKey) -> Option<Entry<K>> {
-        self.read().get(key).map(Kept::entry)
+        Some(self.kept(key)?.entry())
+    }
+
+    /// The object under a key, for whoever works on it.
+    pub(crate) fn found(&self, key: &ObjectKey) -> Option<Read<K>> {
+        Some(match self.kept(key)? {
+            Kept::Object(found) => match found.read() {
+                Ok(object) => Ok((object, found)),
+                Err(error) => Err(error.to_string().into()),
+            },
+            Kept::Undecodable { error, .. } => Err(error),
+        })
+    }
+
+    fn kept(&self, key: &ObjectKey) -> Option<Kept<K>> {
+        self.read().get(key).cloned()
     }
 
     /// Whether it exists, readable or not.
@@ -202,7 +219,19 @@ impl<K: Watched> Store<K> {
 
     /// Puts an entry in, in the place of what was there.
     pub(crate) fn insert(&self, key: ObjectKey, entry: &Entry<K>) {
-        let kept = Kept::of(entry, &self.packer);
+        let kept = match entry {
+            Entry::Object(object) => {
+                let text = text(object.as_ref());
+                if !holds_values::<K>() {
+                    self.packer.learn(&text);
+                }
+                Kept::Object(Found::packed(&text, &self.packer))
+            }
+            Entry::Undecodable { error, generation } => Kept::Undecodable {
+                error: Arc::clone(error),
+                generation: *generation,
+            },
+        };
         self.write().insert(key, kept);
     }
 
@@ -214,14 +243,14 @@ impl<K: Watched> Store<K> {
     /// Takes an entry out.
     pub(crate) fn remove(&self, key: &ObjectKey) -> Option<Entry<K>> {
         let kept = self.write().remove(key);
-        kept.as_ref().map(Kept::entry)
+        kept.map(Kept::entry)
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, HashMap<ObjectKey, Kept>> {
+    fn read(&self) -> RwLockReadGuard<'_, HashMap<ObjectKey, Kept<K>>> {
         self.entries.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, HashMap<ObjectKey, Kept>> {
+    fn write(&self) -> RwLockWriteGuard<'_, HashMap<ObjectKey, Kept<K>>> {
         self.entries.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -272,6 +301,25 @@ mod tests {
             matches!(known, Entry::Object(object) if object.metadata.labels.as_ref().unwrap()["l"] == "1")
         );
         assert!(metadata.is_empty() && whole.contains(&key));
+    }
+
+    #[test]
+    fn nothing_of_a_secret_is_left_when_it_is_gone() {
+        let value = |name: &str| {
+            json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name, "namespace": "apps"},
+                "data": {"key": "value"}})
+        };
+        let (whole, metadata) = (
+            Store::<ConfigMap>::default(),
+            Store::<PartialObjectMeta<ConfigMap>>::default(),
+        );
+        for name in ["a", "b"] {
+            let key = ObjectKey::new("apps", name);
+            whole.insert(key.clone(), &entry(value(name)));
+            metadata.insert(key, &entry(value(name)));
+        }
+        assert_eq!(whole.packer().sample(), b"");
+        assert!(metadata.packer().sample().starts_with(b"{\"apiVersion"));
     }
 
     #[test]
