@@ -1,10 +1,13 @@
 //! Both controllers as processes, from a commit that is served by `git http-backend` to the objects.
 
+use std::path::PathBuf;
+
 use k8s_openapi::api::core::v1::{Secret, ServiceAccount};
 use kube::Api;
 use kube::api::PostParams;
 use serde_json::json;
 use sluice_git::serve::Change;
+use sluice_system::fs;
 use sluice_testkit::git_backend::HttpOptions;
 use sluice_testkit::{GitBackend, wait};
 
@@ -56,6 +59,26 @@ async fn a_commit_is_applied_and_kept_applied() {
         live.data["data"]["added"], "by hand",
         "what it does not is left alone"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_controller_that_dies_leaves_nothing_of_its_memory_behind() {
+    let world = World::new("core").await;
+    let controllers = world.controllers(&world.kubeconfig);
+    let running = controllers.all();
+    let limits = PathBuf::from(format!("/proc/{}/limits", running.pid()));
+    wait::eventually("core dumps are off", async || {
+        let limits = fs::read_to_string(&limits).unwrap();
+        let core = limits
+            .lines()
+            .find(|line| line.starts_with("Max core file size"));
+        let words: Vec<&str> = core.unwrap_or_default().split_whitespace().collect();
+        match words[..] {
+            [.., "0", "0", "bytes"] => Ok(()),
+            _ => Err(format!("{core:?}")),
+        }
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -260,6 +260,33 @@ async fn impersonation_of_the_kubeconfig_is_replaced_and_not_added_to() {
 }
 
 #[tokio::test]
+async fn where_no_attempt_is_answered_the_first_failure_is_the_cause() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    // It goes down with the first request: that one breaks, and the next is refused.
+    drop(tokio::spawn(async move {
+        let (mut connection, _) = listener.accept().await.unwrap();
+        let mut request = [0];
+        tokio::io::AsyncReadExt::read(&mut connection, &mut request)
+            .await
+            .unwrap();
+        drop(listener);
+    }));
+    let attempts = Arc::new(Mutex::new(0));
+    let counted = attempts.clone();
+    let mut options = Options::new("sluice-test");
+    options.observer = Some(Arc::new(move |_: sluice_client::Observed<'_>| {
+        *counted.lock().unwrap() += 1;
+    }));
+    let cluster = Cluster::connect(Config::new(url.parse().unwrap()), options).unwrap();
+    let secrets: kube::Api<Secret> = kube::Api::namespaced(cluster.client().clone(), "apps");
+    let error = typed::get_metadata_opt(&secrets, "a").await.unwrap_err();
+    assert_eq!(*attempts.lock().unwrap(), 2);
+    let told = format!("{error:?}");
+    assert!(!told.contains("ConnectionRefused"), "{told}");
+}
+
+#[tokio::test]
 async fn a_server_that_says_when_to_come_back_is_asked_again() {
     let server = Server::start(|line, before| {
         if let Some(answer) = discovery(line, false) {

@@ -29,6 +29,20 @@ use crate::watch::supervise::{Standing, supervise};
 /// How long events that are still to be sent keep a process that ends.
 const LAST_WORDS: Duration = Duration::from_secs(10);
 
+/// Lets the process leave no image of its memory behind when it dies: keys, tokens and decrypted
+/// Secrets are in it. For the process of a controller, before anything of that is read.
+pub fn leave_no_core() {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+    let none = Rlimit {
+        current: Some(0),
+        maximum: Some(0),
+    };
+    // Lowering it is everybody's right. Where it is refused all the same, the kernel decides.
+    if let Err(error) = setrlimit(Resource::Core, none) {
+        tracing::warn!(%error, "core dumps could not be turned off");
+    }
+}
+
 /// What is shared by all controllers of a process. Cheap to clone.
 #[derive(Clone)]
 pub struct Host {

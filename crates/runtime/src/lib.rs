@@ -86,7 +86,7 @@ pub use args::{LogEncoding, LogLevel, SharedArgs};
 pub use component::{Component, ComponentError};
 pub use controller::{Controller, Task};
 pub use gates::{FeatureGates, Gate};
-pub use host::{Host, HostError};
+pub use host::{Host, HostError, leave_no_core};
 pub use key::ObjectKey;
 pub use kind::{Kind, StatusOf, Watched};
 pub use metrics::Metrics;

@@ -221,6 +221,7 @@ fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandRes
     let failed = |error: &dyn std::error::Error| CommandError::cluster(chain(error));
     sluice_runtime::log::init(shared.log_level, shared.log_encoding, Arc::new(SystemClock))
         .map_err(|error| failed(&error))?;
+    sluice_runtime::leave_no_core();
     let ended = runtime.block_on(async {
         let host = Host::start(name, &shared)
             .await

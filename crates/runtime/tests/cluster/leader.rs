@@ -11,7 +11,7 @@ use kube::api::{Patch, PatchParams};
 use serde_json::{Value, json};
 use sluice_api::source::GitRepository;
 use sluice_runtime::{Component, ComponentError, Controller, Outcome, Requeue};
-use sluice_testkit::{Fault, FaultProxy, Testbed, When, cluster, wait};
+use sluice_testkit::{Call, Fault, FaultProxy, Testbed, When, cluster, wait};
 
 use crate::bed::{self, Toy, deciding};
 
@@ -113,6 +113,44 @@ async fn a_renewal_that_is_never_answered_does_not_cost_the_lease() {
         }
     })
     .await;
+    bed::stop(&leader, running).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_renewal_that_is_refused_for_now_does_not_cost_the_lease() {
+    let testbed = cluster().await;
+    let namespace = testbed.namespace("refused").await;
+    let api = bed::repositories(testbed, &namespace).await;
+    let (proxy, leader) = spoiled(testbed, &namespace).await;
+    let toy = deciding(|object: &GitRepository| bed::done(bed::ready(object, "leading", None)));
+    let running = bed::spawn(Controller::new(&leader, toy), &leader);
+    bed::create(&api, "before").await;
+    bed::until_ready(&api, "before", "leading").await;
+    for fault in [
+        Fault::TOO_MANY_REQUESTS,
+        Fault::INTERNAL_ERROR,
+        Fault::UNAVAILABLE,
+    ] {
+        proxy.forget();
+        let writes = || When::any().resource("leases").verb("update");
+        proxy.inject(writes().times(2), fault.clone());
+        let spoiled = fault.clone();
+        let passed = move || {
+            let spoiled = spoiled.clone();
+            let met = move |call: &Call| call.fault.as_ref() == Some(&spoiled);
+            (writes().and(met), writes().and(|call| call.fault.is_none()))
+        };
+        wait::eventually("the lease is renewed after two refusals", async || {
+            let (met, renewed) = passed();
+            match (proxy.count(&met), proxy.count(&renewed)) {
+                (2, 1..) => Ok(()),
+                counts => Err(format!("{fault:?}: {counts:?}")),
+            }
+        })
+        .await;
+    }
+    bed::create(&api, "after").await;
+    bed::until_ready(&api, "after", "leading").await;
     bed::stop(&leader, running).await;
 }
 

@@ -72,6 +72,24 @@ fn every_format_of_every_minor_version_since_3_7_is_among_them() {
     }
 }
 
+#[test]
+fn every_format_is_among_them_for_every_kind_of_key() {
+    let names = encrypted();
+    for key in [
+        "x25519",
+        "hybrid",
+        "rsa",
+        "curve25519",
+        "nistp256",
+        "shamir",
+    ] {
+        for format in ["yaml", "json", "env", "ini", "bin"] {
+            let name = format!("{key}-all.{format}");
+            assert!(names.contains(&name), "{name}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn every_file_of_upstream_is_decrypted_to_the_same_bytes_and_verifies() {
     let decryptor = Decryptor::new(ring(&KEYS));

@@ -12,7 +12,7 @@ use sluice_client::DeleteOptions;
 use super::Args;
 use crate::bench::controller::Subject;
 use crate::bench::mttp::{self, NAMESPACE, apply, float, gvk_of};
-use crate::bench::report::{Report, median};
+use crate::bench::report::{Report, longest, median};
 use crate::bench::stage::{File, Stage, joined};
 
 const NAME: &str = "many";
@@ -77,6 +77,7 @@ pub(super) async fn measure(
     let peak = controller.usage()?.peak_mib;
     let removed = stage.remove(NAME).await?;
 
+    let slowest = longest(&changed);
     let per_run = |requests: f64| requests / float(args.runs);
     let total = |earlier, later| mttp::since(earlier, later).values().sum::<f64>();
     let cpu =
@@ -88,6 +89,7 @@ pub(super) async fn measure(
             ("floor s", floor.as_secs_f64()),
             ("created s", created.as_secs_f64()),
             ("changed s", median(&mut changed)),
+            ("longest change s", slowest),
             ("unchanged s", median(&mut unchanged)),
             ("pruned s", removed.as_secs_f64()),
             (

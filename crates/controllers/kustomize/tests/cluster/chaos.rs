@@ -96,15 +96,28 @@ async fn what_happens_while_no_watch_is_open_is_heard_afterwards() {
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({})).await;
     bed.until_applied("app", "1").await;
-    proxy.inject(When::any().verb("watch").times(4), Fault::Reset);
-    proxy.sever();
-    bed.publish("2", &[("a.yaml", &config("a", "2"))]).await;
-    bed.until_applied("app", "2").await;
-    // The server has forgotten where the watches were, and all is listed anew.
-    proxy.inject(When::any().verb("watch").times(4), Fault::GONE);
-    proxy.sever();
-    bed.publish("3", &[("a.yaml", &config("a", "3"))]).await;
-    bed.until_applied("app", "3").await;
+    let faults = [
+        Fault::Reset,
+        // The server has forgotten where the watches were, and all is listed anew.
+        Fault::GONE,
+        Fault::TOO_MANY_REQUESTS,
+        Fault::INTERNAL_ERROR,
+        Fault::UNAVAILABLE,
+    ];
+    for (fault, revision) in faults.into_iter().zip(2..) {
+        let revision = revision.to_string();
+        proxy.forget();
+        proxy.inject(When::any().verb("watch").times(4), fault.clone());
+        proxy.sever();
+        bed.publish(&revision, &[("a.yaml", &config("a", &revision))])
+            .await;
+        bed.until_applied("app", &revision).await;
+        let spoiled = fault.clone();
+        let met = When::any()
+            .verb("watch")
+            .and(move |call| call.fault.as_ref() == Some(&spoiled));
+        assert!(proxy.count(&met) > 0, "no watch met {fault:?}");
+    }
 }
 
 #[tokio::test]

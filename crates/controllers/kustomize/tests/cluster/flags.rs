@@ -424,6 +424,35 @@ async fn a_download_that_fails_is_repeated_as_often_as_the_operator_says() {
 }
 
 #[tokio::test]
+async fn of_several_failed_downloads_the_first_is_the_cause() {
+    let bed = Bed::start(&["--http-retry=2"]).await;
+    let asked = Arc::new(AtomicUsize::new(0));
+    let seen = Arc::clone(&asked);
+    let router = axum::Router::new().fallback(move || {
+        let is_first = seen.fetch_add(1, Ordering::SeqCst) == 0;
+        let answer = if is_first {
+            StatusCode::SERVICE_UNAVAILABLE
+        } else {
+            StatusCode::GATEWAY_TIMEOUT
+        };
+        async move { answer }
+    });
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    drop(tokio::spawn(
+        async move { axum::serve(listener, router).await },
+    ));
+    publish_at(&bed, &format!("http://{address}/1.tar.gz")).await;
+    bed.kustomization("app", json!({})).await;
+    let message = bed.until_failed("app", "ArtifactFailed").await;
+    assert!(
+        message.contains("503") && !message.contains("504"),
+        "{message}"
+    );
+    assert!(asked.load(Ordering::SeqCst) >= 3);
+}
+
+#[tokio::test]
 async fn artifacts_come_from_the_host_that_stands_in_for_their_server() {
     for (flag, host) in [
         (
