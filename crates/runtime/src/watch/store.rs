@@ -8,7 +8,6 @@
 //! interval, and what they are made of takes many times the room of what they say.
 
 use std::collections::HashMap;
-use std::error::Error;
 use std::marker::PhantomData;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -26,7 +25,7 @@ pub struct Store<K> {
 
 /// One object as it is kept.
 #[derive(Clone)]
-pub(crate) enum Kept<K> {
+enum Kept<K> {
     Object(Found<K>),
     Undecodable {
         error: Arc<str>,
@@ -112,8 +111,9 @@ impl<K: Watched> Found<K> {
     }
 
     /// Fails for a type that does not read what it writes; ours do.
-    fn read(&self) -> Result<K, Box<dyn Error>> {
-        Ok(serde_json::from_slice(&self.packed.unpack()?)?)
+    fn read(&self) -> Result<K, Arc<str>> {
+        let text = self.packed.unpack().map_err(|error| error.to_string())?;
+        Ok(serde_json::from_slice(&text).map_err(|error| error.to_string())?)
     }
 }
 
@@ -123,7 +123,7 @@ impl<K: Watched> Kept<K> {
             Self::Object(found) => match found.read() {
                 Ok(object) => Entry::Object(Arc::new(object)),
                 Err(error) => Entry::Undecodable {
-                    error: error.to_string().into(),
+                    error,
                     generation: None,
                 },
             },
@@ -176,10 +176,7 @@ impl<K: Watched> Store<K> {
     /// The object under a key, for whoever works on it.
     pub(crate) fn found(&self, key: &ObjectKey) -> Option<Read<K>> {
         Some(match self.kept(key)? {
-            Kept::Object(found) => match found.read() {
-                Ok(object) => Ok((object, found)),
-                Err(error) => Err(error.to_string().into()),
-            },
+            Kept::Object(found) => found.read().map(|object| (object, found)),
             Kept::Undecodable { error, .. } => Err(error),
         })
     }

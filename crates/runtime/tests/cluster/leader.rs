@@ -11,7 +11,7 @@ use kube::api::{Patch, PatchParams};
 use serde_json::{Value, json};
 use sluice_api::source::GitRepository;
 use sluice_runtime::{Component, ComponentError, Controller, Outcome, Requeue};
-use sluice_testkit::{Call, Fault, FaultProxy, Testbed, When, cluster, wait};
+use sluice_testkit::{Fault, FaultProxy, Testbed, When, cluster, wait};
 
 use crate::bed::{self, Toy, deciding};
 
@@ -134,15 +134,9 @@ async fn a_renewal_that_is_refused_for_now_does_not_cost_the_lease() {
         proxy.forget();
         let writes = || When::any().resource("leases").verb("update");
         proxy.inject(writes().times(2), fault.clone());
-        let spoiled = fault.clone();
-        let passed = move || {
-            let spoiled = spoiled.clone();
-            let met = move |call: &Call| call.fault.as_ref() == Some(&spoiled);
-            (writes().and(met), writes().and(|call| call.fault.is_none()))
-        };
         wait::eventually("the lease is renewed after two refusals", async || {
-            let (met, renewed) = passed();
-            match (proxy.count(&met), proxy.count(&renewed)) {
+            let renewed = writes().and(|call| call.fault.is_none());
+            match (proxy.count(&writes().met(&fault)), proxy.count(&renewed)) {
                 (2, 1..) => Ok(()),
                 counts => Err(format!("{fault:?}: {counts:?}")),
             }

@@ -164,6 +164,13 @@ impl When {
         self.and(move |call| call.name == name)
     }
 
+    /// Only calls that met this fault, for who counts them afterwards.
+    #[must_use]
+    pub fn met(self, fault: &Fault) -> Self {
+        let fault = fault.clone();
+        self.and(move |call| call.fault.as_ref() == Some(&fault))
+    }
+
     /// Only calls for which this holds.
     #[must_use]
     pub fn and(mut self, condition: impl Fn(&Call) -> bool + Send + Sync + 'static) -> Self {

@@ -570,3 +570,13 @@ pub(crate) fn archive(files: &[(&str, &str)]) -> Vec<u8> {
     compressed.flush().unwrap();
     compressed.finish().unwrap()
 }
+
+/// Serves this router for as long as the test runs, and says where.
+pub(crate) async fn served(router: axum::Router) -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    drop(tokio::spawn(
+        async move { axum::serve(listener, router).await },
+    ));
+    address
+}

@@ -19,9 +19,8 @@ use sluice_sops::{Format, Recipient, Rule};
 use sluice_system::{Clock, SystemClock};
 use sluice_testkit::EventSink;
 use sluice_testkit::canary::{Listener, SIGNAL, base64, canary, listen};
-use tokio::net::TcpListener;
 
-use crate::bed::{Bed, config};
+use crate::bed::{Bed, config, served};
 use crate::decryption::{CANARY, KEY, age, encrypted};
 use crate::recipients::fixture;
 
@@ -133,13 +132,7 @@ async fn gossip() -> String {
             json!({"errors": [told]}).to_string(),
         )
     };
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    let app = axum::Router::new().fallback(repeat);
-    drop(tokio::spawn(
-        async move { axum::serve(listener, app).await },
-    ));
-    address
+    served(axum::Router::new().fallback(repeat)).await
 }
 
 /// The Secrets that the Kustomizations name.

@@ -10,7 +10,7 @@ use kube::Api;
 use kube::api::DeleteParams;
 use serde_json::json;
 use sluice_client::{DeleteOptions, GroupVersionKind};
-use sluice_testkit::{Call, Fault, When, wait};
+use sluice_testkit::{Fault, When, wait};
 
 use crate::bed::{Bed, config};
 
@@ -48,11 +48,7 @@ async fn spoiled_by(fault: Fault, times: usize) {
         let found = found.as_ref().and_then(|map| map["data"]["key"].as_str());
         assert_eq!(found, value, "{name} after {fault:?}");
     }
-    let met = |verb| {
-        let spoiled = fault.clone();
-        let strikes = move |call: &Call| call.fault.as_ref() == Some(&spoiled);
-        When::any().verb(verb).and(strikes)
-    };
+    let met = |verb| When::any().verb(verb).met(&fault);
     // Events are told on the side.
     wait::eventually("every verb has met the fault", || async {
         let missing = VERBS.iter().find(|verb| proxy.count(&met(verb)) == 0);
@@ -112,10 +108,7 @@ async fn what_happens_while_no_watch_is_open_is_heard_afterwards() {
         bed.publish(&revision, &[("a.yaml", &config("a", &revision))])
             .await;
         bed.until_applied("app", &revision).await;
-        let spoiled = fault.clone();
-        let met = When::any()
-            .verb("watch")
-            .and(move |call| call.fault.as_ref() == Some(&spoiled));
+        let met = When::any().verb("watch").met(&fault);
         assert!(proxy.count(&met) > 0, "no watch met {fault:?}");
     }
 }

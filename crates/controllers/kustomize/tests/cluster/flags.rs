@@ -9,7 +9,7 @@ use sluice_artifact::digest::Algorithm;
 use sluice_client::GroupVersionKind;
 use sluice_testkit::{Fault, When};
 
-use crate::bed::{Bed, archive, config};
+use crate::bed::{Bed, archive, config, served};
 use crate::remote::{OBJECT_LEVEL, by_config, place};
 
 #[tokio::test]
@@ -394,23 +394,18 @@ async fn a_download_that_fails_is_repeated_as_often_as_the_operator_says() {
         let files = config("a", "1").replace("NAMESPACE", &bed.namespace);
         let archive = archive(&[("a.yaml", &files)]);
         let asked = Arc::new(AtomicUsize::new(0));
-        let (served, seen) = (archive.clone(), Arc::clone(&asked));
+        let (whole, seen) = (archive.clone(), Arc::clone(&asked));
         // Busy once.
         let router = axum::Router::new().fallback(move || {
             let is_first = seen.fetch_add(1, Ordering::SeqCst) == 0;
             let answer = if is_first {
                 Err(StatusCode::SERVICE_UNAVAILABLE)
             } else {
-                Ok(served.clone())
+                Ok(whole.clone())
             };
             async move { answer }
         });
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        drop(tokio::spawn(
-            async move { axum::serve(listener, router).await },
-        ));
-        publish_at(&bed, &format!("http://{address}/1.tar.gz")).await;
+        publish_at(&bed, &format!("{}/1.tar.gz", served(router).await)).await;
         bed.kustomization("app", json!({})).await;
         if arrives {
             bed.until_applied("app", "1").await;
@@ -437,12 +432,7 @@ async fn of_several_failed_downloads_the_first_is_the_cause() {
         };
         async move { answer }
     });
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    drop(tokio::spawn(
-        async move { axum::serve(listener, router).await },
-    ));
-    publish_at(&bed, &format!("http://{address}/1.tar.gz")).await;
+    publish_at(&bed, &format!("{}/1.tar.gz", served(router).await)).await;
     bed.kustomization("app", json!({})).await;
     let message = bed.until_failed("app", "ArtifactFailed").await;
     assert!(
