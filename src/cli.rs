@@ -260,7 +260,7 @@ impl GlobalArgs {
             cluster: flags.cluster,
             user: flags.user,
             server: flags.server,
-            token: flags.token.map(sluice_auth::Sensitive::new),
+            token: flags.token.map(sluice_dial::Sensitive::new),
             impersonate: flags.impersonate,
             impersonate_groups: flags.impersonate_groups,
             impersonate_uid: flags.impersonate_uid,

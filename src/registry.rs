@@ -8,7 +8,7 @@ mod docker;
 
 use std::sync::Arc;
 
-use sluice_auth::{Dial, HttpClients, Tls};
+use sluice_dial::{Dial, HttpClients, Tls};
 use sluice_oci::{Client, Login, Reference, Remote, Repository};
 
 use crate::cluster::Context;

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sluice_auth::SshIdentity;
+use sluice_dial::SshIdentity;
 use sluice_kustomize::remote::Fetcher;
 use sluice_system::fs;
 use sluice_trees::{Remotes, Settings};

@@ -7,7 +7,7 @@ pub mod uninstall;
 pub mod update;
 
 use reqwest::Client;
-use sluice_auth::{Dial, HttpClients};
+use sluice_dial::{Dial, HttpClients};
 
 use crate::error::{CommandError, chain};
 

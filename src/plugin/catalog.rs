@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use reqwest::Client;
 use serde::{Deserialize, Serialize};
-use sluice_auth::retry::{Attempt, Retry};
-use sluice_auth::{explain, read_body};
+use sluice_dial::retry::{Attempt, Retry};
+use sluice_dial::{explain, read_body};
 
 use super::{PREFIX, check_name};
 use crate::error::CommandError;

@@ -12,8 +12,8 @@ use flate2::read::GzEncoder;
 use reqwest::Client;
 use sluice_artifact::digest::{Algorithm, HashingWriter};
 use sluice_artifact::untar::{Entries, Limits, Links};
-use sluice_auth::explain;
-use sluice_auth::retry::Attempt;
+use sluice_dial::explain;
+use sluice_dial::retry::Attempt;
 use sluice_system::Clock;
 use tempfile::NamedTempFile;
 

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde::Deserialize;
-use sluice_auth::{Basic, Sensitive};
+use sluice_dial::{Basic, Sensitive};
 use sluice_oci::{Keychain, Login, Repository};
 use sluice_system::fs;
 

@@ -28,7 +28,7 @@ enum Task {
     Gitops(gitops::Args),
     /// Reconcile Kustomizations of public repositories with Flux's controller and with ours, and compare
     Kustomizations(kustomizations::Args),
-    /// Ask the pinned kustomize what the cases of crates/kustomize/tests/cases should give
+    /// Ask the pinned kustomize what the cases of crates/content/kustomize/tests/cases should give
     Refresh {
         /// Only cases whose name contains this
         #[arg(default_value = "")]
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 fn refresh(filter: &str) -> anyhow::Result<()> {
     let oracle = Kustomize::find().context("the pinned kustomize cannot be had")?;
-    let directory = crate::repository().join("crates/kustomize/tests/cases");
+    let directory = crate::repository().join("crates/content/kustomize/tests/cases");
     let cases = Case::all(&directory, filter);
     let mut written = 0;
     for case in &cases {

@@ -1,6 +1,6 @@
 //! `cargo xtask differential yaml`: our YAML against Go's, at length.
 //!
-//! The tests of `crates/yaml` compare some ten thousand texts; this compares as
+//! The tests of `crates/base/yaml` compare some ten thousand texts; this compares as
 //! many as one has time for, by the same generators and the same Go program. With
 //! `--corpus` it reads and writes every YAML file below a folder instead, in both
 //! indentations, and takes each document through the way of a resource. What
@@ -13,12 +13,15 @@ use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 
-#[path = "../../crates/yaml/tests/differential/generator.rs"]
+#[path = "../../crates/base/yaml/tests/differential/generator.rs"]
 pub(crate) mod generator;
-#[path = "../../crates/yaml/tests/differential/oracle.rs"]
-#[expect(clippy::unwrap_used, reason = "shared with the tests of crates/yaml")]
+#[path = "../../crates/base/yaml/tests/differential/oracle.rs"]
+#[expect(
+    clippy::unwrap_used,
+    reason = "shared with the tests of crates/base/yaml"
+)]
 pub(crate) mod oracle;
-#[path = "../../crates/yaml/tests/differential/written.rs"]
+#[path = "../../crates/base/yaml/tests/differential/written.rs"]
 pub(crate) mod written;
 
 use generator::Generator;
@@ -60,7 +63,7 @@ struct Yaml {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let Subject::Yaml(args) = &args.subject;
-    let source = crate::repository().join("crates/yaml/tests/oracle");
+    let source = crate::repository().join("crates/base/yaml/tests/oracle");
     let target = tempfile::tempdir()?;
     let oracle = Oracle::build(&source, target.path()).map_err(anyhow::Error::msg)?;
     let mut run = Run::new(oracle);

@@ -58,7 +58,7 @@ struct Ban {
 
 const BANS: &[Ban] = &[Ban {
     directory: "src/commands",
-    word: "sluice_runtime",
+    word: "sluice_engine",
     reason: "commands are not controllers: what both need belongs in a lower crate",
     except: &["controller", "dev"],
 }];
@@ -251,7 +251,7 @@ mod tests {
     #[test]
     fn testkit_stays_out_of_the_product_and_below_the_controllers() {
         let faults = check(&[
-            member("sluice-runtime", &["sluice-testkit"]),
+            member("sluice-engine", &["sluice-testkit"]),
             member("sluice-testkit", &["sluice-source-controller"]),
         ]);
         assert_eq!(
@@ -282,8 +282,7 @@ mod tests {
 
     #[test]
     fn a_banned_word_counts_outside_of_comments_only() {
-        let text =
-            "// not sluice_runtime\nuse sluice_runtime::Host;\nlet a = 1; // sluice_runtime\n";
-        assert_eq!(lines_with(text, "sluice_runtime"), [2]);
+        let text = "// not sluice_engine\nuse sluice_engine::Host;\nlet a = 1; // sluice_engine\n";
+        assert_eq!(lines_with(text, "sluice_engine"), [2]);
     }
 }

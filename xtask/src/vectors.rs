@@ -1,7 +1,7 @@
 //! `cargo xtask vectors`: what Go's libraries say of patches, selectors and expressions.
 //!
 //! Without arguments it records their answers anew, for the vectors that the tests of
-//! `crates/object` replay; after a change of versions in its `tests/oracle/go.mod` the diff shows
+//! `crates/kubernetes/object` replay; after a change of versions in its `tests/oracle/go.mod` the diff shows
 //! what became different. With `--compare` it asks them and us about generated questions
 //! instead, as many as one has time for, and prints what is answered otherwise. Records of runs
 //! are kept under `tests/bench/records/`.
@@ -11,16 +11,19 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use sluice_system::fs;
 
-#[path = "../../crates/object/tests/differential/documents.rs"]
-#[expect(clippy::unwrap_used, reason = "shared with the tests of crates/object")]
+#[path = "../../crates/kubernetes/object/tests/differential/documents.rs"]
+#[expect(
+    clippy::unwrap_used,
+    reason = "shared with the tests of crates/kubernetes/object"
+)]
 mod documents;
-#[path = "../../crates/object/tests/differential/expressions.rs"]
+#[path = "../../crates/kubernetes/object/tests/differential/expressions.rs"]
 mod expressions;
-#[path = "../../crates/object/tests/differential/manifests.rs"]
+#[path = "../../crates/kubernetes/object/tests/differential/manifests.rs"]
 mod manifests;
-#[path = "../../crates/object/tests/differential/oracle.rs"]
+#[path = "../../crates/kubernetes/object/tests/differential/oracle.rs"]
 mod oracle;
-#[path = "../../crates/object/tests/differential/random.rs"]
+#[path = "../../crates/kubernetes/object/tests/differential/random.rs"]
 mod random;
 
 use oracle::{Do, Oracle, Question};
@@ -46,7 +49,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let root = crate::repository().join("crates/object/tests");
+    let root = crate::repository().join("crates/kubernetes/object/tests");
     let target = tempfile::tempdir()?;
     let oracle = Oracle::build(&root.join("oracle"), target.path()).map_err(anyhow::Error::msg)?;
     let asked: Vec<Do> = Do::ALL

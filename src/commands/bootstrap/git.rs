@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use sluice_auth::aws::{self, Environment};
-use sluice_auth::{Basic, Bearer, Credentials, Dial, Sensitive, Tls};
+use sluice_dial::aws::{self, Environment};
+use sluice_dial::{Basic, Bearer, Credentials, Dial, Sensitive, Tls};
 use sluice_git::Remote;
 use sluice_golang::GoDuration;
 use sluice_manifests::Sync;

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use sluice_auth::{Basic, Credentials, Dial, Sensitive};
+use sluice_dial::{Basic, Credentials, Dial, Sensitive};
 use sluice_forge::reconcile::{self, Change, KeyPlan};
 use sluice_forge::{
     Forge, Host, Kind, NewDeployKey, NewProposal, NewRepository, Permission, Place, Proposal,

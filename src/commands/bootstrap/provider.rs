@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command};
-use sluice_auth::{Dial, Sensitive, Tls};
+use sluice_dial::{Dial, Sensitive, Tls};
 use sluice_forge::{Connection, Host, Kind, NewRepository, Permission, Place, Visibility};
 use sluice_golang::GoDuration;
 use sluice_manifests::Sync;

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Map, Value, json};
-use sluice_auth::Sensitive;
 use sluice_client::{GroupVersionKind, PatchOptions};
+use sluice_dial::Sensitive;
 use sluice_git::ssh_setup::{KeyKind, KeyPair};
 
 use crate::cluster::{Context, FIELD_MANAGER, refusal};

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use futures::stream::{FuturesOrdered, StreamExt as _};
-use sluice_auth::{Sensitive, SshIdentity};
+use sluice_dial::{Sensitive, SshIdentity};
 use sluice_forge::NewProposal;
 use sluice_git::ssh_setup::{is_host_known, scan_host_key};
 use sluice_git::{Access, Author, Remote, Signer, SshAgent, SshAlgorithms, revision};

@@ -1,7 +1,7 @@
 //! The key that signs the commits, as the flags name it. It is opened before anything else
 //! happens: one that is locked, expired or not there must not be found out after a clone.
 
-use sluice_auth::Sensitive;
+use sluice_dial::Sensitive;
 use sluice_git::{Signer, SigningKeyError};
 use sluice_system::{Clock as _, SystemClock, fs};
 

@@ -3,7 +3,7 @@
 
 use std::io::{BufRead as _, IsTerminal as _};
 
-use sluice_auth::Sensitive;
+use sluice_dial::Sensitive;
 
 use super::filled;
 use crate::error::CommandError;

@@ -128,7 +128,7 @@ impl Secret {
 
     /// Refuses certificates that no controller could use.
     fn check_certificates(&self) -> Result<(), CommandError> {
-        sluice_auth::Tls::from_keys(&self.keys())
+        sluice_dial::Tls::from_keys(&self.keys())
             .map(drop)
             .map_err(|error| CommandError::user(error.to_string()))
     }

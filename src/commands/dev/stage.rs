@@ -9,9 +9,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use sluice_client::{Cluster, Options, PatchOptions};
 use sluice_devcluster::{ControlPlane, GitOptions, GitServer, Toolbox};
+use sluice_engine::{Host, Metrics};
 use sluice_git::serve::{Change, Repository};
 use sluice_object::status::{Status, compute};
-use sluice_runtime::{Host, Metrics};
 use sluice_system::Clock as _;
 use tempfile::TempDir;
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use aws_lc_rs::hmac;
 use reqwest::Client;
-use sluice_auth::{Dial, HttpClients, explain};
+use sluice_dial::{Dial, HttpClients, explain};
 use sluice_golang::duration::GoDuration;
 use sluice_system::fs;
 

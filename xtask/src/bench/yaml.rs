@@ -42,7 +42,7 @@ const MEASURED: [(Do, &str); 5] = [
 ];
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let source = crate::repository().join("crates/yaml/tests/oracle");
+    let source = crate::repository().join("crates/base/yaml/tests/oracle");
     let place = tempfile::tempdir()?;
     let mut go = match Oracle::build(&source, place.path()) {
         Ok(oracle) => Some(Go::start(oracle)?),

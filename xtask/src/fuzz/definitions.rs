@@ -35,7 +35,8 @@ pub(super) const DEFINITIONS: Target = Target {
         }
     },
     seeds: || {
-        let recorded = crate::repository().join("crates/object/tests/vectors/definitions.jsonl");
+        let recorded =
+            crate::repository().join("crates/kubernetes/object/tests/vectors/definitions.jsonl");
         let recorded =
             std::fs::read_to_string(recorded).expect("the vectors are in the repository");
         let lines = recorded.lines();

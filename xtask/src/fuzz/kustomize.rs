@@ -56,7 +56,8 @@ pub(super) const SUBSTITUTION: Target = Target {
         }
     },
     seeds: || {
-        let vectors = crate::repository().join("crates/kustomize/tests/envsubst/vectors.jsonl");
+        let vectors =
+            crate::repository().join("crates/content/kustomize/tests/envsubst/vectors.jsonl");
         let vectors = std::fs::read_to_string(vectors).expect("the vectors are in the repository");
         let template = |line: &str| {
             let vector = json::from_str(line).expect("a vector is JSON");
@@ -165,7 +166,7 @@ pub(super) const BUILD: Target = Target {
             .iter()
             .map(|text| text.as_bytes().to_vec())
             .collect();
-        let cases = crate::repository().join("crates/kustomize/tests/cases");
+        let cases = crate::repository().join("crates/content/kustomize/tests/cases");
         for field in entries(&cases) {
             for case in entries(&field) {
                 let mut seed = String::new();

@@ -7,9 +7,9 @@ use std::time::Duration;
 use serde_json::Value;
 use sluice_api::kustomize::{Kustomization, KustomizationStatus};
 use sluice_apply::Inventory;
+use sluice_engine::{Outcome, Requeue};
 use sluice_kustomize_controller::kustomization::rehearsal::{Said, Stage, in_order, rehearse};
 use sluice_object::ObjectId;
-use sluice_runtime::{Outcome, Requeue};
 use sluice_yaml::v2;
 
 use super::Target;

@@ -197,14 +197,14 @@ pub(super) const PGP: Target = Target {
 };
 
 const PGP_KEYS: [&str; 2] = [
-    include_str!("../../../crates/sops/tests/fixtures/keys/curve25519.asc"),
-    include_str!("../../../crates/sops/tests/fixtures/keys/nistp256.asc"),
+    include_str!("../../../crates/content/sops/tests/fixtures/keys/curve25519.asc"),
+    include_str!("../../../crates/content/sops/tests/fixtures/keys/nistp256.asc"),
 ];
 
 /// Files that were encrypted for them.
 const PGP_FILES: [&str; 2] = [
-    include_str!("../../../crates/sops/tests/fixtures/encrypted/curve25519-all.yaml"),
-    include_str!("../../../crates/sops/tests/fixtures/encrypted/nistp256-all.yaml"),
+    include_str!("../../../crates/content/sops/tests/fixtures/encrypted/curve25519-all.yaml"),
+    include_str!("../../../crates/content/sops/tests/fixtures/encrypted/nistp256-all.yaml"),
 ];
 
 fn told(error: impl std::fmt::Display) -> String {
@@ -243,8 +243,8 @@ fn unarmored(text: &str) -> Vec<u8> {
 
 /// One of each kind; keys of the crate's tests.
 const KEYS: [&str; 2] = [
-    include_str!("../../../crates/sops/tests/fixtures/keys/x25519.agekey"),
-    include_str!("../../../crates/sops/tests/fixtures/keys/hybrid.agekey"),
+    include_str!("../../../crates/content/sops/tests/fixtures/keys/x25519.agekey"),
+    include_str!("../../../crates/content/sops/tests/fixtures/keys/hybrid.agekey"),
 ];
 
 fn identities() -> Identities {
@@ -257,12 +257,12 @@ fn identities() -> Identities {
 
 fn seeds() -> Vec<Vec<u8>> {
     const ALL: [&[u8]; 6] = [
-        include_bytes!("../../../crates/sops/tests/fixtures/encrypted/x25519-all.yaml"),
-        include_bytes!("../../../crates/sops/tests/fixtures/encrypted/x25519-all.json"),
-        include_bytes!("../../../crates/sops/tests/fixtures/encrypted/x25519-all.env"),
-        include_bytes!("../../../crates/sops/tests/fixtures/encrypted/x25519-all.ini"),
-        include_bytes!("../../../crates/sops/tests/fixtures/plain/all.yaml"),
-        include_bytes!("../../../crates/sops/tests/fixtures/plain/all.ini"),
+        include_bytes!("../../../crates/content/sops/tests/fixtures/encrypted/x25519-all.yaml"),
+        include_bytes!("../../../crates/content/sops/tests/fixtures/encrypted/x25519-all.json"),
+        include_bytes!("../../../crates/content/sops/tests/fixtures/encrypted/x25519-all.env"),
+        include_bytes!("../../../crates/content/sops/tests/fixtures/encrypted/x25519-all.ini"),
+        include_bytes!("../../../crates/content/sops/tests/fixtures/plain/all.yaml"),
+        include_bytes!("../../../crates/content/sops/tests/fixtures/plain/all.ini"),
     ];
     ALL.map(<[u8]>::to_vec).into()
 }

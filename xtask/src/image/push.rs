@@ -13,7 +13,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
 use serde_json::{Value, json};
-use sluice_auth::HttpClients;
+use sluice_dial::HttpClients;
 use sluice_oci::client::Source;
 use sluice_oci::{Client, Digest, Keychain, Login, Remote, Repository, Version};
 

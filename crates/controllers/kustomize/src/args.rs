@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use clap::builder::{StringValueParser, TypedValueParser};
-use sluice_auth::Sensitive;
 use sluice_client::kubeconfig::Permit;
+use sluice_dial::Sensitive;
+use sluice_engine::args::{BooleanFlag as _, parse_duration};
+use sluice_engine::gates::CACHE_SECRETS_AND_CONFIG_MAPS;
+use sluice_engine::{ClusterOptions, FeatureGates, Gate, SharedArgs};
 use sluice_object::GroupKind;
-use sluice_runtime::args::{BooleanFlag as _, parse_duration};
-use sluice_runtime::gates::CACHE_SECRETS_AND_CONFIG_MAPS;
-use sluice_runtime::{ClusterOptions, FeatureGates, Gate, SharedArgs};
 
 /// Ask `readyExpr` in addition to the usual check of a dependency.
 pub(crate) const ADDITIVE_EXPRESSIONS: &str = "AdditiveCELDependencyCheck";

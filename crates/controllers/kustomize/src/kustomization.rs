@@ -44,7 +44,7 @@ use sluice_api::kustomize::{self, Kustomization, KustomizationStatus, Substitute
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
 use sluice_apply::{Settings, Watches};
 use sluice_artifact::kept::Bounds;
-use sluice_runtime::{Clusters, Component, Controller, ObjectKey, Outcome, Reconciler, Run};
+use sluice_engine::{Clusters, Component, Controller, ObjectKey, Outcome, Reconciler, Run};
 use sluice_trees::Remotes;
 use tokio::sync::Semaphore;
 

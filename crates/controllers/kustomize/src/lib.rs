@@ -10,8 +10,8 @@
 mod args;
 pub mod kustomization;
 
-use sluice_runtime::args::ArgsError;
-use sluice_runtime::{ComponentError, Host};
+use sluice_engine::args::ArgsError;
+use sluice_engine::{ComponentError, Host};
 
 pub use args::{Args, GATES};
 
@@ -29,7 +29,7 @@ pub enum Error {
     Flags(#[from] args::FlagError),
     /// No client for artifacts could be made.
     #[error("prepare the download of artifacts")]
-    Download(#[source] sluice_auth::DialError),
+    Download(#[source] sluice_dial::DialError),
     /// The lease was lost or a task failed.
     #[error(transparent)]
     Component(#[from] ComponentError),

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use sluice_runtime::{Kind, ObjectKey, Run};
+use sluice_engine::{Kind, ObjectKey, Run};
 use tokio_util::sync::CancellationToken;
 
 /// Nobody waits longer: an API server that does not answer must not keep all remotes unasked.

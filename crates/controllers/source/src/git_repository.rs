@@ -31,11 +31,11 @@ use sluice_api::source::condition::{
     STORAGE_OPERATION_FAILED,
 };
 use sluice_api::source::{GitRepository, GitRepositoryStatus};
-use sluice_auth::HttpClients;
 use sluice_client::Cluster;
-use sluice_runtime::metrics::Metrics;
-use sluice_runtime::reconcile::Reconciler;
-use sluice_runtime::{ObjectKey, Outcome, Run, Secrets, Watch};
+use sluice_dial::HttpClients;
+use sluice_engine::metrics::Metrics;
+use sluice_engine::reconcile::Reconciler;
+use sluice_engine::{ObjectKey, Outcome, Run, Secrets, Watch};
 
 use crate::conditions::{Polarity, Table};
 use crate::shelf::{Fault, Shelf, unreported};

@@ -17,8 +17,8 @@ use jiff::Timestamp;
 use sluice_api::Artifact;
 use sluice_artifact::digest::Algorithm;
 use sluice_artifact::storage::{Claim, Options, Retention, Storage};
-use sluice_auth::HttpClients;
-use sluice_runtime::Kind;
+use sluice_dial::HttpClients;
+use sluice_engine::Kind;
 use sluice_testkit::mortal::{End, Mortal};
 
 use crate::shelf::Shelf;
@@ -61,7 +61,7 @@ pub(crate) fn shelf<K: Kind>(root: &Path) -> (Shelf, Claim) {
 
 /// What the next run does first: it removes what is old, and looks at the current artifact.
 pub(crate) async fn next_run(shelf: &Shelf, artifact: &Artifact) {
-    let object = sluice_runtime::ObjectKey::new("tenant", "app");
+    let object = sluice_engine::ObjectKey::new("tenant", "app");
     let now: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
     let tidied = shelf.tidy(&object, Some(artifact), now).await.unwrap();
     assert_eq!(tidied.kept, crate::shelf::Kept::Whole);

@@ -23,8 +23,8 @@ use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, SOURCE_VERIFIED, STORAGE_OPERATION_FAILED,
 };
 use sluice_api::source::{OciRepository, OciRepositoryStatus};
-use sluice_runtime::reconcile::Reconciler;
-use sluice_runtime::{ObjectKey, Outcome, Run, Secrets};
+use sluice_engine::reconcile::Reconciler;
+use sluice_engine::{ObjectKey, Outcome, Run, Secrets};
 
 use crate::conditions::{Polarity, Table};
 use crate::shelf::{Fault, Shelf, unreported};

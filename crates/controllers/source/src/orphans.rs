@@ -15,8 +15,8 @@ use kube::Api;
 use sluice_artifact::FileError;
 use sluice_artifact::storage::Location;
 use sluice_client::Cluster;
-use sluice_runtime::reconcile::chain;
-use sluice_runtime::{Kind, ObjectKey, Task, Watched};
+use sluice_engine::reconcile::chain;
+use sluice_engine::{Kind, ObjectKey, Task, Watched};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 

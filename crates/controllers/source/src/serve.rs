@@ -9,14 +9,14 @@ use sluice_artifact::FileError;
 use sluice_artifact::digest::Algorithm;
 use sluice_artifact::server::{self, Listing};
 use sluice_artifact::storage::{self, ClaimError, Retention, Storage};
-use sluice_auth::HttpClients;
-use sluice_auth::aws::Environment;
-use sluice_git::{SshAlgorithms, UnknownAlgorithm};
-use sluice_runtime::args::{ArgsError, listen_address};
-use sluice_runtime::reconcile::chain;
-use sluice_runtime::{
+use sluice_dial::HttpClients;
+use sluice_dial::aws::Environment;
+use sluice_engine::args::{ArgsError, listen_address};
+use sluice_engine::reconcile::chain;
+use sluice_engine::{
     ClusterOptions, Clusters, Component, ComponentError, Controller, Gate, Host, Reconciler, Task,
 };
+use sluice_git::{SshAlgorithms, UnknownAlgorithm};
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Args;
@@ -31,7 +31,7 @@ pub const NAME: &str = "source-controller";
 const OBJECT_LEVEL_WORKLOAD_IDENTITY: &str = "ObjectLevelWorkloadIdentity";
 /// The gates that the controller knows.
 pub const GATES: &[Gate] = &[
-    Gate::off(sluice_runtime::gates::CACHE_SECRETS_AND_CONFIG_MAPS),
+    Gate::off(sluice_engine::gates::CACHE_SECRETS_AND_CONFIG_MAPS),
     Gate::off(OBJECT_LEVEL_WORKLOAD_IDENTITY),
     // Flux's documentation has it and its binary refuses it; here it is simply how we work.
     Gate::on("OptimizedGitClones"),
@@ -252,7 +252,7 @@ fn artifact_server(
             tracing::info!(removed, "removed unfinished packs of an earlier process");
         }
         if let Some(address) = listen {
-            let listener = sluice_runtime::listen(address)
+            let listener = sluice_engine::listen(address)
                 .await
                 .map_err(|source| ServeError::Listen { address, source })?;
             tracing::info!(%address, "serving artifacts");

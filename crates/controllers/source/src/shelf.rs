@@ -11,8 +11,8 @@ use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::condition::{ARTIFACT_IN_STORAGE, FETCH_FAILED, STORAGE_OPERATION_FAILED};
 use sluice_artifact::storage::{Fault as StorageFault, Location, Pending, Storage, StoreError};
-use sluice_runtime::reconcile::chain;
-use sluice_runtime::{
+use sluice_engine::reconcile::chain;
+use sluice_engine::{
     Failure, Finalizer, Kind, Notice, ObjectKey, Outcome, ReportError, Requeue, Retry,
 };
 
@@ -345,7 +345,7 @@ mod tests {
 
     use sluice_artifact::digest::Algorithm;
     use sluice_artifact::storage::{Options, Retention};
-    use sluice_runtime::Requeue;
+    use sluice_engine::Requeue;
 
     use super::*;
 

@@ -169,7 +169,7 @@ pub fn over_http(name: &str, given: &Http<'_>) -> Result<Secret, CommandError> {
     }
     if let Some((flag, path)) = given.ca_file {
         let pem = file(flag, path)?;
-        sluice_auth::Tls::with_ca(pem.as_bytes())
+        sluice_dial::Tls::with_ca(pem.as_bytes())
             .map_err(|error| CommandError::user(format!("--{flag}: {error}")))?;
         secret.put("ca.crt", pem);
     }

@@ -25,7 +25,7 @@ pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
         ("password", args.password.as_deref()),
     )?;
     // What the controller would refuse is refused here.
-    sluice_auth::Proxy::new(address, None)
+    sluice_dial::Proxy::new(address, None)
         .map_err(|error| CommandError::user(format!("--address: {error}")))?;
     secret.kind = Some(OPAQUE);
     secret.put("address", address);

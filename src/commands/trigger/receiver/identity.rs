@@ -1,7 +1,7 @@
 //! The token that a job of a CI system proves itself with: given, from the environment, or asked
 //! of GitHub or Forgejo Actions, which hand it out alike.
 
-use sluice_auth::{explain, read_body};
+use sluice_dial::{explain, read_body};
 use url::Url;
 
 use super::{Args, Client, given};

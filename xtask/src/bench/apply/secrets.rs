@@ -9,7 +9,7 @@ use axum::Router;
 use axum::extract::Path;
 use axum::routing::put;
 use serde_json::{Value, json};
-use sluice_auth::{Dial, HttpClients, Sensitive};
+use sluice_dial::{Dial, HttpClients, Sensitive};
 use sluice_sops::keys::Keyring;
 use sluice_sops::keys::vault::{Client, StaticToken, Transit};
 use sluice_sops::{DataKey, Format, KeyType, Metadata, Plain, Recipient, Rule};
@@ -21,8 +21,9 @@ use crate::bench::report::{Report, median};
 use crate::bench::stage::{File, Stage};
 
 /// Made for tests of documents, and for nothing else.
-const AGE: &str = include_str!("../../../../crates/sops/tests/fixtures/keys/x25519.agekey");
-const OPENPGP: &str = include_str!("../../../../crates/sops/tests/fixtures/keys/curve25519.asc");
+const AGE: &str = include_str!("../../../../crates/content/sops/tests/fixtures/keys/x25519.agekey");
+const OPENPGP: &str =
+    include_str!("../../../../crates/content/sops/tests/fixtures/keys/curve25519.asc");
 const FINGERPRINT: &str = "AC7B08F8CF54D65E857E0F55FF566B6198719A70";
 /// What the transit engine is shown, and does not look at.
 const TOKEN: &str = "bench";

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, bail, ensure};
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::{Map, Value, json};
-use sluice_auth::HttpClients;
 use sluice_client::{
     Cluster, DeleteOptions, GroupVersionKind, ListOptions, PatchOptions, WatchEvent, WatchOptions,
 };
 use sluice_devcluster::{ControlPlane, GitOptions, GitServer, Options, Toolbox};
+use sluice_dial::HttpClients;
 use sluice_git::serve::{Change, Repository};
 use sluice_oci::Client;
 use sluice_testkit::Registry;

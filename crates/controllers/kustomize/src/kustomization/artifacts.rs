@@ -12,8 +12,8 @@ use sluice_api::artifact::Artifact;
 use sluice_api::kustomize::Kustomization;
 use sluice_artifact::fetch::{Downloads, Error, Fetched, Fetcher, Options};
 use sluice_artifact::kept::Bounds;
-use sluice_auth::{Dial, DialError, HttpClients, Retry};
-use sluice_runtime::Run;
+use sluice_dial::{Dial, DialError, HttpClients, Retry};
+use sluice_engine::Run;
 
 use super::KEPT;
 use crate::NAME;
@@ -106,7 +106,7 @@ impl Artifacts {
 fn is_transient(error: &Error) -> bool {
     match error {
         Error::Transport { .. } | Error::Silent { .. } => true,
-        Error::Status { status, .. } => sluice_auth::retry::is_transient(*status),
+        Error::Status { status, .. } => sluice_dial::retry::is_transient(*status),
         _ => false,
     }
 }

@@ -12,7 +12,7 @@ use sluice_api::kustomize::{self, Kustomization, KustomizationStatus};
 use sluice_api::meta::condition::{HEALTHY, READY, RECONCILING, STALLED};
 use sluice_api::meta::{self, Condition, ConditionStatus, ToolkitResource as _, reason};
 use sluice_apply::Inventory;
-use sluice_runtime::{Failure, Finalizer, Notice, Outcome, ReportError, Requeue, Retry};
+use sluice_engine::{Failure, Finalizer, Notice, Outcome, ReportError, Requeue, Retry};
 
 use super::perform::{Done, Failed, Health, Next};
 use super::plan::{Decision, Pending, Plan, Refusal};

@@ -15,13 +15,13 @@ use async_trait::async_trait;
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use sluice_api::kustomize::Decryption;
 use sluice_apply::Hidden;
-use sluice_auth::{Dial, HttpClients, Sensitive};
+use sluice_dial::{Dial, HttpClients, Sensitive};
+use sluice_engine::reconcile::chain;
+use sluice_engine::{Asker, Clusters, ObjectKey, SecretData, SecretError, Secrets};
 use sluice_kustomize::Fs;
 use sluice_kustomize::flux::Generated;
 use sluice_kustomize::fs::{EntryKind, OverlayFs};
 use sluice_object::{Object, Value};
-use sluice_runtime::reconcile::chain;
-use sluice_runtime::{Asker, Clusters, ObjectKey, SecretData, SecretError, Secrets};
 use sluice_sops::import::{self, Imported};
 use sluice_sops::keys::vault::{
     Allowlist, CONFIG_KEY, Client, Identity, Login, LoginPaths, StaticToken, TokenSource, Transit,

@@ -19,11 +19,11 @@ use sluice_apply::{
     InventoryEntry, Pause, PruneError,
 };
 use sluice_artifact::fetch;
+use sluice_engine::reconcile::chain;
+use sluice_engine::{Asker, Notice, ObjectKey, RemoteError, Run};
 use sluice_kustomize::remote::Fetcher;
 use sluice_kustomize::{Options, substitute};
 use sluice_object::Object;
-use sluice_runtime::reconcile::chain;
-use sluice_runtime::{Asker, Notice, ObjectKey, RemoteError, Run};
 use tokio::task::JoinError;
 
 use super::KustomizationReconciler;

@@ -12,11 +12,11 @@ use sluice_api::meta::condition::{HEALTHY, READY};
 use sluice_api::meta::{CommonMetadata, FINALIZER, KubeConfigReference, reason};
 use sluice_apply::{IgnoreRule, IgnoreRules, Inventory, Owner};
 use sluice_client::Identity;
+use sluice_engine::acl::References;
+use sluice_engine::{FeatureGates, Retry};
 use sluice_kustomize::flux;
 use sluice_object::cel::health::{Check, Evaluators};
 use sluice_object::{GroupVersionKind, ObjectId};
-use sluice_runtime::acl::References;
-use sluice_runtime::{FeatureGates, Retry};
 
 use super::dependency::Expressions;
 use super::observe::{Found, Observed};

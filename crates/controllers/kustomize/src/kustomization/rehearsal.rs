@@ -14,12 +14,12 @@ use sluice_api::artifact::Artifact;
 use sluice_api::kustomize::{Kustomization, KustomizationStatus};
 use sluice_api::meta::reason;
 use sluice_apply::{Hidden, Inventory};
+use sluice_engine::acl::References;
+use sluice_engine::watch::order;
+use sluice_engine::{ObjectKey, Outcome};
 use sluice_kustomize::Options;
 use sluice_kustomize::fs::MemFs;
 use sluice_kustomize::substitute::{self, Variables};
-use sluice_runtime::acl::References;
-use sluice_runtime::watch::order;
-use sluice_runtime::{ObjectKey, Outcome};
 
 use super::build::{self, Recipe};
 use super::conclude::{self, End, Phase};

@@ -5,7 +5,7 @@ use kube::Api;
 use sluice_api::kustomize::Kustomization;
 use sluice_apply::{Entry, Target, WaitOptions};
 use sluice_client::typed;
-use sluice_runtime::{Notice, Run};
+use sluice_engine::{Notice, Run};
 
 use super::KustomizationReconciler;
 use super::conclude;

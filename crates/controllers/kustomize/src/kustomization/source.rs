@@ -4,7 +4,7 @@
 use sluice_api::artifact::Artifact;
 use sluice_api::kustomize::{Kustomization, SourceKind};
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
-use sluice_runtime::{ObjectKey, Origin, Watched};
+use sluice_engine::{ObjectKey, Origin, Watched};
 
 /// Under this key an artifact names the revision that it was made of elsewhere.
 const ORIGIN_REVISION: &str = "org.opencontainers.image.revision";

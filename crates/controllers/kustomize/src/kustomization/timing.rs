@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use sluice_api::kustomize::KustomizationSpec;
 use sluice_api::meta;
+use sluice_engine::Requeue;
 use sluice_golang::duration::GoDuration;
-use sluice_runtime::Requeue;
 
 /// What the timeout is shorter than the interval by, and its least value.
 const MARGIN: Duration = Duration::from_secs(30);

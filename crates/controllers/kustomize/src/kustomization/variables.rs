@@ -8,9 +8,9 @@ use sluice_api::kustomize::{
     PostBuild, SubstituteReference, SubstituteReferenceKind, SubstituteStrategy,
 };
 use sluice_apply::Hidden;
+use sluice_engine::reconcile::chain;
+use sluice_engine::secrets::{SecretError, Secrets};
 use sluice_kustomize::substitute::Variables;
-use sluice_runtime::reconcile::chain;
-use sluice_runtime::secrets::{SecretError, Secrets};
 
 /// Reads all variables; a later source wins, and those of the object itself over all. Values of
 /// Secrets are added to what is hidden.

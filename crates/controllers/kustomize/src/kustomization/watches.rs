@@ -4,7 +4,7 @@
 use kube::core::PartialObjectMeta;
 use sluice_api::kustomize::{Kustomization, SubstituteReferenceKind};
 use sluice_api::meta::condition::{READY, RECONCILING};
-use sluice_runtime::{ObjectKey, Watch, Watched};
+use sluice_engine::{ObjectKey, Watch, Watched};
 
 use super::source::{self, Source};
 use super::{Waiting, dependency};

@@ -14,9 +14,9 @@ use serde_json::{Value, json};
 use sluice_api::kustomize::{Kustomization, KustomizationStatus};
 use sluice_artifact::{digest::Algorithm, tarball};
 use sluice_client::{Cluster, GroupVersionKind, Options, PatchOptions};
+use sluice_engine::host::observer;
+use sluice_engine::{Host, Metrics};
 use sluice_kustomize_controller::Args;
-use sluice_runtime::host::observer;
-use sluice_runtime::{Host, Metrics};
 use sluice_system::{Clock, SystemClock};
 use sluice_testkit::{self as testkit, ArtifactServer, FaultProxy, Testbed, wait};
 

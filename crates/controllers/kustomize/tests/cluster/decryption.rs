@@ -10,8 +10,9 @@ use sluice_sops::{DataKey, Format, MasterKey, Metadata, Plain, Recipient, Rule};
 use crate::bed::{Bed, config};
 
 /// Made for tests of documents, and for nothing else.
-pub(crate) const KEY: &str = include_str!("../../../../sops/tests/fixtures/keys/x25519.agekey");
-const OTHER_KEY: &str = include_str!("../../../../sops/tests/fixtures/keys/second.agekey");
+pub(crate) const KEY: &str =
+    include_str!("../../../../content/sops/tests/fixtures/keys/x25519.agekey");
+const OTHER_KEY: &str = include_str!("../../../../content/sops/tests/fixtures/keys/second.agekey");
 pub(crate) const CANARY: &str = "canary-7f3a91";
 
 pub(crate) fn age() -> Recipient {

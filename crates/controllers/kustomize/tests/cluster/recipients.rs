@@ -1,7 +1,7 @@
 //! What `sops` encrypted for keys of other kinds than age's usual ones: OpenPGP keys, hybrid ones, and
 //! keys of several kinds that have a share each.
 //!
-//! The documents are those of `sops` itself (`crates/sops/tests/fixtures`), and so is the text that has
+//! The documents are those of `sops` itself (`crates/content/sops/tests/fixtures`), and so is the text that has
 //! to come out of them.
 
 use std::path::Path;
@@ -12,9 +12,9 @@ use sluice_testkit::canary::base64;
 use crate::bed::Bed;
 use crate::decryption::{CANARY, assert_nowhere, value, with_keys};
 
-/// A file of the fixtures of `crates/sops`.
+/// A file of the fixtures of `crates/content/sops`.
 pub(crate) fn fixture(path: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sops/tests/fixtures");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../content/sops/tests/fixtures");
     sluice_system::fs::read_to_string(folder.join(path)).unwrap()
 }
 

@@ -9,7 +9,7 @@ use k8s_openapi::api::core::v1::ServiceAccount;
 use kube::Api;
 use kube::api::PostParams;
 use serde_json::{Value, json};
-use sluice_auth::{Dial, HttpClients, Sensitive};
+use sluice_dial::{Dial, HttpClients, Sensitive};
 use sluice_sops::keys::Keyring;
 use sluice_sops::keys::vault::{Client, StaticToken, Transit};
 use sluice_sops::{DataKey, Format, KeyType, MasterKey, Recipient};

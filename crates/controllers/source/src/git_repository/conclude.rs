@@ -12,9 +12,9 @@ use sluice_api::source::condition::{
     STORAGE_OPERATION_FAILED,
 };
 use sluice_api::source::{GROUP, GitInclude, GitRepository, GitRepositoryStatus};
-use sluice_auth::Credentials;
+use sluice_dial::Credentials;
+use sluice_engine::{Notice, Outcome, Requeue, Retry};
 use sluice_git::{Access, Remote};
-use sluice_runtime::{Notice, Outcome, Requeue, Retry};
 
 use super::perform::Done;
 use super::{SUMMARY, plan};

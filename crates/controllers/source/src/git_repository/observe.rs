@@ -10,13 +10,13 @@ use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
 use sluice_api::source::condition::INCLUDE_UNAVAILABLE;
-use sluice_auth::{Credentials, Dial, GithubApp, Tls};
 use sluice_client::typed;
+use sluice_dial::{Credentials, Dial, GithubApp, Tls};
+use sluice_engine::reconcile::chain;
+use sluice_engine::{Failure, ObjectKey, Retry, Secrets};
 use sluice_git::{
     Access, Client, Error, ErrorKind, Reference, Remote, Resolved, TrustedKeys, fingerprint,
 };
-use sluice_runtime::reconcile::chain;
-use sluice_runtime::{Failure, ObjectKey, Retry, Secrets};
 use tokio::time::Instant;
 
 use super::plan::{Include, Provider, Transport, Work};

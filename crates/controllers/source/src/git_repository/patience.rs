@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use sluice_api::source::condition::FETCH_FAILED;
-use sluice_runtime::{ObjectKey, Retry};
+use sluice_engine::{ObjectKey, Retry};
 
 use crate::shelf::{Fault, Told};
 
@@ -61,7 +61,7 @@ impl Patience {
 #[cfg(test)]
 mod tests {
     use sluice_api::source::condition::INCLUDE_UNAVAILABLE;
-    use sluice_runtime::Failure;
+    use sluice_engine::Failure;
 
     use super::*;
 

@@ -10,8 +10,8 @@ use sluice_api::source::{
     GitRepositoryStatus, GitVerificationMode,
 };
 use sluice_api::{Artifact, gaps, meta::DurationError};
+use sluice_engine::{Failure, Retry};
 use sluice_git::{Address, ObjectId, Reference};
-use sluice_runtime::{Failure, Retry};
 
 use super::sparse::Sparse;
 use crate::shelf::Fault;

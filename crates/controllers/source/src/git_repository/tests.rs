@@ -15,8 +15,8 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use sluice_api::Artifact;
 use sluice_api::source::{GitRepository, GitRepositoryStatus};
+use sluice_engine::{Audience, Failure, Finalizer, Outcome, Requeue, Retry, Severity};
 use sluice_git::{Address, Remote};
-use sluice_runtime::{Audience, Failure, Finalizer, Outcome, Requeue, Retry, Severity};
 
 use super::conclude::Draft;
 use super::observe;

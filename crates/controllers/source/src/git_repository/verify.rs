@@ -8,8 +8,8 @@ use std::time::SystemTime;
 
 use sluice_api::meta::reason;
 use sluice_api::source::condition::SOURCE_VERIFIED;
+use sluice_engine::{Failure, Retry};
 use sluice_git::{ObjectId, Reference, Signed, SignedTag, TrustedKeys};
-use sluice_runtime::{Failure, Retry};
 
 use super::plan::Verification;
 use crate::shelf::{Fault, Told};
@@ -91,7 +91,7 @@ pub(super) fn verdict(
 pub(super) fn without_keys(error: &dyn std::error::Error) -> Fault {
     let message = format!(
         "public keys secret error: {}",
-        sluice_runtime::reconcile::chain(error)
+        sluice_engine::reconcile::chain(error)
     );
     refused(reason::VERIFICATION_ERROR, Retry::Backoff, message)
 }

@@ -12,9 +12,9 @@ use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, SOURCE_VERIFIED, STORAGE_OPERATION_FAILED,
 };
 use sluice_api::source::{GROUP, LayerSelector, OciRepository, OciRepositoryStatus};
+use sluice_engine::{Notice, Outcome, Requeue, Retry};
 use sluice_oci::Reference;
 use sluice_oci::package::{REVISION, SOURCE};
-use sluice_runtime::{Notice, Outcome, Requeue, Retry};
 
 use super::SUMMARY;
 use super::perform::Done;

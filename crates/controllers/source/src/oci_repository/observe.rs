@@ -9,13 +9,13 @@ use kube::ResourceExt;
 use sluice_api::gaps;
 use sluice_api::meta::reason;
 use sluice_api::source::{OciRepository, RegistryProvider};
-use sluice_auth::{Dial, Tls};
+use sluice_dial::{Dial, Tls};
+use sluice_engine::reconcile::chain;
+use sluice_engine::secrets::SecretData;
+use sluice_engine::{Failure, Retry};
 use sluice_golang::GoDuration;
 use sluice_oci::keychain::{CONFIG_KEY, CONFIG_TYPE, LEGACY_CONFIG_KEY, LEGACY_CONFIG_TYPE};
 use sluice_oci::{Digest, ErrorKind, Keychain, Reference, Remote, Version};
-use sluice_runtime::reconcile::chain;
-use sluice_runtime::secrets::SecretData;
-use sluice_runtime::{Failure, Retry};
 use tokio::time::Instant;
 
 use super::Context;

@@ -8,9 +8,9 @@ use sluice_api::meta::reason;
 use sluice_api::source::OciRepository;
 use sluice_artifact::storage::{Location, Stored};
 use sluice_artifact::{tarball, untar::Limits};
+use sluice_engine::reconcile::chain;
+use sluice_engine::{Failure, ObjectKey, Retry};
 use sluice_oci::{Blob, Client, Descriptor, Manifest, Remote};
-use sluice_runtime::reconcile::chain;
-use sluice_runtime::{Failure, ObjectKey, Retry};
 
 use super::observe::{Asked, Deadline, Resolved};
 use super::plan::{Operation, Work};

@@ -10,9 +10,9 @@ use sluice_api::source::{
     LayerOperation, OciReference, OciRepository, OciRepositorySpec, VerificationProvider,
 };
 use sluice_api::{Artifact, gaps};
+use sluice_engine::{Failure, Retry};
 use sluice_golang::semver::{Constraint, Version as Semver};
 use sluice_oci::{Repository, Version};
-use sluice_runtime::{Failure, Retry};
 
 use crate::shelf::Fault;
 

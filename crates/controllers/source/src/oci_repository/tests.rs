@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use sluice_api::source::{OciRepository, OciRepositoryStatus};
 use sluice_api::{Artifact, KINDS, gaps};
+use sluice_engine::{Audience, Outcome, Requeue, Severity};
 use sluice_oci::{Repository, Version};
-use sluice_runtime::{Audience, Outcome, Requeue, Severity};
 
 use super::conclude::Draft;
 use super::observe;

@@ -30,9 +30,9 @@ use kube::config::{KubeConfigOptions, Kubeconfig};
 use serde_json::{Value, json};
 use sluice_api::source::GitRepository;
 use sluice_client::{Cluster, Config};
+use sluice_engine::host::observer;
+use sluice_engine::{Host, Metrics};
 use sluice_git::serve::{Change, Repository};
-use sluice_runtime::host::observer;
-use sluice_runtime::{Host, Metrics};
 use sluice_source_controller::Args;
 use sluice_testkit::devcluster::{GitOptions, GitServer};
 use sluice_testkit::{Bed, EventSink, wait};
@@ -278,8 +278,8 @@ impl World {
         use std::io::Read;
 
         let artifact = artifact(object);
-        let client = sluice_auth::HttpClients::new("test")
-            .get(&sluice_auth::Dial::default())
+        let client = sluice_dial::HttpClients::new("test")
+            .get(&sluice_dial::Dial::default())
             .unwrap();
         let fetcher = sluice_artifact::fetch::Fetcher::new(
             client,

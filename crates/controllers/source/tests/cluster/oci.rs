@@ -21,7 +21,7 @@ use kube::api::{ObjectMeta, Patch, PatchParams, PostParams};
 use serde_json::{Value, json};
 use sluice_api::Artifact;
 use sluice_api::source::OciRepository;
-use sluice_auth::HttpClients;
+use sluice_dial::HttpClients;
 use sluice_oci::client::Source;
 use sluice_oci::package::{Layer, Package};
 use sluice_oci::{Client, Digest, Login, Remote, Repository, Version};
@@ -161,7 +161,7 @@ impl Oci {
     async fn fetch(&self, object: &OciRepository) -> Vec<(String, String)> {
         let artifact = artifact(object);
         let client = HttpClients::new("test")
-            .get(&sluice_auth::Dial::default())
+            .get(&sluice_dial::Dial::default())
             .unwrap();
         let options = sluice_artifact::fetch::Options::default();
         let fetched = sluice_artifact::fetch::Fetcher::new(client, options)
@@ -184,12 +184,12 @@ impl Oci {
 /// Pushes as `push artifact` does, and gives the digest of the manifest.
 pub(crate) async fn push(registry: &Registry, repository: &str, tag: &str, layer: &[u8]) -> String {
     let authority = registry.authority();
-    let mut dial = sluice_auth::Dial::default();
+    let mut dial = sluice_dial::Dial::default();
     if let Some(authority) = authority {
         let client = authority.client("pusher", None).unwrap();
         dial.tls.ca = Some(authority.certificate().into_bytes());
         dial.tls.certificate = Some(
-            sluice_auth::ClientCertificate::new(
+            sluice_dial::ClientCertificate::new(
                 client.certificate.as_bytes(),
                 client.key.as_bytes(),
             )
@@ -197,7 +197,7 @@ pub(crate) async fn push(registry: &Registry, repository: &str, tag: &str, layer
         );
     }
     let remote = Remote {
-        login: Login::Basic(sluice_auth::Basic::new(Registry::USER, Registry::PASSWORD)),
+        login: Login::Basic(sluice_dial::Basic::new(Registry::USER, Registry::PASSWORD)),
         dial,
         ..Remote::anonymous(Repository::parse_url(&registry.url(repository)).unwrap())
     };

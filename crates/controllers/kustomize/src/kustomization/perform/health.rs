@@ -6,8 +6,8 @@ use std::time::Duration;
 use sluice_api::kustomize::Kustomization;
 use sluice_api::meta::reason;
 use sluice_apply::{Applied, Target, WaitOptions};
+use sluice_engine::{Notice, Origin};
 use sluice_object::ObjectId;
-use sluice_runtime::{Notice, Origin};
 use tokio::time::Instant;
 
 use super::{Brought, Done, Failed, Health, Next, Work};

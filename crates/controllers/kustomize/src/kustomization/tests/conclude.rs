@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use sluice_api::meta::Conditions;
-use sluice_runtime::{Audience, Severity};
+use sluice_engine::{Audience, Severity};
 
 use super::super::plan::tests::{kustomization, plan_of, policy, ready, with_status};
 use super::*;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::observe::Unread;
 use super::super::perform::doomed;
 use super::*;
-use sluice_runtime::ObjectKey;
+use sluice_engine::ObjectKey;
 
 /// A Kustomization of namespace `apps`, fed by `GitRepository/apps/source`.
 pub(in super::super) fn kustomization(

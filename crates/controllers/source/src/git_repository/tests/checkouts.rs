@@ -148,7 +148,7 @@ async fn rules_of_a_directory_give_way_to_those_of_what_is_in_it() {
     ];
     let changes = changes.map(|(path, text)| Change::write(path, text));
     commit(&server.create("app", "main").unwrap(), &changes);
-    let client = Client::new(Arc::new(sluice_auth::HttpClients::new("test")));
+    let client = Client::new(Arc::new(sluice_dial::HttpClients::new("test")));
     let stores = Stores::new(at("stores"), 1 << 30, Limits::default());
     let remote = Remote::new(&server.url("app")).unwrap();
     let main = Reference::Branch("main".to_owned());
@@ -186,7 +186,7 @@ async fn every_recorded_checkout_gives_the_same_tarball() {
     let at = |name: &str| directory.path().join(name);
     std::fs::create_dir(at("git")).unwrap();
     let server = GitServer::start(GitOptions::new(at("git"))).await.unwrap();
-    let client = Client::new(Arc::new(sluice_auth::HttpClients::new("test")));
+    let client = Client::new(Arc::new(sluice_dial::HttpClients::new("test")));
     let stores = Stores::new(at("stores"), 1 << 30, Limits::default());
     let (mut compared, mut parts) = (0, 0);
     for (index, line) in include_str!("../../../tests/baseline/checkouts.jsonl")

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 use sluice_api::Artifact;
-use sluice_auth::Dial;
+use sluice_dial::Dial;
 use sluice_git::serve::Change;
 use sluice_git::{Access, Client, Limits, Remote, Stores};
 use sluice_testkit::Mortal;

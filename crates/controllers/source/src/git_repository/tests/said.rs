@@ -388,7 +388,7 @@ fn credentials_over_plain_http_and_two_references_are_warned_of_once_a_generatio
         ("username".to_owned(), b"u".to_vec()),
         ("password".to_owned(), b"p".to_vec()),
     ]);
-    let credentials = sluice_auth::Credentials::from_keys(&keys).unwrap().unwrap();
+    let credentials = sluice_dial::Credentials::from_keys(&keys).unwrap().unwrap();
     let remote = Remote::new("http://example.com/app.git")
         .unwrap()
         .with_access(sluice_git::Access::Http(credentials));

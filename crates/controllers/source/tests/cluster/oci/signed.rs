@@ -10,13 +10,17 @@ use sluice_testkit::hostile::registry::{Content, digest};
 
 use super::{Oci, artifact, condition};
 
-const MANIFEST: &str = include_str!("../../../../../oci/tests/fixtures/cosign/manifest.json");
-const CONFIG: &str = include_str!("../../../../../oci/tests/fixtures/cosign/config.json");
-const LAYER: &[u8] = include_bytes!("../../../../../oci/tests/fixtures/cosign/layer.tgz");
-const SIGNATURES: &str = include_str!("../../../../../oci/tests/fixtures/cosign/tag-manifest.json");
-const PAYLOAD: &str = include_str!("../../../../../oci/tests/fixtures/cosign/tag-payload.json");
-const KEY: &[u8] = include_bytes!("../../../../../oci/tests/fixtures/cosign/ecdsa.pub");
-const STRANGER: &[u8] = include_bytes!("../../../../../oci/tests/fixtures/cosign/stranger.pub");
+const MANIFEST: &str =
+    include_str!("../../../../../remotes/oci/tests/fixtures/cosign/manifest.json");
+const CONFIG: &str = include_str!("../../../../../remotes/oci/tests/fixtures/cosign/config.json");
+const LAYER: &[u8] = include_bytes!("../../../../../remotes/oci/tests/fixtures/cosign/layer.tgz");
+const SIGNATURES: &str =
+    include_str!("../../../../../remotes/oci/tests/fixtures/cosign/tag-manifest.json");
+const PAYLOAD: &str =
+    include_str!("../../../../../remotes/oci/tests/fixtures/cosign/tag-payload.json");
+const KEY: &[u8] = include_bytes!("../../../../../remotes/oci/tests/fixtures/cosign/ecdsa.pub");
+const STRANGER: &[u8] =
+    include_bytes!("../../../../../remotes/oci/tests/fixtures/cosign/stranger.pub");
 
 fn put(content: &mut Content) {
     content.blob(CONFIG);

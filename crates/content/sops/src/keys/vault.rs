@@ -1,0 +1,454 @@
+//! Keys of the transit engine of Vault and `OpenBao`.
+//!
+//! A document names the server, and whoever writes documents is not the one who
+//! runs it. So a login happens at servers that the operator listed only, redirects
+//! are not followed, and an allowlist can bound where a token is sent at all.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use reqwest::Method;
+use serde_json::{Value, json};
+use sluice_dial::retry::{Attempt, is_transient, is_transient_failure};
+use sluice_dial::{
+    Dial, HttpClients, Redirects, Retry, Sensitive, ServiceAccount, explain, hide, read_body,
+};
+use url::Url;
+
+use crate::data_key::DataKey;
+use crate::keys::{KeyError, KeyService};
+use crate::metadata::{MasterKey, Recipient};
+
+/// How long one request may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Answers are small.
+const MAX_ANSWER: usize = 1 << 20;
+
+/// A passing fault is tried again twice.
+const RETRY: Retry = Retry {
+    retries: 2,
+    wait_min: Duration::from_secs(1),
+    wait_max: Duration::from_secs(4),
+};
+
+/// The entry of the operator's config map.
+pub const CONFIG_KEY: &str = "config.yaml";
+
+/// How the token for a server is had.
+#[async_trait]
+pub trait TokenSource: Send + Sync {
+    /// The token for the server at an address.
+    async fn token(&self, address: &str) -> Result<Sensitive<String>, KeyError>;
+}
+
+/// One token for every server.
+#[derive(Debug, Clone)]
+pub struct StaticToken(pub Sensitive<String>);
+
+#[async_trait]
+impl TokenSource for StaticToken {
+    async fn token(&self, _: &str) -> Result<Sensitive<String>, KeyError> {
+        Ok(self.0.clone())
+    }
+}
+
+/// Gives tokens of the identity that logs in.
+#[async_trait]
+pub trait Identity: Send + Sync {
+    /// A signed token of a Kubernetes service account, for one audience.
+    async fn token(&self, audience: &str) -> Result<Sensitive<String>, KeyError>;
+}
+
+/// The servers of the operator's config map, and where to log in at each.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LoginPaths {
+    paths: BTreeMap<String, String>,
+    /// `namespace/name` of the config map, for messages.
+    shown: String,
+}
+
+/// Which servers may be sent a token at all: `SOPS_HC_VAULT_ALLOWLIST`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Allowlist {
+    /// Any.
+    #[default]
+    All,
+    /// Those whose address begins with one of these.
+    Prefixes(Vec<String>),
+}
+
+impl Allowlist {
+    /// Reads `all`, `none` or prefixes apart by commas; nothing is `all`.
+    pub fn parse(text: &str) -> Result<Self, KeyError> {
+        match text {
+            "" | "all" => Ok(Self::All),
+            "none" => Ok(Self::Prefixes(Vec::new())),
+            list => {
+                let entries = list.split(',').map(|entry| match entry.trim_matches(' ') {
+                    "" => Err(KeyError::new("SOPS_HC_VAULT_ALLOWLIST has an empty entry")),
+                    entry => Ok(slashed(entry)),
+                });
+                Ok(Self::Prefixes(entries.collect::<Result<_, _>>()?))
+            }
+        }
+    }
+
+    fn allows(&self, address: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Prefixes(prefixes) => {
+                let address = slashed(address);
+                prefixes.iter().any(|prefix| address.starts_with(prefix))
+            }
+        }
+    }
+}
+
+fn slashed(address: &str) -> String {
+    let slash = if address.ends_with('/') { "" } else { "/" };
+    format!("{address}{slash}")
+}
+
+impl LoginPaths {
+    /// Reads `instances[{address, loginPath}]`. The name of the config map is for
+    /// messages.
+    pub fn parse(config: &str, shown: impl Into<String>) -> Result<Self, KeyError> {
+        let shown = shown.into();
+        let refused = |reason: &str| {
+            KeyError::new(format!(
+                "failed to parse '{CONFIG_KEY}' in Vault ConfigMap '{shown}': {reason}"
+            ))
+        };
+        let value =
+            sluice_yaml::v2::from_str(config).map_err(|error| refused(&error.to_string()))?;
+        let instances = match value.get("instances") {
+            None | Some(Value::Null) => {
+                return Ok(Self {
+                    paths: BTreeMap::new(),
+                    shown,
+                });
+            }
+            Some(Value::Array(instances)) => instances,
+            Some(_) => return Err(refused("instances is not a list")),
+        };
+        let mut paths = BTreeMap::new();
+        for instance in instances {
+            let field = |name| instance.get(name).and_then(Value::as_str);
+            let address = field("address").ok_or_else(|| refused("an instance has no address"))?;
+            let path = field("loginPath").unwrap_or_default();
+            paths.insert(address.to_owned(), path.to_owned());
+        }
+        Ok(Self { paths, shown })
+    }
+
+    fn of(&self, address: &str) -> Result<&str, KeyError> {
+        let path = self.paths.get(address).filter(|path| !path.is_empty());
+        path.map(String::as_str).ok_or_else(|| {
+            KeyError::new(format!(
+                "no Vault login path configured for address '{address}' in ConfigMap '{}'",
+                self.shown
+            ))
+        })
+    }
+}
+
+/// Logs in with the token of a service account; the role is `{namespace}_{name}`.
+/// A token is kept for the life of this value, which is one reconciliation.
+pub struct Login {
+    client: Client,
+    paths: LoginPaths,
+    identity: Arc<dyn Identity>,
+    tokens: std::sync::Mutex<HashMap<String, Sensitive<String>>>,
+}
+
+impl fmt::Debug for Login {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Login")
+            .field("paths", &self.paths)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Login {
+    /// Logs in at the listed servers.
+    pub fn new(client: Client, paths: LoginPaths, identity: Arc<dyn Identity>) -> Self {
+        Self {
+            client,
+            paths,
+            identity,
+            tokens: std::sync::Mutex::default(),
+        }
+    }
+}
+
+#[async_trait]
+impl TokenSource for Login {
+    async fn token(&self, address: &str) -> Result<Sensitive<String>, KeyError> {
+        let known = |tokens: &HashMap<String, _>| tokens.get(address).cloned();
+        let tokens = || self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(token) = known(&tokens()) {
+            return Ok(token);
+        }
+        let path = self.paths.of(address)?;
+        let jwt = self.identity.token(address).await?;
+        let role = role(jwt.expose())?;
+        let body = json!({"role": role, "jwt": jwt.expose()});
+        let answer = self
+            .client
+            .write(address, path, None, body, Some(&jwt))
+            .await;
+        let answer = answer.map_err(|error| {
+            KeyError::new(format!(
+                "failed to authenticate with Vault '{address}' at login path '{path}' as role '{role}': {error}"
+            ))
+        })?;
+        let token = answer.pointer("/auth/client_token").and_then(Value::as_str);
+        let token = token.filter(|token| !token.is_empty()).ok_or_else(|| {
+            KeyError::new(format!(
+                "Vault '{address}' returned no token for login at '{path}' as role '{role}'"
+            ))
+        })?;
+        let token = Sensitive::from(token);
+        tokens().insert(address.to_owned(), token.clone());
+        Ok(token)
+    }
+}
+
+/// The role of the service account that a token is of.
+fn role(jwt: &str) -> Result<String, KeyError> {
+    let account = ServiceAccount::of_token(jwt).map_err(|error| {
+        KeyError::new(format!(
+            "failed to derive Vault role for authentication: {error}"
+        ))
+    })?;
+    Ok(format!("{}_{}", account.namespace, account.name))
+}
+
+/// Speaks to servers. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Client {
+    http: Arc<HttpClients>,
+    dial: Dial,
+    namespace: Option<String>,
+    allowlist: Allowlist,
+}
+
+impl Client {
+    /// A client that dials like this; redirects are refused whatever it says, since
+    /// the token would go along.
+    pub fn new(http: Arc<HttpClients>, dial: Dial) -> Self {
+        Self {
+            http,
+            dial: Dial {
+                redirects: Redirects::Refuse,
+                ..dial
+            },
+            namespace: None,
+            allowlist: Allowlist::All,
+        }
+    }
+
+    /// Works in a namespace: `VAULT_NAMESPACE`.
+    #[must_use]
+    pub fn in_namespace(mut self, namespace: Option<String>) -> Self {
+        self.namespace = namespace.filter(|namespace| !namespace.is_empty());
+        self
+    }
+
+    /// Bounds the servers.
+    #[must_use]
+    pub fn bounded_by(mut self, allowlist: Allowlist) -> Self {
+        self.allowlist = allowlist;
+        self
+    }
+
+    /// Writes to a path and gives the answer. `secret` is what the body has of that kind: the
+    /// server may repeat what it was sent, and its words are told.
+    async fn write(
+        &self,
+        address: &str,
+        path: &str,
+        token: Option<&Sensitive<String>>,
+        body: Value,
+        secret: Option<&Sensitive<String>>,
+    ) -> Result<Value, KeyError> {
+        if !self.allowlist.allows(address) {
+            return Err(KeyError::new(format!("Allowlist does not allow {address}")));
+        }
+        let url = endpoint(address, path)?;
+        let client = self
+            .http
+            .get(&self.dial)
+            .map_err(|error| KeyError::new(error.to_string()))?;
+        let body = Sensitive::new(body.to_string().into_bytes());
+        let secrets = || {
+            token
+                .into_iter()
+                .chain(secret)
+                .map(|secret| secret.expose().as_str())
+        };
+        RETRY
+            .run(|_| async {
+                let mut request = client
+                    .request(Method::PUT, url.clone())
+                    .timeout(PATIENCE)
+                    .header("Content-Type", "application/json")
+                    .header("X-Vault-Request", "true")
+                    .body(body.expose().clone());
+                if let Some(token) = token {
+                    request = request.header("X-Vault-Token", token.expose());
+                }
+                if let Some(namespace) = &self.namespace {
+                    request = request.header("X-Vault-Namespace", namespace);
+                }
+                match request.send().await {
+                    Ok(response) => answer(response, |told| hide(told, secrets())).await,
+                    Err(error) if is_transient_failure(&error) => Attempt::Again {
+                        error: KeyError::new(explain(&error)),
+                        after: None,
+                    },
+                    Err(error) => Attempt::Failed(KeyError::new(explain(&error))),
+                }
+            })
+            .await
+    }
+}
+
+async fn answer(
+    response: reqwest::Response,
+    hidden: impl Fn(&str) -> String,
+) -> Attempt<Value, KeyError> {
+    let status = response.status();
+    let body = match read_body(response, MAX_ANSWER).await {
+        Ok(body) => body,
+        Err(error) => return Attempt::Failed(KeyError::new(error.to_string())),
+    };
+    let value: Option<Value> = serde_json::from_slice(&body).ok();
+    if status.is_success() {
+        return match value {
+            Some(value) => Attempt::Done(value),
+            None => Attempt::Failed(KeyError::new("the answer is not JSON")),
+        };
+    }
+    if status.is_redirection() {
+        let error = "the server redirects, and a token does not follow";
+        return Attempt::Failed(KeyError::new(error));
+    }
+    let errors = value.as_ref().and_then(|value| value.get("errors"));
+    let errors = errors.and_then(Value::as_array).into_iter().flatten();
+    let told: Vec<&str> = errors.filter_map(Value::as_str).collect();
+    // Some are lists of several lines, and this is part of one line.
+    let told = hidden(&told.join("; "));
+    let told: Vec<&str> = told.split_whitespace().collect();
+    let told: String = told
+        .join(" ")
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(300)
+        .collect();
+    let error = KeyError::new(if told.is_empty() {
+        format!("the server answered {status}")
+    } else {
+        format!("the server answered {status}: {told}")
+    });
+    if is_transient(status) {
+        Attempt::Again { error, after: None }
+    } else {
+        Attempt::Failed(error)
+    }
+}
+
+/// The address of a path; each part of it stays one part.
+fn endpoint(address: &str, path: &str) -> Result<Url, KeyError> {
+    let refused = || KeyError::new("its address is no URL of a Vault server");
+    let mut url = Url::parse(address).map_err(|_| refused())?;
+    let is_server = matches!(url.scheme(), "http" | "https")
+        && url.username().is_empty()
+        && url.password().is_none()
+        && url.query().is_none()
+        && url.fragment().is_none();
+    if !is_server {
+        return Err(refused());
+    }
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    if parts.iter().any(|part| matches!(*part, "." | "..")) {
+        return Err(KeyError::new("its path climbs out of the engine"));
+    }
+    url.path_segments_mut()
+        .map_err(|()| refused())?
+        .pop_if_empty()
+        .push("v1")
+        .extend(parts);
+    Ok(url)
+}
+
+/// The transit engines of all servers.
+pub struct Transit {
+    client: Client,
+    tokens: Arc<dyn TokenSource>,
+}
+
+impl Transit {
+    /// Speaks to servers with the tokens of a source.
+    pub fn new(client: Client, tokens: Arc<dyn TokenSource>) -> Self {
+        Self { client, tokens }
+    }
+
+    async fn ask(
+        &self,
+        recipient: &Recipient,
+        verb: &str,
+        body: Value,
+        secret: Option<&Sensitive<String>>,
+        field: &str,
+    ) -> Result<Sensitive<String>, KeyError> {
+        let Recipient::Vault {
+            address,
+            engine,
+            key,
+        } = recipient
+        else {
+            return Err(KeyError::new("it is no key of Vault"));
+        };
+        let path = format!("{engine}/{verb}/{key}");
+        let token = self.tokens.token(address).await?;
+        let answer = self
+            .client
+            .write(address, &path, Some(&token), body, secret)
+            .await?;
+        let value = answer.get("data").and_then(|data| data.get(field));
+        let value = value.and_then(Value::as_str).map(Sensitive::from);
+        value.ok_or_else(|| KeyError::new(format!("the answer has no {field}")))
+    }
+}
+
+#[async_trait]
+impl KeyService for Transit {
+    async fn unwrap(&self, key: &MasterKey) -> Result<DataKey, KeyError> {
+        let body = json!({"ciphertext": key.wrapped});
+        let plain = self
+            .ask(&key.recipient, "decrypt", body, None, "plaintext")
+            .await?;
+        let key = STANDARD.decode(plain.expose());
+        key.map(DataKey::new)
+            .map_err(|_| KeyError::new("cannot decode base64 plaintext into data key bytes"))
+    }
+
+    async fn wrap(&self, recipient: &Recipient, part: &DataKey) -> Result<String, KeyError> {
+        let plain = Sensitive::new(STANDARD.encode(part.expose()));
+        let body = json!({"plaintext": plain.expose()});
+        let text = self
+            .ask(recipient, "encrypt", body, Some(&plain), "ciphertext")
+            .await?;
+        Ok(text.expose().clone())
+    }
+}
+
+#[cfg(test)]
+mod tests;

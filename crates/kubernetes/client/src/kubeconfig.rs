@@ -1,0 +1,203 @@
+//! Kubeconfig files: kubectl's meaning for the CLI, a safe subset for
+//! controllers.
+//!
+//! [`load`] is for a person at a terminal: every flag, every file, every
+//! credential plugin that kubectl would honour. [`sanitize()`] is for a kubeconfig
+//! that a tenant wrote into a Secret: it may say where a cluster is and who we
+//! are there, and nothing that makes our process run or read something.
+//! Both end in [`resolve`](resolve::Chosen), which is pure.
+
+mod files;
+mod resolve;
+mod sanitize;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use kube::Config;
+use kube::config::Kubeconfig;
+
+pub use files::FileError;
+pub use resolve::ResolveError;
+pub use sanitize::{Dropped, Permit, Sanitized, sanitize};
+
+/// kubectl's connection flags, as given; `None`, empty and `false` mean not given.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// `--kubeconfig`
+    pub kubeconfig: Option<PathBuf>,
+    /// `--context`
+    pub context: Option<String>,
+    /// `--cluster`
+    pub cluster: Option<String>,
+    /// `--user`
+    pub user: Option<String>,
+    /// `--server`
+    pub server: Option<String>,
+    /// `--token`
+    pub token: Option<sluice_dial::Sensitive<String>>,
+    /// `--as`
+    pub impersonate: Option<String>,
+    /// `--as-group`
+    pub impersonate_groups: Vec<String>,
+    /// `--as-uid`
+    pub impersonate_uid: Option<String>,
+    /// `--as-user-extra`, each `key=value`
+    pub impersonate_extra: Vec<String>,
+    /// `--certificate-authority`
+    pub certificate_authority: Option<PathBuf>,
+    /// `--client-certificate`
+    pub client_certificate: Option<PathBuf>,
+    /// `--client-key`
+    pub client_key: Option<PathBuf>,
+    /// `--insecure-skip-tls-verify`
+    pub insecure_skip_tls_verify: bool,
+    /// `--tls-server-name`
+    pub tls_server_name: Option<String>,
+    /// `--disable-compression`
+    pub disable_compression: bool,
+}
+
+/// What the process's environment says about where to look.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Environment {
+    /// `KUBECONFIG`, a list of paths.
+    pub kubeconfig: Option<OsString>,
+    /// The home directory.
+    pub home: Option<PathBuf>,
+    /// Whether we run in a pod with a service account.
+    pub in_cluster: bool,
+}
+
+impl Environment {
+    /// Reads this process's.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "KUBECONFIG is a list of paths, which need not be UTF-8 and so is no clap flag"
+    )]
+    pub fn of_process() -> Self {
+        Self {
+            kubeconfig: std::env::var_os("KUBECONFIG").filter(|list| !list.is_empty()),
+            home: std::env::home_dir(),
+            in_cluster: std::env::var_os("KUBERNETES_SERVICE_HOST")
+                .is_some_and(|host| !host.is_empty()),
+        }
+    }
+}
+
+/// Why there is no configuration.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// A file is missing or is no kubeconfig.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The files do not say which cluster, or say something that is not there.
+    #[error(transparent)]
+    Resolve(#[from] ResolveError),
+    /// The Secret's text is no kubeconfig.
+    #[error("not a kubeconfig: {0}")]
+    Parse(String),
+    /// There is nothing anywhere.
+    #[error(
+        "no kubeconfig found: there is none at {looked}, KUBECONFIG is not set, and this is no pod of a cluster"
+    )]
+    Nothing {
+        /// The default path.
+        looked: String,
+    },
+    /// In a pod, without what a pod is given.
+    #[error("use the service account of this pod: {0}")]
+    InCluster(String),
+}
+
+/// A configuration, and where it came from.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// Ready for [`crate::Cluster::connect`]. Its `default_namespace` is the
+    /// context's.
+    pub config: Config,
+    /// The context in use; `None` in a pod or with `--server` alone.
+    pub context: Option<String>,
+    /// The namespace that the context, or a flag of its name, says; `None` where nothing does.
+    pub namespace: Option<String>,
+}
+
+/// The files that say which cluster and who we are, as far as they are files: where
+/// [`load`] looks.
+pub fn paths(flags: &Flags, environment: &Environment) -> Vec<PathBuf> {
+    files::paths(flags.kubeconfig.as_deref(), environment)
+}
+
+/// Finds the configuration that kubectl would use.
+pub fn load(flags: &Flags, environment: &Environment) -> Result<Loaded, LoadError> {
+    let kubeconfig = match files::read(flags.kubeconfig.as_deref(), environment)? {
+        Some(kubeconfig) => kubeconfig,
+        None if flags.server.is_some() => Kubeconfig::default(),
+        None if environment.in_cluster => return in_cluster(),
+        None => {
+            let looked = files::default_path(environment).map_or_else(
+                || "~/.kube/config".to_owned(),
+                |path| path.display().to_string(),
+            );
+            return Err(LoadError::Nothing { looked });
+        }
+    };
+    let mut chosen = resolve::choose(&kubeconfig, flags)?;
+    chosen.apply(flags)?;
+    let (context, namespace) = (chosen.context.clone(), chosen.namespace.clone());
+    let mut config = chosen.into_config()?;
+    if config.proxy_url.is_none() {
+        config.proxy_url = resolve::proxy_of_environment(&config.cluster_url);
+    }
+    Ok(Loaded {
+        config,
+        context,
+        namespace,
+    })
+}
+
+/// What the files call things, in the order of the alphabet.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Names {
+    /// Contexts.
+    pub contexts: Vec<String>,
+    /// Clusters.
+    pub clusters: Vec<String>,
+    /// Users.
+    pub users: Vec<String>,
+}
+
+/// The names in the files that [`load`] would read; none where there are no files.
+pub fn names(flags: &Flags, environment: &Environment) -> Result<Names, LoadError> {
+    let kubeconfig = files::read(flags.kubeconfig.as_deref(), environment)?.unwrap_or_default();
+    let sorted = |mut names: Vec<String>| {
+        names.sort_unstable();
+        names
+    };
+    let contexts = kubeconfig.contexts.into_iter().map(|named| named.name);
+    let clusters = kubeconfig.clusters.into_iter().map(|named| named.name);
+    let users = kubeconfig.auth_infos.into_iter().map(|named| named.name);
+    Ok(Names {
+        contexts: sorted(contexts.collect()),
+        clusters: sorted(clusters.collect()),
+        users: sorted(users.collect()),
+    })
+}
+
+/// The configuration of the pod that we run in.
+pub fn in_cluster() -> Result<Loaded, LoadError> {
+    let config = Config::incluster().map_err(|error| {
+        let cause = crate::error::transport_reason(&error);
+        let text = error.to_string();
+        LoadError::InCluster(if text.contains(&cause) {
+            text
+        } else {
+            format!("{text}: {cause}")
+        })
+    })?;
+    Ok(Loaded {
+        config,
+        context: None,
+        namespace: None,
+    })
+}

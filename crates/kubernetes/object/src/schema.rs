@@ -1,0 +1,263 @@
+//! What OpenAPI documents say of the fields of objects, as far as a strategic merge needs it:
+//! which lists are associative and by which keys, what a field's own fields are, and which
+//! kinds have a namespace.
+//!
+//! [`Schemas`] is a value: one or more documents, the last of which wins. The document of
+//! Kubernetes v1.21.2 is built in, as kyaml v0.21.1 embeds it ([`Schemas::builtin`]); it was
+//! reduced to these facts by `crates/kubernetes/object/schema`. A build that brings its own document goes
+//! through [`Choice`], which keeps kustomize's rules of when the built-in one still counts.
+//!
+//! Types, formats, defaults and validation are not read: nothing here depends on them.
+
+mod choice;
+mod document;
+
+use std::borrow::Cow;
+use std::sync::{Arc, LazyLock};
+
+pub use choice::{Choice, OpenApi};
+pub use document::InvalidDocument;
+use document::{Document, ShapeId};
+
+/// The Kubernetes version whose document is built in.
+pub const BUILTIN_VERSION: &str = "v1.21.2";
+
+/// How many references may lead to one another; upstream follows them for ever.
+const MAX_REFERENCES: usize = 64;
+
+/// The documents in force; the last one that knows a name is believed.
+#[derive(Clone, Debug, Default)]
+pub struct Schemas {
+    documents: Vec<Arc<Document>>,
+}
+
+/// What is known of one object, field or element.
+#[derive(Clone, Debug)]
+pub struct Schema {
+    document: Arc<Document>,
+    shape: ShapeId,
+}
+
+impl Schemas {
+    /// The document of Kubernetes [`BUILTIN_VERSION`] and that of kustomize's own kinds.
+    pub fn builtin() -> Self {
+        Self {
+            documents: vec![kubernetes(), kustomization()],
+        }
+    }
+
+    /// Returns the schema of a kind, or nothing when no document has it.
+    pub fn of_kind(&self, api_version: &str, kind: &str) -> Option<Schema> {
+        self.documents.iter().rev().find_map(|document| {
+            let shape = document.kind(api_version, kind)?;
+            Some(Schema {
+                document: document.clone(),
+                shape,
+            })
+        })
+    }
+
+    /// Tells whether objects of a kind have a namespace, or nothing when no document says.
+    pub fn namespaced(&self, api_version: &str, kind: &str) -> Option<bool> {
+        let mut known = self
+            .documents
+            .iter()
+            .filter_map(|document| document.namespaced(api_version, kind))
+            .peekable();
+        known.peek()?;
+        // A path with a namespace in any document settles it.
+        Some(known.any(|namespaced| namespaced))
+    }
+
+    /// Reads a schema from a comment on a field: a JSON object, or nothing.
+    pub(crate) fn of_comment(&self, comment: &str) -> Option<Schema> {
+        let (document, shape) = document::from_comment(comment)?;
+        let schema = Schema {
+            document: Arc::new(document),
+            shape,
+        };
+        // A reference that leads nowhere leaves what stands beside it, which is nothing.
+        Some(self.resolve(schema.clone()).unwrap_or(schema))
+    }
+
+    /// Follows references until something that is none.
+    fn resolve(&self, mut schema: Schema) -> Option<Schema> {
+        for _ in 0..MAX_REFERENCES {
+            let Some(name) = schema.document.reference(schema.shape) else {
+                return Some(schema);
+            };
+            schema = self.documents.iter().rev().find_map(|document| {
+                let shape = document.pointer(name)?;
+                Some(Schema {
+                    document: document.clone(),
+                    shape,
+                })
+            })?;
+        }
+        None
+    }
+}
+
+impl Schema {
+    /// Returns the schema of a field: one that is named, or else the one of every value.
+    pub fn field(&self, name: &str, schemas: &Schemas) -> Option<Self> {
+        self.step(self.document.field(self.shape, name)?, schemas)
+    }
+
+    /// Returns the schema of a list's elements.
+    pub fn elements(&self, schemas: &Schemas) -> Option<Self> {
+        self.step(self.document.items(self.shape)?, schemas)
+    }
+
+    /// Tells whether the elements of the list are merged one by one.
+    pub fn is_associative(&self) -> bool {
+        let strategy = self.document.strategy(self.shape);
+        strategy.is_some_and(|strategy| strategy.split(',').any(|word| word == "merge"))
+    }
+
+    /// The fields by which elements are told apart; none when the elements are plain values.
+    pub fn merge_keys(&self) -> &[Cow<'static, str>] {
+        self.document.keys(self.shape)
+    }
+
+    fn step(&self, shape: ShapeId, schemas: &Schemas) -> Option<Self> {
+        schemas.resolve(Self {
+            document: self.document.clone(),
+            shape,
+        })
+    }
+}
+
+/// Tells whether objects of a built-in kind have a namespace, whatever documents are in force.
+///
+/// Parity: `kyaml: openapi/openapi.go`, the precomputed table.
+pub fn builtin_namespaced(api_version: &str, kind: &str) -> Option<bool> {
+    type Row = ((&'static str, &'static str), bool);
+    // In the order of the file, which is that of its keys: a test says so.
+    static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| document::scopes(FACTS).collect());
+    let found = TABLE.binary_search_by_key(&(api_version, kind), |(key, _)| *key);
+    found.ok().and_then(|at| TABLE.get(at)).map(|row| row.1)
+}
+
+const FACTS: &str = include_str!("schema/kubernetes-1.21.2.txt");
+
+/// The two documents of the table. They are constants that are cheaper to read when needed.
+static BUILTIN: LazyLock<[Arc<Document>; 2]> = LazyLock::new(|| {
+    let (kubernetes, kustomization) = FACTS
+        .split_once("\n= kustomization\n")
+        .expect("the table holds two documents");
+    [kubernetes, kustomization].map(|facts| Arc::new(document::from_facts(facts)))
+});
+
+fn kubernetes() -> Arc<Document> {
+    BUILTIN[0].clone()
+}
+
+fn kustomization() -> Arc<Document> {
+    BUILTIN[1].clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FACTS, Schema, Schemas, builtin_namespaced, document};
+
+    #[track_caller]
+    fn at(api_version: &str, kind: &str, path: &[&str]) -> Schema {
+        let schemas = Schemas::builtin();
+        let mut schema = schemas.of_kind(api_version, kind).expect("a known kind");
+        for step in path {
+            schema = match *step {
+                "[]" => schema.elements(&schemas),
+                field => schema.field(field, &schemas),
+            }
+            .unwrap_or_else(|| panic!("no schema at {step} of {path:?}"));
+        }
+        schema
+    }
+
+    #[test]
+    fn lists_of_a_pod_template_have_their_merge_keys() {
+        let pod = ["spec", "template", "spec"];
+        for (path, keys) in [
+            (&["containers"][..], &["name"][..]),
+            (&["volumes"], &["name"]),
+            (
+                &["containers", "[]", "ports"],
+                &["containerPort", "protocol"],
+            ),
+            (&["containers", "[]", "env"], &["name"]),
+            (&["containers", "[]", "volumeMounts"], &["mountPath"]),
+            (&["imagePullSecrets"], &["name"]),
+            (&["hostAliases"], &["ip"]),
+            (
+                &["topologySpreadConstraints"],
+                &["topologyKey", "whenUnsatisfiable"],
+            ),
+        ] {
+            let schema = at("apps/v1", "Deployment", &[&pod[..], path].concat());
+            assert!(schema.is_associative(), "{path:?}");
+            assert_eq!(schema.merge_keys(), keys, "{path:?}");
+        }
+    }
+
+    #[test]
+    fn some_lists_are_plain_and_some_are_sets_of_values() {
+        let path = ["spec", "template", "spec", "containers", "[]", "args"];
+        assert!(!at("apps/v1", "Deployment", &path).is_associative());
+        let finalizers = at("apps/v1", "Deployment", &["metadata", "finalizers"]);
+        assert!(finalizers.is_associative());
+        assert!(finalizers.merge_keys().is_empty());
+        assert!(!at("v1", "Pod", &["spec", "tolerations"]).is_associative());
+        assert!(!at("networking.k8s.io/v1", "Ingress", &["spec", "rules"]).is_associative());
+    }
+
+    #[test]
+    fn every_value_of_a_map_has_the_schema_of_its_values() {
+        let schemas = Schemas::builtin();
+        let labels = at("v1", "ConfigMap", &["metadata", "labels"]);
+        assert!(labels.field("anything", &schemas).is_some());
+        let spec = at("apps/v1", "Deployment", &["spec"]);
+        assert!(spec.field("anything", &schemas).is_none());
+    }
+
+    #[test]
+    fn kinds_that_kubernetes_1_21_did_not_have_are_unknown() {
+        let schemas = Schemas::builtin();
+        for (api_version, kind) in [
+            ("gateway.networking.k8s.io/v1", "Gateway"),
+            ("autoscaling/v2", "HorizontalPodAutoscaler"),
+            ("v1", "Deployment"),
+        ] {
+            assert!(schemas.of_kind(api_version, kind).is_none(), "{kind}");
+            assert_eq!(builtin_namespaced(api_version, kind), None);
+        }
+    }
+
+    #[test]
+    fn the_table_of_scopes_is_sorted_and_names_a_kind_once() {
+        let keys: Vec<_> = document::scopes(FACTS).map(|(key, _)| key).collect();
+        assert!(keys.is_sorted_by(|left, right| left < right));
+        assert!(keys.len() > 80);
+    }
+
+    #[test]
+    fn the_table_says_which_kinds_have_a_namespace() {
+        for (api_version, kind, namespaced) in [
+            ("apps/v1", "Deployment", true),
+            ("v1", "Namespace", false),
+            ("rbac.authorization.k8s.io/v1", "ClusterRole", false),
+            ("policy/v1beta1", "PodSecurityPolicy", false),
+            ("extensions/v1beta1", "Ingress", true),
+        ] {
+            assert_eq!(
+                builtin_namespaced(api_version, kind),
+                Some(namespaced),
+                "{kind}"
+            );
+            assert_eq!(
+                Schemas::builtin().namespaced(api_version, kind),
+                Some(namespaced)
+            );
+        }
+    }
+}

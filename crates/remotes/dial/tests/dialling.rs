@@ -1,0 +1,294 @@
+//! How clients behave on the wire: trust, redirects, proxies, limits.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper of a test fails by panicking, as its test does"
+)]
+
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::extract::Request;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use sluice_dial::{
+    Basic, ClientCertificate, Dial, HttpClients, Proxy, Redirects, Tls, explain, read_body,
+};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::{self, ServerConfig};
+
+type Seen = Arc<Mutex<Vec<(String, HeaderMap)>>>;
+
+/// A plain server; gives its address and what it was asked.
+async fn plain(
+    answer: impl Fn(&str) -> Response + Clone + Send + Sync + 'static,
+) -> (String, Seen) {
+    let seen = Seen::default();
+    let log = seen.clone();
+    let router = Router::new().fallback(move |request: Request| {
+        let (answer, log) = (answer.clone(), log.clone());
+        async move {
+            let target = request.uri().to_string();
+            log.lock()
+                .unwrap()
+                .push((target.clone(), request.headers().clone()));
+            answer(&target)
+        }
+    });
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    (address, seen)
+}
+
+fn redirect(to: &str) -> Response {
+    (StatusCode::FOUND, [(header::LOCATION, to.to_owned())]).into_response()
+}
+
+fn provider() {
+    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
+}
+
+/// A TLS server on localhost that answers `ok`; gives its port and its authority.
+async fn tls(require_certificate: Option<&str>) -> (u16, String) {
+    provider();
+    let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
+    let key = rustls::pki_types::PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
+    let builder = match require_certificate {
+        None => ServerConfig::builder().with_no_client_auth(),
+        Some(pem) => {
+            let mut roots = rustls::RootCertStore::empty();
+            let certificate = <rustls::pki_types::CertificateDer<'_> as rustls::pki_types::pem::PemObject>::from_pem_slice(pem.as_bytes()).unwrap();
+            roots.add(certificate).unwrap();
+            let verifier = rustls::server::WebPkiClientVerifier::builder(Arc::new(roots))
+                .build()
+                .unwrap();
+            ServerConfig::builder().with_client_cert_verifier(verifier)
+        }
+    };
+    let config = builder
+        .with_single_cert(vec![made.cert.der().clone()], key)
+        .unwrap();
+    let acceptor = TlsAcceptor::from(Arc::new(config));
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let acceptor = acceptor.clone();
+            tokio::spawn(async move {
+                let Ok(mut stream) = acceptor.accept(stream).await else {
+                    return;
+                };
+                let mut request = [0_u8; 1024];
+                let _read = tokio::io::AsyncReadExt::read(&mut stream, &mut request).await;
+                let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok";
+                let _written = tokio::io::AsyncWriteExt::write_all(&mut stream, answer).await;
+                let _closed = tokio::io::AsyncWriteExt::shutdown(&mut stream).await;
+            });
+        }
+    });
+    (port, made.cert.pem())
+}
+
+#[tokio::test]
+async fn credentials_do_not_follow_a_redirect_to_another_host() {
+    provider();
+    let (other, seen) = plain(|_| "ok".into_response()).await;
+    let elsewhere = format!("http://{other}/there");
+    let (first, asked) = plain(move |target| match target {
+        "/here" => redirect("/again"),
+        "/again" => redirect(&elsewhere),
+        _ => "?".into_response(),
+    })
+    .await;
+    let client = HttpClients::new("sluice-test")
+        .get(&Dial::default())
+        .unwrap();
+    let authorization = Basic::new("u", "p").header();
+    let request = client
+        .get(format!("http://{first}/here"))
+        .header(header::AUTHORIZATION, authorization);
+    assert_eq!(request.send().await.unwrap().text().await.unwrap(), "ok");
+    let asked = asked.lock().unwrap();
+    assert!(
+        asked
+            .iter()
+            .all(|(_, headers)| headers.contains_key(header::AUTHORIZATION)),
+        "same host keeps them"
+    );
+    let seen = seen.lock().unwrap();
+    let (target, headers) = &seen[0];
+    assert_eq!(target, "/there");
+    assert!(!headers.contains_key(header::AUTHORIZATION) && !headers.contains_key(header::REFERER));
+    assert_eq!(headers[header::USER_AGENT], "sluice-test");
+}
+
+#[tokio::test]
+async fn a_refused_redirect_is_the_answer_and_an_endless_one_ends() {
+    provider();
+    let (address, seen) = plain(|_| redirect("/again")).await;
+    let clients = HttpClients::new("t");
+    let refuse = Dial {
+        redirects: Redirects::Refuse,
+        ..Dial::default()
+    };
+    let answer = clients
+        .get(&refuse)
+        .unwrap()
+        .get(format!("http://{address}/"))
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(answer.status(), StatusCode::FOUND);
+    let error = clients
+        .get(&Dial::default())
+        .unwrap()
+        .get(format!("http://{address}/"))
+        .send()
+        .await
+        .unwrap_err();
+    assert_eq!(explain(&error), "more than 10 redirects");
+    assert!(seen.lock().unwrap().len() <= 13);
+}
+
+#[tokio::test]
+async fn an_unknown_authority_is_refused_and_a_given_one_trusted() {
+    let (port, authority) = tls(None).await;
+    let url = format!("https://localhost:{port}/?token=canary");
+    let clients = HttpClients::new("t");
+    let error = clients
+        .get(&Dial::default())
+        .unwrap()
+        .get(&url)
+        .send()
+        .await
+        .unwrap_err();
+    let text = explain(&error);
+    assert!(
+        text.contains("certificate") && !text.contains("canary"),
+        "{text}"
+    );
+    assert!(!sluice_dial::retry::is_transient_failure(&error));
+
+    let trusting = Dial {
+        tls: Tls::with_ca(authority.as_bytes()).unwrap(),
+        ..Dial::default()
+    };
+    let body = clients
+        .get(&trusting)
+        .unwrap()
+        .get(&url)
+        .send()
+        .await
+        .unwrap()
+        .text()
+        .await
+        .unwrap();
+    assert_eq!(body, "ok");
+
+    let insecure = Dial {
+        tls: Tls {
+            insecure: true,
+            ..Tls::default()
+        },
+        ..Dial::default()
+    };
+    assert!(
+        clients
+            .get(&insecure)
+            .unwrap()
+            .get(&url)
+            .send()
+            .await
+            .is_ok()
+    );
+}
+
+#[tokio::test]
+async fn a_server_that_asks_gets_our_certificate() {
+    let ours = rcgen::generate_simple_self_signed(vec!["client".to_owned()]).unwrap();
+    let (port, authority) = tls(Some(&ours.cert.pem())).await;
+    let url = format!("https://localhost:{port}/");
+    let clients = HttpClients::new("t");
+    let mut dial = Dial {
+        tls: Tls::with_ca(authority.as_bytes()).unwrap(),
+        ..Dial::default()
+    };
+    assert!(clients.get(&dial).unwrap().get(&url).send().await.is_err());
+    let certificate = ClientCertificate::new(
+        ours.cert.pem().as_bytes(),
+        ours.signing_key.serialize_pem().as_bytes(),
+    )
+    .unwrap();
+    dial.tls.certificate = Some(certificate);
+    assert_eq!(
+        clients
+            .get(&dial)
+            .unwrap()
+            .get(&url)
+            .send()
+            .await
+            .unwrap()
+            .text()
+            .await
+            .unwrap(),
+        "ok"
+    );
+}
+
+#[tokio::test]
+async fn a_proxy_gets_the_request_and_its_own_credentials() {
+    provider();
+    let (proxy, seen) = plain(|_| "from the proxy".into_response()).await;
+    let proxy = Proxy::new(&format!("http://{proxy}"), Some(Basic::new("me", "p@ss"))).unwrap();
+    let dial = Dial {
+        proxy: Some(proxy),
+        ..Dial::default()
+    };
+    let client = HttpClients::new("t").get(&dial).unwrap();
+    let body = client
+        .get("http://nowhere.invalid/x")
+        .send()
+        .await
+        .unwrap()
+        .text()
+        .await
+        .unwrap();
+    assert_eq!(body, "from the proxy");
+    let seen = seen.lock().unwrap();
+    assert_eq!(seen[0].0, "http://nowhere.invalid/x");
+    assert_eq!(
+        seen[0].1[header::PROXY_AUTHORIZATION],
+        Basic::new("me", "p@ss").header()
+    );
+}
+
+#[tokio::test]
+async fn a_body_over_the_limit_is_refused() {
+    provider();
+    let (address, _) = plain(|_| "12345".into_response()).await;
+    let client = HttpClients::new("t").get(&Dial::default()).unwrap();
+    let get = || client.get(format!("http://{address}/")).send();
+    assert_eq!(read_body(get().await.unwrap(), 5).await.unwrap(), "12345");
+    let error = read_body(get().await.unwrap(), 4).await.unwrap_err();
+    assert_eq!(error.to_string(), "the answer is larger than 4 bytes");
+}
+
+#[tokio::test]
+async fn a_refused_connection_says_so_without_the_address() {
+    provider();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    drop(listener);
+    let client = HttpClients::new("t").get(&Dial::default()).unwrap();
+    let error = client
+        .get(format!("http://{address}/?sig=canary"))
+        .send()
+        .await
+        .unwrap_err();
+    let text = explain(&error);
+    assert!(
+        text.contains("onnection refused") && !text.contains("canary"),
+        "{text}"
+    );
+    assert!(sluice_dial::retry::is_transient_failure(&error));
+}

@@ -1,0 +1,464 @@
+//! The one layer of HTTP under all hosts: it sends, tries again, follows a redirect as long as it
+//! stays on the host, turns pages by counting them, and gives every failure its words.
+//!
+//! The token is in `Authorization` and nowhere else, and is taken out of whatever a host repeats.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use sluice_dial::retry::{Attempt, is_transient_failure, retry_after};
+use sluice_dial::{Dial, HttpClients, Redirects, Retry, Sensitive, explain, read_body};
+use url::Url;
+
+use crate::error::{self, Error, ErrorKind, Need, Result};
+use crate::{Host, Kind};
+
+/// Longest answer that is read.
+const LIMIT: usize = 4 << 20;
+/// Most pages of one list.
+pub(crate) const MAX_PAGES: usize = 100;
+/// Most redirects of one request.
+const MAX_HOPS: usize = 5;
+/// Patience for one answer.
+const TIMEOUT: Duration = Duration::from_mins(1);
+
+/// How to reach a host, and who we are to it.
+#[derive(Debug)]
+pub struct Connection<'a> {
+    /// Where it is.
+    pub host: Host,
+    /// Who we are.
+    pub token: Sensitive<String>,
+    /// Where clients come from.
+    pub http: &'a HttpClients,
+    /// Trust and proxy; redirects are judged here.
+    pub dial: Dial,
+    /// How patiently a request is repeated.
+    pub retry: Retry,
+}
+
+impl Connection<'_> {
+    /// Four repeats, from 1 s to 30 s apart.
+    pub const PATIENCE: Retry = Retry {
+        retries: 4,
+        wait_min: Duration::from_secs(1),
+        wait_max: Duration::from_secs(30),
+    };
+}
+
+/// The API of one host.
+#[derive(Debug)]
+pub(crate) struct Api {
+    pub(crate) kind: Kind,
+    client: reqwest::Client,
+    base: Url,
+    headers: HeaderMap,
+    token: Sensitive<String>,
+    retry: Retry,
+}
+
+/// One request, and what it is for.
+pub(crate) struct Call {
+    method: Method,
+    path: Vec<String>,
+    query: Vec<(&'static str, String)>,
+    body: Option<Value>,
+    accept: Option<&'static str>,
+    doing: String,
+    need: Need,
+}
+
+impl Call {
+    pub(crate) fn new(method: Method, path: &[&str], need: Need, doing: impl Into<String>) -> Self {
+        Self {
+            method,
+            path: path.iter().map(|&part| part.to_owned()).collect(),
+            query: Vec::new(),
+            body: None,
+            accept: None,
+            doing: doing.into(),
+            need,
+        }
+    }
+
+    pub(crate) fn get(path: &[&str], need: Need, doing: impl Into<String>) -> Self {
+        Self::new(Method::GET, path, need, doing)
+    }
+
+    pub(crate) fn query(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.query.push((name, value.into()));
+        self
+    }
+
+    pub(crate) fn body(mut self, body: Value) -> Self {
+        self.body = Some(body);
+        self
+    }
+
+    pub(crate) fn accept(mut self, media: &'static str) -> Self {
+        self.accept = Some(media);
+        self
+    }
+}
+
+/// What came back, a success.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+impl Api {
+    /// `scheme` is the word before the token in `Authorization`.
+    pub(crate) fn new(
+        kind: Kind,
+        connection: &Connection<'_>,
+        scheme: &str,
+        further: &[(HeaderName, &'static str)],
+    ) -> Result<Self> {
+        let attempted = format!("connect to {}", connection.host);
+        let value = Sensitive::new(format!("{scheme} {}", connection.token.expose()));
+        let mut authorization = HeaderValue::from_str(value.expose()).map_err(|_| {
+            let reason = "the token has characters in it that no token has";
+            Error::new(ErrorKind::Refused, attempted.as_str(), reason)
+        })?;
+        authorization.set_sensitive(true);
+        let mut headers = HeaderMap::new();
+        headers.insert(header::AUTHORIZATION, authorization);
+        headers.insert(header::ACCEPT, HeaderValue::from_static("application/json"));
+        for (name, value) in further {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        let mut dial = connection.dial.clone();
+        dial.redirects = Redirects::Refuse;
+        let client = connection.http.get(&dial).map_err(|error| {
+            Error::new(ErrorKind::Refused, attempted.as_str(), error.to_string())
+        })?;
+        Ok(Self {
+            kind,
+            client,
+            base: connection.host.api(kind),
+            headers,
+            token: connection.token.clone(),
+            retry: connection.retry,
+        })
+    }
+
+    /// Sends, as often as it takes; anything but a success is an error.
+    pub(crate) async fn send(&self, call: &Call) -> Result<Answer> {
+        let sent = self.retry.run(|_| self.attempt(call)).await;
+        sent.map_err(|error| self.redacted(error))
+    }
+
+    /// The same for what may not be there.
+    pub(crate) async fn send_optional(&self, call: &Call) -> Result<Option<Answer>> {
+        match self.send(call).await {
+            Ok(answer) => Ok(Some(answer)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Sends, and reads the answer.
+    pub(crate) async fn json<T: DeserializeOwned>(&self, call: &Call) -> Result<T> {
+        let answer = self.send(call).await?;
+        read(call, &answer.body)
+    }
+
+    /// The same for what may not be there.
+    pub(crate) async fn json_optional<T: DeserializeOwned>(
+        &self,
+        call: &Call,
+    ) -> Result<Option<T>> {
+        let Some(answer) = self.send_optional(call).await? else {
+            return Ok(None);
+        };
+        read(call, &answer.body).map(Some)
+    }
+
+    /// Every page of a list. That there is a next one is all that is taken from the answer; its
+    /// address is ours.
+    pub(crate) async fn list<T: DeserializeOwned>(
+        &self,
+        call: impl Fn() -> Call,
+        size: (&'static str, usize),
+    ) -> Result<Vec<T>> {
+        let mut found: Vec<T> = Vec::new();
+        for page in 1..=MAX_PAGES {
+            let call = call()
+                .query(size.0, size.1.to_string())
+                .query("page", page.to_string());
+            let answer = self.send(&call).await?;
+            let more: Vec<T> = read(&call, &answer.body)?;
+            let (here, before) = (more.len(), found.len());
+            found.extend(more);
+            if here == 0 || !has_next(&answer.headers, here, before + here, size.1) {
+                return Ok(found);
+            }
+        }
+        Err(Error::new(
+            ErrorKind::Unexpected,
+            call().doing,
+            "the list does not end",
+        ))
+    }
+
+    async fn attempt(&self, call: &Call) -> Attempt<Answer, Error> {
+        let mut url = self.base.clone();
+        url.path_segments_mut()
+            .expect("the base has a host")
+            .pop_if_empty()
+            .extend(&call.path);
+        if !call.query.is_empty() {
+            url.query_pairs_mut().extend_pairs(&call.query);
+        }
+        for _ in 0..=MAX_HOPS {
+            let mut headers = self.headers.clone();
+            if let Some(media) = call.accept {
+                headers.insert(header::ACCEPT, HeaderValue::from_static(media));
+            }
+            let mut request = self
+                .client
+                .request(call.method.clone(), url.clone())
+                .headers(headers)
+                .timeout(TIMEOUT);
+            if let Some(body) = &call.body {
+                request = request.json(body);
+            }
+            let response = match request.send().await {
+                Ok(response) => response,
+                Err(error) => return self.unanswered(call, &error),
+            };
+            let (status, headers) = (response.status(), response.headers().clone());
+            if status.is_redirection() {
+                match self.redirect(call, &url, status, &headers) {
+                    Ok(next) => {
+                        url = next;
+                        continue;
+                    }
+                    Err(error) => return Attempt::Failed(error),
+                }
+            }
+            let body = match read_body(response, LIMIT).await {
+                Ok(body) => body,
+                Err(error) => {
+                    let error = self.error(call, ErrorKind::Unexpected, error.to_string());
+                    return Attempt::Failed(error);
+                }
+            };
+            if status.is_success() {
+                return Attempt::Done(Answer {
+                    status,
+                    headers,
+                    body,
+                });
+            }
+            let (kind, need) = (self.kind, call.need);
+            let error = error::refused(kind, need, &call.doing, status, &headers, &body);
+            return match again(&call.method, status, &headers, self.retry.wait_max) {
+                Some(Wait { asked }) => Attempt::Again {
+                    error,
+                    after: asked,
+                },
+                None => Attempt::Failed(error),
+            };
+        }
+        Attempt::Failed(self.error(call, ErrorKind::Unexpected, "too many redirects".into()))
+    }
+
+    fn unanswered(&self, call: &Call, error: &reqwest::Error) -> Attempt<Answer, Error> {
+        let reason = explain(error);
+        if !is_transient_failure(error) {
+            let is_certificate = reason.contains("certificate");
+            let kind = if is_certificate {
+                ErrorKind::Certificate
+            } else {
+                ErrorKind::Unreachable
+            };
+            return Attempt::Failed(self.error(call, kind, reason));
+        }
+        let error_of = self.error(call, ErrorKind::Unreachable, reason);
+        // What was not connected was not sent, so that nothing can be done twice.
+        if call.method != Method::POST || error.is_connect() {
+            Attempt::Again {
+                error: error_of,
+                after: None,
+            }
+        } else {
+            Attempt::Failed(error_of)
+        }
+    }
+
+    /// Where a redirect leads, if the request may follow it there.
+    fn redirect(
+        &self,
+        call: &Call,
+        from: &Url,
+        status: StatusCode,
+        headers: &HeaderMap,
+    ) -> Result<Url> {
+        let location = headers.get(header::LOCATION);
+        let location = location.and_then(|location| location.to_str().ok());
+        let next = location.and_then(|location| from.join(location).ok());
+        let keeps = matches!(
+            status,
+            StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT
+        );
+        match next {
+            Some(next) if next.origin() != self.base.origin() => {
+                let host = next.host_str().unwrap_or_default();
+                let reason = format!("the host sends us to another one, {host}");
+                Err(self
+                    .error(call, ErrorKind::Unexpected, reason)
+                    .advise("the token is shown to the host of --hostname only"))
+            }
+            Some(next) if call.method == Method::GET || keeps => Ok(next),
+            _ => {
+                let reason = format!("the host answered {status}");
+                Err(self
+                    .error(call, ErrorKind::Unexpected, reason)
+                    .advise("a repository that was renamed or moved is to be named as it is now"))
+            }
+        }
+    }
+
+    fn error(&self, call: &Call, kind: ErrorKind, reason: String) -> Error {
+        let at = self.base.host_str().unwrap_or_default();
+        let error = match kind {
+            ErrorKind::Unreachable | ErrorKind::Certificate => {
+                Error::new(kind, call.doing.as_str(), format!("{at}: {reason}"))
+            }
+            _ => Error::new(kind, call.doing.as_str(), reason),
+        };
+        if kind == ErrorKind::Certificate {
+            return error
+                .advise("--ca-file names the authority that signed the host's certificate");
+        }
+        error
+    }
+
+    /// A host may repeat what it was sent.
+    fn redacted(&self, error: Error) -> Error {
+        error.without(self.token.expose())
+    }
+}
+
+/// Reads what an API promises.
+pub(crate) fn read<T: DeserializeOwned>(call: &Call, body: &[u8]) -> Result<T> {
+    serde_json::from_slice(body).map_err(|error| {
+        // The library's words quote keys, never values; a page for people gets none of them.
+        let reason = if error.is_data() {
+            format!("the answer is not that of the API: {error}")
+        } else {
+            "the answer is not that of the API".to_owned()
+        };
+        Error::new(ErrorKind::Unexpected, call.doing.as_str(), reason)
+            .advise("is --hostname the host itself, and nothing in front of it that wants a login?")
+    })
+}
+
+/// That a refusal may pass.
+#[derive(Debug, PartialEq, Eq)]
+struct Wait {
+    /// How long the host wants to be left alone.
+    asked: Option<Duration>,
+}
+
+/// Whether a refusal may pass, and how long the host wants to be left alone. What makes something
+/// is repeated only when the host says that it did nothing.
+fn again(
+    method: &Method,
+    status: StatusCode,
+    headers: &HeaderMap,
+    patience: Duration,
+) -> Option<Wait> {
+    let asked = retry_after(headers);
+    let did_nothing = status == StatusCode::TOO_MANY_REQUESTS
+        || status == StatusCode::SERVICE_UNAVAILABLE
+        || (status == StatusCode::FORBIDDEN && asked.is_some());
+    let may_pass = status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED;
+    let is_worth_it = did_nothing || (may_pass && *method != Method::POST);
+    // Longer than that nobody watches a command wait.
+    (is_worth_it && asked.is_none_or(|asked| asked <= patience)).then_some(Wait { asked })
+}
+
+/// Whether a list goes on behind this page.
+fn has_next(headers: &HeaderMap, here: usize, so_far: usize, size: usize) -> bool {
+    if let Some(links) = headers.get(header::LINK) {
+        let links = links.to_str().unwrap_or_default();
+        return links.split(',').any(|link| link.contains("rel=\"next\""));
+    }
+    let total = headers
+        .get("x-total-count")
+        .or_else(|| headers.get("x-total"));
+    let total = total.and_then(|total| total.to_str().ok()?.parse::<usize>().ok());
+    match total {
+        Some(total) => so_far < total,
+        None => here >= size,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::tests::headers;
+
+    #[test]
+    fn what_is_tried_again_follows_one_table() {
+        let patience = Duration::from_secs(30);
+        let seconds = |seconds| {
+            let asked = Some(Duration::from_secs(seconds));
+            Some(Wait { asked })
+        };
+        let soon = || Some(Wait { asked: None });
+        for (method, status, told, expected) in [
+            (Method::GET, 500, None, soon()),
+            (Method::GET, 501, None, None),
+            (Method::GET, 502, None, soon()),
+            (Method::PUT, 502, None, soon()),
+            (Method::DELETE, 504, None, soon()),
+            (Method::POST, 500, None, None),
+            (Method::POST, 502, None, None),
+            (Method::POST, 503, None, soon()),
+            (Method::POST, 429, None, soon()),
+            (Method::POST, 429, Some("7"), seconds(7)),
+            (Method::GET, 429, Some("31"), None),
+            (Method::GET, 503, Some("3600"), None),
+            (Method::GET, 403, None, None),
+            (Method::POST, 403, Some("2"), seconds(2)),
+            (Method::GET, 404, None, None),
+            (Method::GET, 404, Some("2"), None),
+            (Method::GET, 422, None, None),
+        ] {
+            let told: Vec<_> = told.map(|told| ("retry-after", told)).into_iter().collect();
+            let status = StatusCode::from_u16(status).unwrap();
+            let found = again(&method, status, &headers(&told), patience);
+            assert_eq!(found, expected, "{method} {status} {told:?}");
+        }
+    }
+
+    #[test]
+    fn a_list_goes_on_as_the_host_says_it() {
+        let next =
+            "<https://elsewhere.example/x?page=2>; rel=\"next\", <https://h/x>; rel=\"last\"";
+        for (told, here, so_far, expected) in [
+            (vec![("link", next)], 1, 1, true),
+            (vec![("link", "<https://h/x>; rel=\"prev\"")], 50, 50, false),
+            (vec![("x-total-count", "3")], 2, 2, true),
+            (vec![("x-total-count", "3")], 1, 3, false),
+            (vec![("x-total", "3")], 1, 3, false),
+            (vec![], 50, 50, true),
+            (vec![], 49, 49, false),
+        ] {
+            assert_eq!(
+                has_next(&headers(&told), here, so_far, 50),
+                expected,
+                "{told:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Where a repository is: the URL of a remote, taken apart and checked once.
+
+use std::fmt;
+
+use percent_encoding::percent_decode_str;
+use sluice_dial::Basic;
+use url::Url;
+
+use crate::error::{Error, Result, is_hidden, printable};
+
+/// The address of a repository over HTTP(S) or SSH.
+///
+/// `Display` shows it without user information, fit for messages.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Address {
+    shown: String,
+    pub(crate) place: Place,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Place {
+    Http {
+        /// Without user information and without a trailing slash.
+        base: Url,
+        /// What the URL itself said about who we are.
+        embedded: Option<Basic>,
+    },
+    Ssh {
+        user: Option<String>,
+        /// Without the brackets of an IPv6 address.
+        host: String,
+        port: u16,
+        /// As it is given to the server's shell, before quoting.
+        path: String,
+    },
+}
+
+impl Address {
+    /// Takes an `http`, `https` or `ssh` URL.
+    ///
+    /// Refused: other schemes, the `host:path` shorthand, a missing host or path,
+    /// hidden characters after decoding, and a host, user or path beginning with
+    /// `-`, which a remote shell command would read as an option.
+    pub fn parse(text: &str) -> Result<Self> {
+        let mut url = Url::parse(text).map_err(|error| Error::InvalidUrl {
+            // What does not parse cannot be redacted by parts.
+            url: printable(text.rsplit('@').next().unwrap_or_default().as_bytes()),
+            reason: error.to_string(),
+        })?;
+        let username = decode(url.username());
+        let password = url.password().map(decode);
+        // A URL that cannot have user information has none to take away.
+        let _cleared = url.set_username("").and_then(|()| url.set_password(None));
+        let refuse = |reason: &str| {
+            Err(Error::InvalidUrl {
+                url: printable(url.as_str().as_bytes()),
+                reason: reason.to_owned(),
+            })
+        };
+        if !matches!(url.scheme(), "http" | "https" | "ssh") {
+            return refuse("the scheme must be http, https or ssh");
+        }
+        let Some(host) = url.host_str().filter(|host| !host.is_empty()) else {
+            return refuse("it names no host");
+        };
+        if url.fragment().is_some() {
+            return refuse("a fragment has no meaning here");
+        }
+        let path = decode(url.path());
+        if path.trim_matches('/').is_empty() {
+            return refuse("it names no repository");
+        }
+        if [host, &username, &path]
+            .into_iter()
+            .any(|part| part.chars().any(is_hidden))
+        {
+            return refuse("it contains control characters");
+        }
+        if host.starts_with('-') || username.starts_with('-') {
+            return refuse("host and user must not begin with '-'");
+        }
+        let shown = url.as_str().trim_end_matches('/').to_owned();
+        let place = if url.scheme() == "ssh" {
+            if password.is_some() {
+                return refuse("a password in an SSH address is not used; give an identity");
+            }
+            // `/~user/x` is relative to a home directory, as git has it.
+            let path = path
+                .strip_prefix('/')
+                .filter(|rest| rest.starts_with('~'))
+                .unwrap_or(&path);
+            Place::Ssh {
+                user: (!username.is_empty()).then_some(username),
+                host: host
+                    .trim_start_matches('[')
+                    .trim_end_matches(']')
+                    .to_ascii_lowercase(),
+                port: url.port().unwrap_or(22),
+                path: path.to_owned(),
+            }
+        } else {
+            let embedded = (!username.is_empty() || password.is_some())
+                .then(|| Basic::new(username, password.unwrap_or_default()));
+            let trimmed = url.path().trim_end_matches('/').to_owned();
+            url.set_path(&trimmed);
+            Place::Http {
+                base: url,
+                embedded,
+            }
+        };
+        Ok(Self { shown, place })
+    }
+
+    /// The address of a place that was derived from a checked one.
+    pub(crate) fn at(place: Place) -> Self {
+        let shown = match &place {
+            Place::Http { base, .. } => base.as_str().trim_end_matches('/').to_owned(),
+            Place::Ssh {
+                host, port, path, ..
+            } => {
+                let port = match port {
+                    22 => String::new(),
+                    port => format!(":{port}"),
+                };
+                format!("ssh://{host}{port}/{}", path.trim_start_matches('/'))
+            }
+        };
+        Self { shown, place }
+    }
+
+    /// Is it reached over SSH?
+    pub const fn is_ssh(&self) -> bool {
+        matches!(self.place, Place::Ssh { .. })
+    }
+}
+
+fn decode(text: &str) -> String {
+    percent_decode_str(text).decode_utf8_lossy().into_owned()
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.shown)
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Address({})", self.shown)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_shown_without_its_secrets() {
+        let address = Address::parse("https://user:hunter2@example.com/org/repo.git/").unwrap();
+        assert_eq!(address.to_string(), "https://example.com/org/repo.git");
+        assert!(!format!("{address:?}").contains("hunter2"));
+        let Place::Http { base, embedded } = &address.place else {
+            unreachable!()
+        };
+        assert_eq!(base.as_str(), "https://example.com/org/repo.git");
+        assert_eq!(embedded.as_ref().unwrap().username, "user");
+        let error = Address::parse("https//user:hunter2@example.com/x").unwrap_err();
+        assert!(!error.to_string().contains("hunter2"), "{error}");
+    }
+
+    #[test]
+    fn an_ssh_address_is_taken_apart_as_git_does() {
+        let cases = [
+            (
+                "ssh://git@example.com/org/repo",
+                Some("git"),
+                "example.com",
+                22,
+                "/org/repo",
+            ),
+            ("ssh://example.com:2222/r", None, "example.com", 2222, "/r"),
+            (
+                "ssh://git@example.com/~me/r",
+                Some("git"),
+                "example.com",
+                22,
+                "~me/r",
+            ),
+            (
+                "ssh://git@[::1]:22/a%20b'c",
+                Some("git"),
+                "::1",
+                22,
+                "/a b'c",
+            ),
+        ];
+        for (text, user, host, port, path) in cases {
+            let expected = Place::Ssh {
+                user: user.map(str::to_owned),
+                host: host.to_owned(),
+                port,
+                path: path.to_owned(),
+            };
+            let place = Address::parse(text).unwrap().place;
+            assert!(place == expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn addresses_that_could_mislead_are_refused() {
+        let cases = [
+            ("git@example.com:org/repo", "relative URL"),
+            ("file:///etc", "scheme"),
+            ("oci://example.com/x", "scheme"),
+            ("ssh://-oProxyCommand=x/repo", "-"),
+            ("ssh://-x@example.com/repo", "begin with '-'"),
+            ("https://example.com", "no repository"),
+            ("https://example.com/a%0ab", "control"),
+            ("ssh://example.com/a%00b", "control"),
+            ("https://example.com/a#b", "fragment"),
+            ("ssh://git:pw@example.com/a", "password"),
+        ];
+        for (text, reason) in cases {
+            let error = Address::parse(text).unwrap_err().to_string();
+            assert!(error.contains(reason), "{text}: {error}");
+            assert!(!error.contains("pw@"), "{error}");
+        }
+    }
+}

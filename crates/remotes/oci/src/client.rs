@@ -1,0 +1,292 @@
+//! Requests to a registry: one way through scheme, authorization, retry and refusal for all.
+//!
+//! A registry that wants no credentials is asked once for everything. One that does is asked
+//! again with what its challenge demands, and what that gave is kept, for the very credentials
+//! and way to dial that got it, so that the next request is one request too. `Authorization` goes
+//! to the registry itself: not where a redirect or an upload location leads.
+
+mod access;
+mod blob;
+mod pull;
+mod push;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use reqwest::Response;
+use serde::Deserialize;
+use sluice_dial::retry::{Attempt, is_transient, is_transient_failure, retry_after};
+use sluice_dial::{Dial, HttpClients, Retry, explain, read_body};
+use url::Url;
+
+use crate::challenge;
+use crate::error::{Error, printable};
+use crate::keychain::Login;
+use crate::reference::Repository;
+use access::Access;
+pub(crate) use access::Scope;
+pub use blob::Blob;
+pub use pull::Content;
+pub use push::Source;
+
+/// An error's body is read up to here.
+const REFUSAL_LIMIT: usize = 64 << 10;
+
+/// A repository and how it is reached.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Remote {
+    /// Which.
+    pub repository: Repository,
+    /// As whom.
+    pub login: Login,
+    /// On which way.
+    pub dial: Dial,
+    /// Whether plain HTTP is taken where there is no TLS.
+    pub plain: bool,
+}
+
+impl Remote {
+    /// A repository that everybody may read.
+    pub fn anonymous(repository: Repository) -> Self {
+        Self {
+            repository,
+            login: Login::Anonymous,
+            dial: Dial::default(),
+            plain: false,
+        }
+    }
+}
+
+/// A client of all registries. Cheap to clone; share one per process.
+#[derive(Debug, Clone)]
+pub struct Client {
+    http: Arc<HttpClients>,
+    access: Arc<Access>,
+    retry: Retry,
+}
+
+/// One request.
+#[derive(Debug)]
+pub(crate) struct Call {
+    method: Method,
+    /// Below the repository.
+    path: String,
+    /// Where a registry sent us instead.
+    url: Option<Url>,
+    headers: Vec<(HeaderName, HeaderValue)>,
+    body: Option<Bytes>,
+    scope: Scope,
+    /// What an error says was attempted.
+    action: String,
+}
+
+impl Call {
+    pub(crate) fn new(method: Method, path: String, scope: Scope, action: String) -> Self {
+        Self {
+            method,
+            path,
+            url: None,
+            headers: Vec::new(),
+            body: None,
+            scope,
+            action,
+        }
+    }
+
+    pub(crate) fn at(mut self, url: Url) -> Self {
+        self.url = Some(url);
+        self
+    }
+
+    pub(crate) fn accept(self, types: &'static str) -> Self {
+        self.header(header::ACCEPT, HeaderValue::from_static(types))
+    }
+
+    pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    pub(crate) fn body(mut self, body: Bytes) -> Self {
+        self.body = Some(body);
+        self
+    }
+}
+
+impl Client {
+    /// A client over shared connections that repeats what may pass: twice, after one and two
+    /// seconds or when the registry says.
+    pub fn new(http: Arc<HttpClients>) -> Self {
+        Self {
+            http,
+            access: Arc::default(),
+            retry: Retry {
+                retries: 2,
+                wait_min: std::time::Duration::from_secs(1),
+                wait_max: std::time::Duration::from_secs(30),
+            },
+        }
+    }
+
+    /// The same client with other patience.
+    #[must_use]
+    pub fn with_retry(self, retry: Retry) -> Self {
+        Self { retry, ..self }
+    }
+
+    /// Sends a request, again if that may help.
+    async fn send(&self, remote: &Remote, call: &Call) -> Result<Response, Error> {
+        self.retry
+            .run(|_| async {
+                match self.once(remote, call).await {
+                    Ok(response) => Attempt::Done(response),
+                    Err(error) => again(error),
+                }
+            })
+            .await
+    }
+
+    /// Sends a request, and once more with what a challenge demands.
+    async fn once(&self, remote: &Remote, call: &Call) -> Result<Response, Error> {
+        let client = self.http.get(&remote.dial).map_err(|source| Error::Dial {
+            registry: remote.repository.registry().to_owned(),
+            source,
+        })?;
+        let base = self.access.base(&client, remote).await?;
+        let url = match &call.url {
+            Some(url) => url.clone(),
+            None => base
+                .join(&call.path)
+                .map_err(|_| Error::invalid(call.action.clone(), "its name makes no address"))?,
+        };
+        let ours = same_place(&base, &url);
+        let known = ours
+            .then(|| self.access.known(remote, call.scope))
+            .flatten();
+        let response = self.exchange(&client, remote, call, &url, known).await?;
+        if response.status() == StatusCode::UNAUTHORIZED
+            && ours
+            && let Some(challenge) = challenge::find(response.headers())
+        {
+            let refused = response;
+            let granted = self
+                .access
+                .grant(&client, remote, call.scope, &base, challenge)
+                .await?;
+            return match granted {
+                None => Err(refusal(&call.action, refused).await),
+                Some(header) => {
+                    drop(refused);
+                    let response = self
+                        .exchange(&client, remote, call, &url, Some(header))
+                        .await?;
+                    check(&call.action, response).await
+                }
+            };
+        }
+        check(&call.action, response).await
+    }
+
+    async fn exchange(
+        &self,
+        client: &reqwest::Client,
+        remote: &Remote,
+        call: &Call,
+        url: &Url,
+        authorization: Option<HeaderValue>,
+    ) -> Result<Response, Error> {
+        let mut request = client.request(call.method.clone(), url.clone());
+        for (name, value) in &call.headers {
+            request = request.header(name, value);
+        }
+        if let Some(authorization) = authorization {
+            request = request.header(header::AUTHORIZATION, authorization);
+        }
+        if let Some(body) = &call.body {
+            request = request.body(body.clone());
+        }
+        request.send().await.map_err(|error| {
+            if error.is_connect() {
+                // It may speak another scheme by now.
+                self.access.forget(remote);
+            }
+            broken(&call.action, &error)
+        })
+    }
+}
+
+/// Whether credentials for the one may be sent to the other.
+fn same_place(registry: &Url, url: &Url) -> bool {
+    registry.scheme() == url.scheme()
+        && registry.host() == url.host()
+        && registry.port_or_known_default() == url.port_or_known_default()
+}
+
+fn again<T>(error: Error) -> Attempt<T, Error> {
+    match &error {
+        Error::Transport {
+            transient: true, ..
+        } => Attempt::Again { error, after: None },
+        Error::Status { status, after, .. }
+            if is_transient(*status) || *status == StatusCode::REQUEST_TIMEOUT =>
+        {
+            let after = *after;
+            Attempt::Again { error, after }
+        }
+        _ => Attempt::Failed(error),
+    }
+}
+
+fn broken(action: &str, error: &reqwest::Error) -> Error {
+    Error::Transport {
+        action: action.to_owned(),
+        reason: explain(error),
+        transient: is_transient_failure(error),
+    }
+}
+
+async fn check(action: &str, response: Response) -> Result<Response, Error> {
+    if response.status().is_success() {
+        Ok(response)
+    } else {
+        Err(refusal(action, response).await)
+    }
+}
+
+#[derive(Deserialize)]
+struct Refusals {
+    #[serde(default)]
+    errors: Vec<Refusal>,
+}
+
+#[derive(Deserialize)]
+struct Refusal {
+    #[serde(default)]
+    code: String,
+    #[serde(default)]
+    message: String,
+}
+
+/// Reads what a registry says of its refusal.
+async fn refusal(action: &str, response: Response) -> Error {
+    let status = response.status();
+    let after = retry_after(response.headers());
+    let body = read_body(response, REFUSAL_LIMIT).await.unwrap_or_default();
+    let first = serde_json::from_slice::<Refusals>(&body)
+        .ok()
+        .and_then(|refusals| refusals.errors.into_iter().next());
+    let (code, message) = first.map_or_else(Default::default, |refusal| {
+        (
+            printable(&refusal.code, 60),
+            printable(&refusal.message, 300),
+        )
+    });
+    Error::Status {
+        action: action.to_owned(),
+        status,
+        code,
+        message,
+        after,
+    }
+}

@@ -1,0 +1,414 @@
+//! What is known of registries: whether they speak TLS, and what they let us in with.
+//!
+//! Kept by the whole of [`Remote`]: two tenants share a token only if they showed the same
+//! credentials on the same way. Everything here may be forgotten at any time.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use http::{HeaderValue, StatusCode};
+use serde::Deserialize;
+use sluice_dial::{Bearer, Dial, Sensitive, read_body};
+use tokio::time::Instant;
+use url::{Host, Url};
+
+use super::{Remote, broken, check};
+use crate::challenge::Challenge;
+use crate::error::{Error, printable};
+use crate::keychain::Login;
+
+/// How long TLS gets before plain HTTP is tried beside it.
+const HEAD_START: Duration = Duration::from_millis(300);
+/// The specification's life of a token that tells none.
+const DEFAULT_LIFE: Duration = Duration::from_mins(1);
+const LONGEST_LIFE: Duration = Duration::from_hours(1);
+/// A token is no longer.
+const TOKEN_LIMIT: usize = 64 << 10;
+/// Grants kept at most; whichever ends first goes first.
+const MAX_GRANTS: usize = 4096;
+/// Who we are to a token service that wants a name.
+const CLIENT_ID: &str = "flux";
+
+/// What is to be done with a repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Scope {
+    Pull,
+    Push,
+}
+
+impl Scope {
+    const fn actions(self) -> &'static str {
+        match self {
+            Self::Pull => "pull",
+            Self::Push => "push,pull",
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Access {
+    /// Registries that may speak plain HTTP, and whether they do.
+    plain: Mutex<HashMap<(String, Dial), bool>>,
+    grants: Mutex<HashMap<(Remote, Scope), Grant>>,
+}
+
+#[derive(Debug)]
+struct Grant {
+    header: HeaderValue,
+    until: Option<Instant>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Answer {
+    token: Option<String>,
+    /// The name of the same in OAuth.
+    access_token: Option<String>,
+    expires_in: Option<u64>,
+}
+
+impl Access {
+    /// The address below which a repository's resources lie.
+    pub(super) async fn base(
+        &self,
+        client: &reqwest::Client,
+        remote: &Remote,
+    ) -> Result<Url, Error> {
+        let scheme = if self.is_plain(client, remote).await? {
+            "http"
+        } else {
+            "https"
+        };
+        let (registry, path) = (remote.repository.registry(), remote.repository.path());
+        Url::parse(&format!("{scheme}://{registry}/v2/{path}/"))
+            .map_err(|_| Error::invalid(remote.repository.to_string(), "it makes no address"))
+    }
+
+    async fn is_plain(&self, client: &reqwest::Client, remote: &Remote) -> Result<bool, Error> {
+        if !remote.plain && !remote.repository.is_local() {
+            return Ok(false);
+        }
+        let key = (remote.repository.registry().to_owned(), remote.dial.clone());
+        if let Some(plain) = lock(&self.plain).get(&key) {
+            return Ok(*plain);
+        }
+        let plain = probe(client, &key.0).await?;
+        let mut known = lock(&self.plain);
+        if known.len() >= MAX_GRANTS {
+            known.clear();
+        }
+        known.insert(key, plain);
+        Ok(plain)
+    }
+
+    /// Forgets what a registry speaks.
+    pub(super) fn forget(&self, remote: &Remote) {
+        let key = (remote.repository.registry().to_owned(), remote.dial.clone());
+        lock(&self.plain).remove(&key);
+    }
+
+    /// What the last grant gave, if it still holds.
+    pub(super) fn known(&self, remote: &Remote, scope: Scope) -> Option<HeaderValue> {
+        let grants = lock(&self.grants);
+        let grant = grants.get(&(remote.clone(), scope))?;
+        grant
+            .until
+            .is_none_or(|until| until > Instant::now())
+            .then(|| grant.header.clone())
+    }
+
+    /// Meets a challenge. `None` when there is nothing to meet it with.
+    pub(super) async fn grant(
+        &self,
+        client: &reqwest::Client,
+        remote: &Remote,
+        scope: Scope,
+        base: &Url,
+        challenge: Challenge,
+    ) -> Result<Option<HeaderValue>, Error> {
+        let key = (remote.clone(), scope);
+        lock(&self.grants).remove(&key);
+        let (header, until) = match (challenge, &remote.login) {
+            (_, Login::Token(token)) => (token.header(), None),
+            (Challenge::Basic, Login::Basic(basic)) => (basic.header(), None),
+            (Challenge::Basic, Login::Anonymous | Login::Identity(_)) => return Ok(None),
+            (
+                Challenge::Bearer {
+                    realm,
+                    service,
+                    scope: wanted,
+                },
+                login,
+            ) => {
+                let service = TokenService {
+                    client,
+                    remote,
+                    realm: realm_of(&realm, base, remote)?,
+                    service,
+                    scopes: scopes(remote, scope, wanted),
+                };
+                let (token, life) = service.ask(login).await?;
+                let until = Instant::now() + life.min(LONGEST_LIFE) * 4 / 5;
+                (token.header(), Some(until))
+            }
+        };
+        let mut grants = lock(&self.grants);
+        if grants.len() >= MAX_GRANTS {
+            let now = Instant::now();
+            grants.retain(|_, grant| grant.until.is_none_or(|until| until > now));
+        }
+        if grants.len() >= MAX_GRANTS {
+            grants.clear();
+        }
+        let grant = Grant {
+            header: header.clone(),
+            until,
+        };
+        grants.insert(key, grant);
+        Ok(Some(header))
+    }
+}
+
+/// A panic elsewhere can only have left less known.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Finds out whether a registry speaks plain HTTP only.
+async fn probe(client: &reqwest::Client, registry: &str) -> Result<bool, Error> {
+    let action = format!("reach registry {registry}");
+    let ping = |scheme: &'static str| {
+        let request = client.get(format!("{scheme}://{registry}/v2/"));
+        async move {
+            let response = request.send().await.map_err(|error| {
+                // The redirect of another scheme is an answer, too, but not one to follow.
+                broken(&format!("reach registry over {scheme}"), &error)
+            })?;
+            // What a server says that expects TLS.
+            if scheme == "http" && response.status() == StatusCode::BAD_REQUEST {
+                return Err(Error::invalid("answer over http", "it answered 400"));
+            }
+            Ok(())
+        }
+    };
+    let mut secure = std::pin::pin!(ping("https"));
+    let refused = match tokio::time::timeout(HEAD_START, &mut secure).await {
+        Ok(Ok(())) => return Ok(false),
+        Ok(Err(error)) => Some(error),
+        Err(_) => None,
+    };
+    let both = |secure: &Error, plain: &Error| Error::Transport {
+        action: action.clone(),
+        reason: format!("{secure}; {plain}"),
+        transient: true,
+    };
+    let plain = std::pin::pin!(ping("http"));
+    if let Some(refused) = refused {
+        return match plain.await {
+            Ok(()) => Ok(true),
+            Err(error) => Err(both(&refused, &error)),
+        };
+    }
+    match futures::future::select(secure, plain).await {
+        futures::future::Either::Left((Ok(()), _)) => Ok(false),
+        futures::future::Either::Right((Ok(()), _)) => Ok(true),
+        futures::future::Either::Left((Err(refused), plain)) => match plain.await {
+            Ok(()) => Ok(true),
+            Err(error) => Err(both(&refused, &error)),
+        },
+        futures::future::Either::Right((Err(error), secure)) => match secure.await {
+            Ok(()) => Ok(false),
+            Err(refused) => Err(both(&refused, &error)),
+        },
+    }
+}
+
+/// What the registry wants to read, and what we want to do.
+fn scopes(remote: &Remote, scope: Scope, wanted: Option<String>) -> Vec<String> {
+    let ours = format!(
+        "repository:{}:{}",
+        remote.repository.path(),
+        scope.actions()
+    );
+    match wanted {
+        Some(wanted) if wanted != ours => vec![wanted, ours],
+        _ => vec![ours],
+    }
+}
+
+/// Judges the address of a token service, which a stranger gave us and which gets to see our
+/// credentials: no less encrypted than the registry, and not a way into our own network.
+fn realm_of(text: &str, base: &Url, remote: &Remote) -> Result<Url, Error> {
+    let refuse = |reason: &str| {
+        Err(Error::Challenge {
+            registry: remote.repository.registry().to_owned(),
+            reason: format!(
+                "token service '{}' refused: {reason}",
+                printable(text.split('?').next().unwrap_or_default(), 200)
+            ),
+        })
+    };
+    let Ok(realm) = Url::parse(text) else {
+        return refuse("it is no URL");
+    };
+    match (realm.scheme(), base.scheme()) {
+        ("https", _) | ("http", "http") => {}
+        _ => return refuse("it must be https"),
+    }
+    if !realm.username().is_empty() || realm.password().is_some() {
+        return refuse("it holds credentials");
+    }
+    if realm.host() != base.host() && is_inside(&realm) && !is_inside(base) {
+        return refuse("it is an address of a private network");
+    }
+    Ok(realm)
+}
+
+/// Addresses that mean something else to us than to whoever wrote them.
+fn is_inside(url: &Url) -> bool {
+    let address = match url.host() {
+        Some(Host::Ipv4(address)) => IpAddr::V4(address),
+        Some(Host::Ipv6(address)) => IpAddr::V6(address).to_canonical(),
+        Some(Host::Domain(name)) => return name == "localhost" || name.ends_with(".localhost"),
+        None => return true,
+    };
+    match address {
+        IpAddr::V4(address) => {
+            address.is_loopback()
+                || address.is_private()
+                || address.is_link_local()
+                || address.is_unspecified()
+        }
+        IpAddr::V6(address) => {
+            address.is_loopback()
+                || address.is_unspecified()
+                || address.is_unique_local()
+                || address.is_unicast_link_local()
+        }
+    }
+}
+
+struct TokenService<'a> {
+    client: &'a reqwest::Client,
+    remote: &'a Remote,
+    realm: Url,
+    service: Option<String>,
+    scopes: Vec<String>,
+}
+
+impl TokenService<'_> {
+    async fn ask(&self, login: &Login) -> Result<(Bearer, Duration), Error> {
+        if let Login::Identity(token) = login {
+            match self.exchange(token).await {
+                // Not every service has this half of the protocol.
+                Err(Error::Status {
+                    status: StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED,
+                    ..
+                }) => {}
+                answer => return answer,
+            }
+        }
+        let mut url = self.realm.clone();
+        {
+            let mut query = url.query_pairs_mut();
+            for scope in &self.scopes {
+                query.append_pair("scope", scope);
+            }
+            if let Some(service) = &self.service {
+                query.append_pair("service", service);
+            }
+        }
+        let mut request = self.client.get(url);
+        if let Login::Basic(basic) = login {
+            request = request.header(http::header::AUTHORIZATION, basic.header());
+        }
+        self.read(request).await
+    }
+
+    async fn exchange(&self, token: &Sensitive<String>) -> Result<(Bearer, Duration), Error> {
+        let form = self.exchange_form(token);
+        let request = self
+            .client
+            .post(self.realm.clone())
+            .header(
+                http::header::CONTENT_TYPE,
+                "application/x-www-form-urlencoded",
+            )
+            .body(form);
+        self.read(request).await
+    }
+
+    fn exchange_form(&self, token: &Sensitive<String>) -> String {
+        let mut form = url::form_urlencoded::Serializer::new(String::new());
+        form.append_pair("grant_type", "refresh_token")
+            .append_pair("client_id", CLIENT_ID)
+            .append_pair("scope", &self.scopes.join(" "))
+            .append_pair("refresh_token", token.expose());
+        if let Some(service) = &self.service {
+            form.append_pair("service", service);
+        }
+        form.finish()
+    }
+
+    async fn read(&self, request: reqwest::RequestBuilder) -> Result<(Bearer, Duration), Error> {
+        let action = format!(
+            "get a token for registry {} from {}",
+            self.remote.repository.registry(),
+            self.realm.host_str().unwrap_or_default()
+        );
+        let response = request
+            .send()
+            .await
+            .map_err(|error| broken(&action, &error))?;
+        let response = check(&action, response).await?;
+        let invalid = |reason: &str| Error::invalid(format!("answer to {action}"), reason);
+        let body = read_body(response, TOKEN_LIMIT)
+            .await
+            .map_err(|error| invalid(&error.to_string()))?;
+        // The error of the parser would quote the token.
+        let answer: Answer =
+            serde_json::from_slice(&body).map_err(|_| invalid("it is no JSON object"))?;
+        let text = answer
+            .access_token
+            .filter(|text| !text.is_empty())
+            .or(answer.token)
+            .map(Sensitive::new)
+            .ok_or_else(|| invalid("there is no token in it"))?;
+        let bearer = Bearer::new(text.expose()).map_err(|_| invalid("its token cannot be sent"))?;
+        let life = answer.expires_in.map_or(DEFAULT_LIFE, Duration::from_secs);
+        Ok((bearer, life.max(Duration::from_secs(1))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reference::Repository;
+
+    #[test]
+    fn credentials_go_to_no_less_safe_and_no_private_token_service() {
+        let remote = Remote::anonymous(Repository::parse("registry.example.com/app").unwrap());
+        let judge = |registry: &str, realm: &str| {
+            realm_of(realm, &Url::parse(registry).unwrap(), &remote).is_ok()
+        };
+        let (tls, plain) = ("https://registry.example.com/", "http://10.0.0.1:5000/");
+        for (registry, realm, allowed) in [
+            (tls, "https://auth.example.com/token", true),
+            (tls, "http://auth.example.com/token", false),
+            (tls, "https://user:password@auth.example.com/token", false),
+            (tls, "https://169.254.169.254/token", false),
+            (tls, "https://[::ffff:169.254.169.254]/token", false),
+            (tls, "https://127.0.0.1/token", false),
+            (tls, "https://localhost/token", false),
+            (tls, "file:///etc/passwd", false),
+            (tls, "token", false),
+            (plain, "http://10.0.0.1:5000/token", true),
+            (plain, "http://10.0.0.2/token", true),
+            (plain, "https://auth.example.com/token", true),
+        ] {
+            assert_eq!(judge(registry, realm), allowed, "{registry} {realm}");
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! Questions: what a tag means now, what a digest names, which tags and which referrers there are.
+
+use std::fmt;
+
+use bytes::{Bytes, BytesMut};
+use http::{Method, StatusCode, header};
+use reqwest::Response;
+use sluice_dial::explain;
+use url::Url;
+
+use super::{Blob, Call, Client, Remote, Scope, same_place};
+use crate::digest::Digest;
+use crate::error::{Error, ErrorKind};
+use crate::manifest::{self, Descriptor, Document, Manifest};
+use crate::reference::Version;
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+/// A page of tags or referrers is no larger.
+const PAGE_LIMIT: u64 = 8 << 20;
+/// Nobody has more pages; a registry that does is sending us around in circles.
+const MAX_PAGES: usize = 1000;
+/// All pages of a list together are no larger, and name no more tags: a list is held in memory.
+const LIST_LIMIT: u64 = 32 << 20;
+const MAX_TAGS: usize = 500_000;
+const DIGEST_HEADER: &str = "docker-content-digest";
+
+/// A document with its bytes and their digest.
+#[derive(Debug, Clone)]
+pub struct Content {
+    /// What it is called.
+    pub digest: Digest,
+    /// As it came.
+    pub bytes: Bytes,
+    /// What it says.
+    pub document: Document,
+}
+
+#[derive(Deserialize)]
+struct Tags {
+    #[serde(default)]
+    tags: Option<Names>,
+}
+
+/// Names, as many as a list may have; of what comes after them only that it is there.
+struct Names {
+    names: Vec<String>,
+    more: bool,
+}
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Names;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a list of names")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Names, A::Error> {
+                let mut names = Vec::new();
+                while names.len() < MAX_TAGS {
+                    match list.next_element()? {
+                        Some(name) => names.push(name),
+                        None => return Ok(Names { names, more: false }),
+                    }
+                }
+                let mut more = false;
+                while list.next_element::<IgnoredAny>()?.is_some() {
+                    more = true;
+                }
+                Ok(Names { names, more })
+            }
+        }
+
+        deserializer.deserialize_seq(Reader)
+    }
+}
+
+/// Whether a list is read on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum More {
+    Wanted,
+    Enough,
+}
+
+impl Client {
+    /// What a version is called now: one request without a body, where the registry can.
+    ///
+    /// The answer is the registry's word. It binds nothing: what is fetched by that digest later
+    /// is checked against it.
+    pub async fn resolve(&self, remote: &Remote, version: &Version) -> Result<Digest, Error> {
+        let tag = match version {
+            Version::Digest(digest) => return Ok(digest.clone()),
+            Version::Tag(tag) => tag,
+        };
+        let action = format!("HEAD manifest {}:{tag}", remote.repository);
+        let call = Call::new(
+            Method::HEAD,
+            format!("manifests/{tag}"),
+            Scope::Pull,
+            action,
+        )
+        .accept(manifest::ACCEPTED);
+        let told = match self.send(remote, &call).await {
+            Ok(response) => response
+                .headers()
+                .get(DIGEST_HEADER)
+                .and_then(|value| value.to_str().ok())
+                .and_then(|text| text.parse().ok()),
+            // A refusal without a body says little; the other method's says why.
+            Err(Error::Status { .. }) => None,
+            Err(error) => return Err(error),
+        };
+        match told {
+            Some(digest) => Ok(digest),
+            None => Ok(Digest::of(&self.raw(remote, version).await?)),
+        }
+    }
+
+    /// Fetches a document, by digest or, trusting the registry, by tag.
+    pub async fn document(&self, remote: &Remote, version: &Version) -> Result<Content, Error> {
+        let bytes = self.raw(remote, version).await?;
+        let what = named(remote, version);
+        let digest = match version {
+            Version::Digest(digest) => digest.clone(),
+            Version::Tag(_) => Digest::of(&bytes),
+        };
+        Ok(Content {
+            document: Document::parse(&bytes, &what)?,
+            digest,
+            bytes,
+        })
+    }
+
+    async fn raw(&self, remote: &Remote, version: &Version) -> Result<Bytes, Error> {
+        let what = named(remote, version);
+        let call = Call::new(
+            Method::GET,
+            format!("manifests/{version}"),
+            Scope::Pull,
+            format!("GET {what}"),
+        )
+        .accept(manifest::ACCEPTED);
+        let response = self.send(remote, &call).await?;
+        let bytes = whole(response, manifest::LIMIT, &what).await?;
+        if let Version::Digest(expected) = version {
+            checked(expected, &bytes, &what)?;
+        }
+        Ok(bytes)
+    }
+
+    /// Fetches the manifest that a digest names; of an index, the one for the default platform.
+    pub async fn manifest(&self, remote: &Remote, digest: &Digest) -> Result<Manifest, Error> {
+        let version = Version::Digest(digest.clone());
+        let index = match self.document(remote, &version).await?.document {
+            Document::Manifest(manifest) => return Ok(*manifest),
+            Document::Index(index) => index,
+        };
+        let child = index.choose(&named(remote, &version))?;
+        let version = Version::Digest(child.digest.clone());
+        match self.document(remote, &version).await?.document {
+            Document::Manifest(manifest) => Ok(*manifest),
+            Document::Index(_) => Err(Error::invalid(
+                named(remote, &version),
+                "it is an index within an index",
+            )),
+        }
+    }
+
+    /// Every tag, in the registry's order.
+    pub async fn tags(&self, remote: &Remote) -> Result<Vec<String>, Error> {
+        let what = format!("tags of {}", remote.repository);
+        let mut tags = Vec::new();
+        let call = Call::new(
+            Method::GET,
+            "tags/list?n=1000".to_owned(),
+            Scope::Pull,
+            format!("GET {what}"),
+        );
+        self.pages(remote, call, &what, |page| {
+            let page: Tags = serde_json::from_slice(page)
+                .map_err(|_| Error::invalid(&*what, "it is no list of tags"))?;
+            if let Some(Names { names, more }) = page.tags {
+                if more || tags.len() + names.len() > MAX_TAGS {
+                    let reason = format!("there are more than {MAX_TAGS} of them");
+                    return Err(Error::invalid(&*what, reason));
+                }
+                tags.extend(names);
+            }
+            Ok(More::Wanted)
+        })
+        .await?;
+        Ok(tags)
+    }
+
+    /// What refers to a digest, `most` of it: by the registry's own list, or by the tag that
+    /// stands for it where there is none. A longer list is not read to its end.
+    pub async fn referrers(
+        &self,
+        remote: &Remote,
+        digest: &Digest,
+        most: usize,
+    ) -> Result<Vec<Descriptor>, Error> {
+        let what = format!("referrers of {}@{digest}", remote.repository);
+        let call = Call::new(
+            Method::GET,
+            format!("referrers/{digest}"),
+            Scope::Pull,
+            format!("GET {what}"),
+        )
+        .accept(manifest::INDEX);
+        let mut found = Vec::new();
+        let listed = self
+            .pages(remote, call, &what, |page| {
+                let Document::Index(index) = Document::parse(page, &what)? else {
+                    return Err(Error::invalid(&*what, "it is no index"));
+                };
+                let left = most - found.len();
+                found.extend(index.manifests.into_iter().take(left));
+                Ok(if found.len() < most {
+                    More::Wanted
+                } else {
+                    More::Enough
+                })
+            })
+            .await;
+        match listed {
+            Ok(true) => return Ok(found),
+            Ok(false)
+            | Err(Error::Status {
+                status:
+                    StatusCode::NOT_FOUND
+                    | StatusCode::BAD_REQUEST
+                    | StatusCode::NOT_ACCEPTABLE
+                    | StatusCode::METHOD_NOT_ALLOWED,
+                ..
+            }) => {}
+            Err(error) => return Err(error),
+        }
+        let tag = format!("{}-{}", digest.algorithm(), digest.hex());
+        match self.document(remote, &Version::Tag(tag)).await {
+            Ok(Content {
+                document: Document::Index(index),
+                ..
+            }) => {
+                let mut found = index.manifests;
+                found.truncate(most);
+                Ok(found)
+            }
+            Ok(_) => Ok(Vec::new()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads page after page. `false` when the first answer is no document of the registry, as a
+    /// proxy in front of an old one gives for what it does not know.
+    async fn pages(
+        &self,
+        remote: &Remote,
+        mut call: Call,
+        what: &str,
+        mut read: impl FnMut(&[u8]) -> Result<More, Error>,
+    ) -> Result<bool, Error> {
+        let mut bytes = 0;
+        for _ in 0..MAX_PAGES {
+            let response = self.send(remote, &call).await?;
+            let html = response
+                .headers()
+                .get(header::CONTENT_TYPE)
+                .is_some_and(|value| value.as_bytes().starts_with(b"text/"));
+            if html && call.url.is_none() && call.path.starts_with("referrers/") {
+                return Ok(false);
+            }
+            let next = next_page(&response, what)?;
+            let page = whole(response, PAGE_LIMIT, what).await?;
+            bytes += page.len() as u64;
+            if bytes > LIST_LIMIT {
+                return Err(Error::TooLarge {
+                    what: what.to_owned(),
+                    limit: LIST_LIMIT,
+                });
+            }
+            match (read(&page)?, next) {
+                (More::Wanted, Some(url)) => call = call.at(url),
+                _ => return Ok(true),
+            }
+        }
+        Err(Error::invalid(what, "it has no end"))
+    }
+
+    /// Begins to fetch a blob. Its size and digest are checked while it passes.
+    pub async fn blob(&self, remote: &Remote, descriptor: &Descriptor) -> Result<Blob, Error> {
+        Blob::open(self.clone(), remote.clone(), descriptor).await
+    }
+
+    /// Fetches a blob of at most `limit` bytes.
+    pub async fn small_blob(
+        &self,
+        remote: &Remote,
+        descriptor: &Descriptor,
+        limit: u64,
+    ) -> Result<Bytes, Error> {
+        if descriptor.size > limit {
+            return Err(Error::TooLarge {
+                what: format!("blob {}@{}", remote.repository, descriptor.digest),
+                limit,
+            });
+        }
+        let mut blob = self.blob(remote, descriptor).await?;
+        let mut bytes = BytesMut::new();
+        while let Some(chunk) = blob.next().await? {
+            bytes.extend_from_slice(&chunk);
+        }
+        Ok(bytes.freeze())
+    }
+}
+
+fn named(remote: &Remote, version: &Version) -> String {
+    match version {
+        Version::Tag(tag) => format!("manifest {}:{tag}", remote.repository),
+        Version::Digest(digest) => format!("manifest {}@{digest}", remote.repository),
+    }
+}
+
+pub(super) fn checked(expected: &Digest, bytes: &[u8], what: &str) -> Result<(), Error> {
+    if expected.matches(bytes) {
+        return Ok(());
+    }
+    Err(Error::Mismatch {
+        what: what.to_owned(),
+        expected: expected.clone(),
+        actual: Digest::of(bytes),
+    })
+}
+
+/// Reads an answer of at most `limit` bytes.
+async fn whole(mut response: Response, limit: u64, what: &str) -> Result<Bytes, Error> {
+    let mut bytes = BytesMut::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| Error::Transport {
+        action: format!("read {what}"),
+        reason: explain(&error),
+        transient: true,
+    })? {
+        if bytes.len() as u64 + chunk.len() as u64 > limit {
+            return Err(Error::TooLarge {
+                what: what.to_owned(),
+                limit,
+            });
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes.freeze())
+}
+
+/// Where the list goes on: at the same registry, since the next request carries credentials.
+fn next_page(response: &Response, what: &str) -> Result<Option<Url>, Error> {
+    let Some(link) = response
+        .headers()
+        .get(header::LINK)
+        .and_then(|value| value.to_str().ok())
+    else {
+        return Ok(None);
+    };
+    let target = link.split(',').find_map(|link| {
+        let (target, parameters) = link.trim().strip_prefix('<')?.split_once('>')?;
+        let next = parameters
+            .split(';')
+            .any(|parameter| matches!(parameter.trim(), "rel=\"next\"" | "rel=next"));
+        next.then_some(target)
+    });
+    let Some(target) = target else {
+        return Ok(None);
+    };
+    match response.url().join(target) {
+        Ok(url) if same_place(response.url(), &url) => Ok(Some(url)),
+        _ => Err(Error::invalid(what, "it goes on at another host")),
+    }
+}

@@ -1,0 +1,30 @@
+//! The client against the reference registry, and against one that lies.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper of a test fails by panicking, as its test does"
+)]
+
+mod access;
+mod cosign;
+mod hostile;
+mod push;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sluice_dial::{HttpClients, Retry};
+use sluice_oci::{Client, Remote, Repository};
+
+/// A client that repeats at once, as often as the real one.
+fn client() -> Client {
+    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
+    Client::new(Arc::new(HttpClients::new("flux/v2"))).with_retry(Retry {
+        retries: 2,
+        wait_min: Duration::ZERO,
+        wait_max: Duration::ZERO,
+    })
+}
+
+fn remote(url: &str) -> Remote {
+    Remote::anonymous(Repository::parse_url(url).unwrap())
+}
