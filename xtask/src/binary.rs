@@ -71,13 +71,8 @@ impl Build {
         })
     }
 
-    /// Builds, and gives the path of the binary.
+    /// Builds the binary and returns its path.
     pub(crate) fn run(&self) -> anyhow::Result<PathBuf> {
-        self.run_with(&[])
-    }
-
-    /// The same with more words to the compiler.
-    pub(crate) fn run_with(&self, more: &[&str]) -> anyhow::Result<PathBuf> {
         let renamed = self.renamed_paths()?;
         let rust: Vec<String> = renamed
             .iter()
@@ -97,7 +92,6 @@ impl Build {
             .args(["rustc", "--locked", "--release"])
             .args(["--package", "sluice", "--bin", "sluice", "--"])
             .args(STATIC)
-            .args(more)
             .env("CARGO_TARGET_DIR", &self.target)
             .env("CARGO_INCREMENTAL", "0")
             .env("CARGO_ENCODED_RUSTFLAGS", rust.join(SEPARATOR))

@@ -19,7 +19,6 @@ mod fuzz;
 mod generate;
 mod image;
 mod layers;
-mod order;
 mod release;
 mod reproduce;
 mod tarball;
@@ -52,7 +51,6 @@ enum Task {
     /// Write the OCI image as a layout tar, without Docker
     Image(image::Args),
     Layers(layers::Arguments),
-    Order(order::Args),
     /// Package a release: tarballs, .deb, image, bill of materials, checksums, signature
     Release(release::Args),
     /// Build the release binary twice, in unlike places, and compare the digests
@@ -70,7 +68,6 @@ fn main() -> anyhow::Result<()> {
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Generate(arguments) => generate::run(&arguments),
         Task::Layers(arguments) => layers::run(&arguments),
-        Task::Order(args) => order::run(&args),
         Task::Release(args) => release::run(&args),
         Task::Reproduce(args) => reproduce::run(&args),
         Task::Vectors(args) => vectors::run(&args),
