@@ -19,8 +19,10 @@ mod fuzz;
 mod generate;
 mod image;
 mod layers;
+mod lines;
 mod release;
 mod reproduce;
+mod source;
 mod tarball;
 mod vectors;
 
@@ -51,6 +53,7 @@ enum Task {
     /// Write the OCI image as a layout tar, without Docker
     Image(image::Args),
     Layers(layers::Arguments),
+    Lines(lines::Arguments),
     /// Package a release: tarballs, .deb, image, bill of materials, checksums, signature
     Release(release::Args),
     /// Build the release binary twice, in unlike places, and compare the digests
@@ -68,6 +71,7 @@ fn main() -> anyhow::Result<()> {
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Generate(arguments) => generate::run(&arguments),
         Task::Layers(arguments) => layers::run(&arguments),
+        Task::Lines(arguments) => lines::run(&arguments),
         Task::Release(args) => release::run(&args),
         Task::Reproduce(args) => reproduce::run(&args),
         Task::Vectors(args) => vectors::run(&args),
