@@ -16,7 +16,7 @@ mod purge;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use sluice_apply::Target;
+use sluice_apply::WaitTarget;
 use sluice_client::{DeleteOptions, Error, GroupVersionKind, ListOptions, PatchOptions};
 use sluice_object::Object;
 
@@ -293,7 +293,7 @@ impl Work<'_> {
 
     /// Waits until what was deleted is gone, and notes what is not, with what the server says of it.
     async fn are_gone(&mut self) -> Result<(), CommandError> {
-        let targets: Vec<Target> = self.deleted.iter().map(target).collect();
+        let targets: Vec<WaitTarget> = self.deleted.iter().map(target).collect();
         // A moment is kept for asking after those that remain.
         let limit = self.left().saturating_sub(Duration::from_secs(2));
         if targets.is_empty() || Installer::new(self.context)?.gone(targets, limit).await {
@@ -357,8 +357,8 @@ fn is_established(definition: &Object) -> bool {
     conditions.any(|condition| condition["type"] == "Established" && condition["status"] == "True")
 }
 
-fn target(object: &Object) -> Target {
-    Target::new(object.id(), object.version())
+fn target(object: &Object) -> WaitTarget {
+    WaitTarget::new(object.id(), object.version())
 }
 
 /// What keeps an object that is being deleted: what its conditions say, or its finalizers.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sluice_apply::{
-    Applied, Applier, ApplyOptions, Inventory, Owner, Pruned, Settings, Target, WaitOptions,
-    Watches,
+    Applier, ApplierSettings, ApplyOptions, ApplyOutcome, Inventory, Owner, PruneOutcome,
+    WaitOptions, WaitTarget, Watches,
 };
 use sluice_object::Object;
 use sluice_system::SystemClock;
@@ -22,7 +22,7 @@ pub(in crate::commands) struct Installer {
 
 impl Installer {
     pub(in crate::commands) fn new(context: &Context) -> Result<Self, CommandError> {
-        let mut settings = Settings::new(FIELD_MANAGER, "kustomize.toolkit.fluxcd.io");
+        let mut settings = ApplierSettings::new(FIELD_MANAGER, "kustomize.toolkit.fluxcd.io");
         settings.concurrency = 16;
         let applier = Applier::new(
             context.cluster()?.clone(),
@@ -40,7 +40,7 @@ impl Installer {
     pub(in crate::commands) async fn apply(
         &self,
         objects: Vec<Object>,
-    ) -> Result<Applied, CommandError> {
+    ) -> Result<ApplyOutcome, CommandError> {
         // Installed objects belong to no Kustomization: the labels are not put on, and with
         // nothing known beforehand nothing is looked up by them.
         let owner = Owner {
@@ -51,7 +51,7 @@ impl Installer {
             owner: &owner,
             known: &Inventory::default(),
             force: false,
-            pause: None,
+            wait_runner: None,
         };
         let applied = self.applier.apply_staged(objects, &options).await;
         applied.map_err(|failure| CommandError::cluster(chain(&failure)))
@@ -60,7 +60,7 @@ impl Installer {
     /// Waits until every Deployment among what was applied is ready, and gives their names.
     pub(in crate::commands) async fn deployments_ready(
         &self,
-        applied: Vec<Target>,
+        applied: Vec<WaitTarget>,
         timeout: Duration,
     ) -> Result<Vec<String>, CommandError> {
         let deployments: Vec<_> = applied
@@ -85,7 +85,7 @@ impl Installer {
     /// Waits until none of these is there any more; whether that is so in time.
     pub(in crate::commands) async fn gone(
         &self,
-        objects: impl IntoIterator<Item = Target>,
+        objects: impl IntoIterator<Item = WaitTarget>,
         timeout: Duration,
     ) -> bool {
         let options = WaitOptions {
@@ -96,7 +96,11 @@ impl Installer {
     }
 
     /// Deletes what a Kustomization has of these, as its controller would.
-    pub(in crate::commands) async fn prune(&self, stale: &Inventory, owner: &Owner) -> Pruned {
+    pub(in crate::commands) async fn prune(
+        &self,
+        stale: &Inventory,
+        owner: &Owner,
+    ) -> PruneOutcome {
         self.applier.prune(stale, owner).await
     }
 }

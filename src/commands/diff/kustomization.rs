@@ -11,7 +11,7 @@ mod walk;
 use std::path::Path;
 use std::sync::Arc;
 
-use sluice_apply::{Applier, Settings, Watches};
+use sluice_apply::{Applier, ApplierSettings, Watches};
 use sluice_object::Object;
 use sluice_system::SystemClock;
 
@@ -118,7 +118,7 @@ fn live(
 }
 
 fn applier(context: &Context) -> Result<Applier, CommandError> {
-    let mut settings = Settings::new("kustomize-controller", KUSTOMIZE);
+    let mut settings = ApplierSettings::new("kustomize-controller", KUSTOMIZE);
     settings.concurrency = CONCURRENCY;
     Ok(Applier::new(
         context.cluster()?.clone(),

@@ -14,7 +14,7 @@ use std::io::BufRead as _;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sluice_apply::{Inventory, InventoryEntry, Owner, Target};
+use sluice_apply::{Inventory, InventoryEntry, Owner, WaitTarget};
 use sluice_client::GroupVersionKind;
 use sluice_object::{Object, ObjectId};
 
@@ -183,7 +183,7 @@ impl Work<'_> {
                 self.delete(&gvk, object).await?;
             }
             self.nothing_failed()?;
-            let targets: Vec<Target> = wave.iter().map(|object| target(object)).collect();
+            let targets: Vec<WaitTarget> = wave.iter().map(|object| target(object)).collect();
             let limit = self.left().saturating_sub(Duration::from_secs(2));
             if !Installer::new(self.context)?.gone(targets, limit).await {
                 let left = self.appliers().await?;
@@ -252,8 +252,8 @@ impl Work<'_> {
         self.nothing_failed()?;
         let targets = deleted
             .iter()
-            .map(|entry| Target::new(entry.id.clone(), entry.version.as_str()));
-        let targets: Vec<Target> = targets.collect();
+            .map(|entry| WaitTarget::new(entry.id.clone(), entry.version.as_str()));
+        let targets: Vec<WaitTarget> = targets.collect();
         let limit = self.left().saturating_sub(Duration::from_secs(2));
         if !targets.is_empty() && !installer.gone(targets, limit).await {
             return Err(CommandError::cluster(

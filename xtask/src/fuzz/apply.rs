@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 use sluice_api::kustomize::IgnoreRule;
-use sluice_apply::rehearsal::{Stage, Verdict, rehearse};
+use sluice_apply::simulation::{SimulatedAction, Simulation, simulate};
 use sluice_apply::{IgnoreRules, Inventory, has_drifted, migrate};
 use sluice_object::json_patch::{Document, Patch};
 use sluice_object::{Object, ObjectId};
@@ -43,7 +43,7 @@ pub(super) const MANAGED_FIELDS: Target = Target {
         let Ok(ignore) = IgnoreRules::new(rules.iter().map(Into::into)) else {
             return;
         };
-        is_decided(&Stage {
+        is_decided(&Simulation {
             desired,
             live: Some(live),
             dry_run,
@@ -122,25 +122,25 @@ const RULES: [&str; 4] = [
 ];
 
 /// What is decided about an object keeps its promises.
-fn is_decided(stage: &Stage) {
+fn is_decided(stage: &Simulation) {
     let live = stage.live.as_ref().expect("it is there");
-    match rehearse(stage) {
-        Verdict::Keep if stage.ignore == IgnoreRules::default() => {
+    match simulate(stage) {
+        SimulatedAction::Keep if stage.ignore == IgnoreRules::default() => {
             assert!(!has_drifted(live, &stage.dry_run), "drift is left alone");
         }
-        Verdict::Configure {
+        SimulatedAction::Configure {
             clean_up: Some(patch),
             ..
         } => {
             let cleaned = patched(live, &patch);
             assert_eq!(fields(&cleaned), fields(live), "a field was lost or won");
-            let again = rehearse(&Stage {
+            let again = simulate(&Simulation {
                 live: Some(cleaned),
                 ..stage.clone()
             });
             let is_clean = !matches!(
                 again,
-                Verdict::Configure {
+                SimulatedAction::Configure {
                     clean_up: Some(_),
                     ..
                 }
@@ -156,11 +156,11 @@ fn is_decided(stage: &Stage) {
         let migrated = patched(live, &patch);
         assert_eq!(fields(&migrated), fields(live), "a field was lost or won");
     }
-    let absent = rehearse(&Stage {
+    let absent = simulate(&Simulation {
         live: None,
         ..stage.clone()
     });
-    assert_eq!(absent, Verdict::Create);
+    assert_eq!(absent, SimulatedAction::Create);
 }
 
 fn patched(object: &Object, patch: &Value) -> Object {

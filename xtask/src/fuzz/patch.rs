@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 
 use sluice_object::json_patch::{Document, Patch};
-use sluice_object::schema::Schemas;
+use sluice_object::openapi::Schemas;
 use sluice_object::{merge, strategic};
 use sluice_yaml::tree::{self, Indent};
 use sluice_yaml::{Value, json, v2};
@@ -85,8 +85,9 @@ pub(super) const STRATEGIC: Target = Target {
         SCHEMAS.with(|schemas| {
             let schemas = schemas.get_or_init(Schemas::builtin);
             match strategic::merge(&mut target, &patch, schemas) {
-                Ok(strategic::Merged::Target) => {}
-                Ok(strategic::Merged::Replaced(_) | strategic::Merged::Deleted) | Err(_) => {
+                Ok(strategic::MergeOutcome::Target) => {}
+                Ok(strategic::MergeOutcome::Replaced(_) | strategic::MergeOutcome::Deleted)
+                | Err(_) => {
                     assert_eq!(target, before, "the target is as it was");
                 }
             }

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use sluice_object::schema::Choice;
+use sluice_object::openapi::SchemaRegistry;
 use sluice_object::{Object, Value};
 use sluice_yaml::tree::Text;
 use sluice_yaml::{Map, v2};
@@ -247,8 +247,8 @@ fn build_at<'a, T>(
     form: impl FnOnce(Done) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let choice = match options.schema {
-        SchemaMode::Cli => Choice::lazy(),
-        SchemaMode::Flux => Choice::with_builtin(),
+        SchemaMode::Cli => SchemaRegistry::lazy(),
+        SchemaMode::Flux => SchemaRegistry::with_builtin(),
     };
     let mut session = Session::new(options, Arc::new(Schema { choice }));
     let root = top().map_err(Error::without_secrets)?;

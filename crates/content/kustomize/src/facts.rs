@@ -13,7 +13,7 @@
 //! Parity: kustomize: `api/internal/plugins/builtinconfig`,
 //! `api/types/fieldspec.go`, `kyaml/openapi`.
 
-use sluice_object::schema::Choice;
+use sluice_object::openapi::SchemaRegistry;
 use sluice_yaml::tree::Text;
 
 use crate::id::{Gvk, GvkPattern};
@@ -22,7 +22,7 @@ use crate::id::{Gvk, GvkPattern};
 #[derive(Debug, Default)]
 pub(crate) struct Schema {
     /// The documents in force.
-    pub(crate) choice: Choice,
+    pub(crate) choice: SchemaRegistry,
 }
 
 impl Schema {

@@ -17,7 +17,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use sluice_golang::quote::quote;
-use sluice_object::schema::OpenApi;
+use sluice_object::openapi::OpenApiField;
 use sluice_yaml::{Value, v2};
 
 use crate::configuration;
@@ -448,10 +448,10 @@ impl<'a> Target<'_, 'a> {
             }
         };
         let choice = match (&document, openapi.get("version")) {
-            (Some(_), Some(_)) => OpenApi::Both,
-            (Some(document), None) => OpenApi::Document(document),
-            (None, Some(version)) => OpenApi::Version(version),
-            (None, None) => OpenApi::Unset,
+            (Some(_), Some(_)) => OpenApiField::Both,
+            (Some(document), None) => OpenApiField::Document(document),
+            (None, Some(version)) => OpenApiField::Version(version),
+            (None, None) => OpenApiField::Unset,
         };
         let schema = &self.session.schema;
         schema

@@ -42,7 +42,7 @@ use std::time::Duration;
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use sluice_api::kustomize::{self, Kustomization, KustomizationStatus, SubstituteReferenceKind};
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
-use sluice_apply::{Settings, Watches};
+use sluice_apply::{ApplierSettings, Watches};
 use sluice_artifact::kept::Bounds;
 use sluice_engine::{Clusters, Component, Controller, ObjectKey, Outcome, Reconciler, Run};
 use sluice_trees::Remotes;
@@ -87,7 +87,7 @@ pub struct KustomizationReconciler {
     memo: Arc<Memo>,
     /// How many threads one build may use.
     threads: NonZeroUsize,
-    settings: Arc<Settings>,
+    settings: Arc<ApplierSettings>,
     watches: Watches,
     switches: Switches,
     /// One permit for each core. More builds at once end no earlier, and each holds memory.
@@ -143,7 +143,7 @@ pub(crate) fn controller(
 ) -> Result<Controller<KustomizationReconciler>, Error> {
     let gates = component.gates();
     args.validate(gates)?;
-    let mut settings = Settings::new(NAME, kustomize::GROUP);
+    let mut settings = ApplierSettings::new(NAME, kustomize::GROUP);
     settings.concurrency = args.concurrent_ssa.max(1);
     settings
         .overridden_managers

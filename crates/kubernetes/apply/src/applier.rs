@@ -18,19 +18,19 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use sluice_client::{Cluster, Resource};
-use sluice_object::cel::health::{Evaluator, Evaluators};
+use sluice_object::cel::health::{HealthEvaluator, HealthEvaluators};
 use sluice_object::{GroupKind, GroupVersionKind, Object, ObjectId, Value, order};
 use sluice_system::Clock;
 
 use crate::changes::{Action, ChangeSet};
 use crate::cleanup::{FormerManager, former_managers};
-use crate::error::{ApplyError, ApplyFailure, Attempt, ObjectFailure, in_order};
+use crate::error::{ApplyError, ApplyFailure, ObjectFailure, Operation, in_order};
 use crate::ignore::IgnoreRules;
 use crate::inventory::Inventory;
 use crate::markers::{Markers, Owner};
-use crate::mask::Hidden;
+use crate::mask::SecretValues;
 use crate::normalize::normalize;
-use crate::target::{Seen, Target};
+use crate::target::{Seen, WaitTarget};
 use crate::wait::{WaitOptions, Watches};
 
 use evaluate::Step;
@@ -43,7 +43,7 @@ const SERVED_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What is the same for every apply of one controller.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ApplierSettings {
     /// The name under which fields are owned, such as `kustomize-controller`.
     pub field_manager: String,
     /// The prefix of labels and annotations, such as `kustomize.toolkit.fluxcd.io`.
@@ -59,8 +59,8 @@ pub struct Settings {
     pub migrate_api_version: bool,
 }
 
-impl Settings {
-    /// Settings as Flux has them without a flag: four requests at once, nobody overridden.
+impl ApplierSettings {
+    /// Flux's defaults: four concurrent requests, no overridden managers.
     pub fn new(field_manager: &str, group: &str) -> Self {
         Self {
             field_manager: field_manager.to_owned(),
@@ -86,49 +86,52 @@ pub struct ApplyOptions<'a> {
     /// How waits for the cluster are spent (a stage that becomes ready, a kind that comes to be
     /// served, an object that goes before it is recreated); without one, they are just awaited.
     /// One wait at a time.
-    pub pause: Option<&'a dyn Pause>,
+    pub wait_runner: Option<&'a dyn WaitRunner>,
 }
 
 /// How a wait in the middle of an apply is spent. A pool of workers lends the worker to others
 /// meanwhile.
-pub trait Pause: fmt::Debug + Sync {
+pub trait WaitRunner: fmt::Debug + Sync {
     /// Awaits `wait` to its end.
-    fn spend<'a>(&'a self, wait: BoxFuture<'a, ()>) -> BoxFuture<'a, ()>;
+    fn run_wait<'a>(&'a self, wait: BoxFuture<'a, ()>) -> BoxFuture<'a, ()>;
 }
 
 /// What an apply brought about.
 #[derive(Clone, Debug, Default)]
-pub struct Applied {
+pub struct ApplyOutcome {
     /// What became of each object.
     pub changes: ChangeSet,
     /// The objects whose health can be waited for: all that were not skipped, with what the
     /// server's answers already tell of it.
-    pub targets: Vec<Target>,
+    pub targets: Vec<WaitTarget>,
 }
 
 /// Awaits a wait in the way that the caller wants it spent.
-async fn spend<T: Send>(pause: Option<&dyn Pause>, wait: impl Future<Output = T> + Send) -> T {
-    let Some(pause) = pause else {
+async fn run_wait<T: Send>(
+    wait_runner: Option<&dyn WaitRunner>,
+    wait: impl Future<Output = T> + Send,
+) -> T {
+    let Some(wait_runner) = wait_runner else {
         return wait.await;
     };
     let mut outcome = None;
-    pause
-        .spend(Box::pin(async { outcome = Some(wait.await) }))
+    wait_runner
+        .run_wait(Box::pin(async { outcome = Some(wait.await) }))
         .await;
-    outcome.expect("a pause ends when the wait has ended")
+    outcome.expect("the runner awaits the wait to its end")
 }
 
 /// Brings objects into a cluster and out of it, under one identity.
 #[derive(Clone, Debug)]
 pub struct Applier {
     pub(crate) cluster: Cluster,
-    pub(crate) settings: Arc<Settings>,
+    pub(crate) settings: Arc<ApplierSettings>,
     pub(crate) markers: Arc<Markers>,
     pub(crate) watches: Watches,
     pub(crate) clock: Arc<dyn Clock>,
-    evaluators: Arc<Evaluators>,
+    evaluators: Arc<HealthEvaluators>,
     ignore: Arc<IgnoreRules>,
-    hidden: Arc<Hidden>,
+    hidden: Arc<SecretValues>,
     former: Arc<[FormerManager]>,
 }
 
@@ -136,7 +139,7 @@ impl Applier {
     /// `watches` is shared by all appliers of a process, so that they share what they watch.
     pub fn new(
         cluster: Cluster,
-        settings: Arc<Settings>,
+        settings: Arc<ApplierSettings>,
         watches: Watches,
         clock: Arc<dyn Clock>,
     ) -> Self {
@@ -156,7 +159,7 @@ impl Applier {
 
     /// Judges objects of some kinds by expressions, wherever their health is asked for.
     #[must_use]
-    pub fn with_evaluators(self, evaluators: Arc<Evaluators>) -> Self {
+    pub fn with_evaluators(self, evaluators: Arc<HealthEvaluators>) -> Self {
         Self { evaluators, ..self }
     }
 
@@ -168,7 +171,7 @@ impl Applier {
 
     /// Keeps some values out of messages, in whatever object they are.
     #[must_use]
-    pub fn with_hidden(self, hidden: Arc<Hidden>) -> Self {
+    pub fn with_secret_values(self, hidden: Arc<SecretValues>) -> Self {
         Self { hidden, ..self }
     }
 
@@ -176,10 +179,10 @@ impl Applier {
     fn failure(
         &self,
         object: &Object,
-        attempt: Attempt,
+        operation: Operation,
         error: &sluice_client::Error,
     ) -> ObjectFailure {
-        let mut failure = ObjectFailure::new(object, attempt, error);
+        let mut failure = ObjectFailure::new(object, operation, error);
         failure.message = self.hidden.mask(failure.message);
         failure
     }
@@ -191,7 +194,7 @@ impl Applier {
     }
 
     /// The expressions by which objects of a kind are judged, if any.
-    pub(crate) fn evaluator(&self, group: &str, kind: &str) -> Option<&Arc<Evaluator>> {
+    pub(crate) fn evaluator(&self, group: &str, kind: &str) -> Option<&Arc<HealthEvaluator>> {
         self.evaluators.of(group, kind)
     }
 
@@ -216,14 +219,14 @@ impl Applier {
         &self,
         mut objects: Vec<Object>,
         options: &ApplyOptions<'_>,
-    ) -> Result<Applied, ApplyFailure> {
+    ) -> Result<ApplyOutcome, ApplyFailure> {
         objects.iter_mut().for_each(normalize);
         let mut run = Run {
             options,
             defined: defined_kinds(&objects),
             resources: HashMap::new(),
             selector: self.markers.owner_selector(options.owner).into(),
-            applied: Applied::default(),
+            applied: ApplyOutcome::default(),
         };
         match self.apply_stages(objects, &mut run).await {
             Ok(()) => Ok(run.applied),
@@ -251,18 +254,18 @@ impl Applier {
             run.applied.changes.extend(passed_over);
             let targets = self.perform_all(located, steps, run).await?;
             if stage.is_waited_for() {
-                is_outdated |= !targets.iter().all(Target::was_current);
+                is_outdated |= !targets.iter().all(WaitTarget::was_current);
                 let options = WaitOptions {
                     timeout: STAGE_TIMEOUT,
                     fail_fast: false,
                 };
                 let wait = self.wait(targets.clone(), options, std::future::pending());
-                spend(run.options.pause, wait).await?;
+                run_wait(run.options.wait_runner, wait).await?;
             }
             run.applied.targets.extend(targets);
             if is_outdated {
                 // What was waited for may have changed what was seen before.
-                run.applied.targets.iter_mut().for_each(Target::forget);
+                run.applied.targets.iter_mut().for_each(WaitTarget::forget);
             }
         }
         Ok(())
@@ -330,7 +333,7 @@ struct Run<'a> {
     resources: HashMap<GroupVersionKind, Resource>,
     /// The labels by which the objects of the owner are listed.
     selector: Arc<str>,
-    applied: Applied,
+    applied: ApplyOutcome,
 }
 
 impl Run<'_> {
@@ -388,7 +391,7 @@ mod tests {
                 owner: &owner,
                 known: &known,
                 force: false,
-                pause: None,
+                wait_runner: None,
             };
             drop(applier.apply_staged(Vec::new(), &options).await);
             drop(applier.prune(&known, &owner).await);

@@ -44,7 +44,7 @@ impl fmt::Display for Action {
 
 /// One object of a change set.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct ChangeSetEntry {
     /// Which object.
     pub id: ObjectId,
     /// The API version without its group (`v1`), as inventories keep it.
@@ -53,7 +53,7 @@ pub struct Entry {
     pub action: Action,
 }
 
-impl Entry {
+impl ChangeSetEntry {
     /// Tells of a desired object, in the version in which it is desired.
     pub fn of(object: &Object, action: Action) -> Self {
         Self {
@@ -65,7 +65,7 @@ impl Entry {
 }
 
 /// `Kind/namespace/name action`.
-impl fmt::Display for Entry {
+impl fmt::Display for ChangeSetEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.id, self.action)
     }
@@ -75,12 +75,12 @@ impl fmt::Display for Entry {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangeSet {
     /// One for each object, in the order in which they were settled.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ChangeSetEntry>,
 }
 
 impl ChangeSet {
     /// Appends what was settled later; an object that is in it already is told of twice.
-    pub fn extend(&mut self, entries: impl IntoIterator<Item = Entry>) {
+    pub fn extend(&mut self, entries: impl IntoIterator<Item = ChangeSetEntry>) {
         self.entries.extend(entries);
     }
 
@@ -90,7 +90,7 @@ impl ChangeSet {
     }
 
     /// Iterates over the entries that changed the cluster.
-    pub fn changed(&self) -> impl Iterator<Item = &Entry> {
+    pub fn changed(&self) -> impl Iterator<Item = &ChangeSetEntry> {
         self.entries.iter().filter(|entry| entry.action.is_change())
     }
 
@@ -121,7 +121,7 @@ impl fmt::Display for ChangeSet {
 
 fn write_lines<'a>(
     f: &mut fmt::Formatter<'_>,
-    entries: impl IntoIterator<Item = &'a Entry>,
+    entries: impl IntoIterator<Item = &'a ChangeSetEntry>,
 ) -> fmt::Result {
     for (index, entry) in entries.into_iter().enumerate() {
         if index > 0 {
@@ -136,8 +136,8 @@ fn write_lines<'a>(
 mod tests {
     use super::*;
 
-    fn entry(kind: &str, name: &str, action: Action) -> Entry {
-        Entry::of(&Object::new("v1", kind, "shop", name), action)
+    fn entry(kind: &str, name: &str, action: Action) -> ChangeSetEntry {
+        ChangeSetEntry::of(&Object::new("v1", kind, "shop", name), action)
     }
 
     #[test]

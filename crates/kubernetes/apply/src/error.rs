@@ -6,8 +6,8 @@
 use std::fmt;
 
 use sluice_client::Error;
-use sluice_object::definition::Refusal;
-use sluice_object::{Object, ObjectId, order, schema};
+use sluice_object::definition::ValidationError;
+use sluice_object::{Object, ObjectId, openapi, order};
 
 use crate::changes::ChangeSet;
 use crate::mask::mask;
@@ -18,7 +18,7 @@ const SPELLED_OUT: usize = 20;
 
 /// What was attempted on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Attempt {
+pub enum Operation {
     /// A read of what is there.
     Query,
     /// The question what an apply would make of it.
@@ -37,20 +37,20 @@ pub enum Attempt {
     Delete,
 }
 
-impl Attempt {
+impl Operation {
     /// Whether no object can have come into being by it.
     fn leaves_nothing_behind(self) -> bool {
         matches!(self, Self::DryRun | Self::Query | Self::Migrate)
     }
 }
 
-/// One failed attempt on one object.
+/// One failed operation on one object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectFailure {
     /// Which object.
     pub id: ObjectId,
     /// What failed.
-    pub attempt: Attempt,
+    pub operation: Operation,
     /// The server's machine-readable reason; empty without one.
     pub reason: String,
     /// What the server said, masked.
@@ -65,10 +65,10 @@ pub struct ObjectFailure {
 
 impl ObjectFailure {
     /// Says what failed on an object, with what can be known of the cause without its secrets.
-    pub fn new(object: &Object, attempt: Attempt, error: &Error) -> Self {
+    pub fn new(object: &Object, operation: Operation, error: &Error) -> Self {
         Self {
             id: object.id(),
-            attempt,
+            operation,
             reason: reason(error),
             message: mask(object, error.message()),
             not_found: error.is_not_found() || error.is_unserved(),
@@ -77,10 +77,10 @@ impl ObjectFailure {
         }
     }
 
-    pub(crate) fn of_id(id: &ObjectId, attempt: Attempt, error: &Error) -> Self {
+    pub(crate) fn of_id(id: &ObjectId, operation: Operation, error: &Error) -> Self {
         Self {
             id: id.clone(),
-            attempt,
+            operation,
             reason: reason(error),
             message: error.message(),
             not_found: error.is_not_found() || error.is_unserved(),
@@ -94,13 +94,13 @@ impl ObjectFailure {
     /// Flux's client makes a sentence with the resource.
     pub(crate) fn without_namespace(object: &Object, plural: &str) -> Self {
         let mut message = "the server could not find the requested resource".to_owned();
-        if schema::builtin_namespaced(object.api_version(), object.kind()).is_none() {
+        if openapi::builtin_namespaced(object.api_version(), object.kind()).is_none() {
             let (group, name) = (object.group(), object.name());
             message = format!("{message} (patch {plural}.{group} {name})");
         }
         Self {
             id: object.id(),
-            attempt: Attempt::DryRun,
+            operation: Operation::DryRun,
             reason: "NotFound".to_owned(),
             message,
             not_found: true,
@@ -110,14 +110,14 @@ impl ObjectFailure {
     }
 
     /// An object that the server would refuse, if it had the definition of its kind.
-    pub(crate) fn refused(object: &Object, refusal: &Refusal) -> Self {
+    pub(crate) fn refused(object: &Object, refusal: &ValidationError) -> Self {
         let reason = match refusal {
-            Refusal::Shape { .. } => "",
-            Refusal::Invalid { .. } => "Invalid",
+            ValidationError::Shape { .. } => "",
+            ValidationError::Invalid { .. } => "Invalid",
         };
         Self {
             id: object.id(),
-            attempt: Attempt::DryRun,
+            operation: Operation::DryRun,
             reason: reason.to_owned(),
             message: mask(object, refusal.to_string()),
             not_found: false,
@@ -126,10 +126,10 @@ impl ObjectFailure {
         }
     }
 
-    pub(crate) fn timed_out(object: &Object, attempt: Attempt, message: &str) -> Self {
+    pub(crate) fn timed_out(object: &Object, operation: Operation, message: &str) -> Self {
         Self {
             id: object.id(),
-            attempt,
+            operation,
             reason: String::new(),
             message: message.to_owned(),
             not_found: false,
@@ -160,30 +160,30 @@ fn reason(error: &Error) -> String {
 impl fmt::Display for ObjectFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { id, message, .. } = self;
-        match self.attempt {
-            Attempt::DryRun if self.not_found && id.namespace.is_empty() => {
+        match self.operation {
+            Operation::DryRun if self.not_found && id.namespace.is_empty() => {
                 write!(f, "{id} namespace not specified: {message}")
             }
-            Attempt::DryRun if self.not_found => write!(f, "{id} not found: {message}"),
-            Attempt::DryRun if self.reason.is_empty() => {
+            Operation::DryRun if self.not_found => write!(f, "{id} not found: {message}"),
+            Operation::DryRun if self.reason.is_empty() => {
                 write!(f, "{id} dry-run failed: {message}")
             }
-            Attempt::DryRun => write!(f, "{id} dry-run failed ({}): {message}", self.reason),
-            Attempt::Query => write!(f, "{id} query failed: {message}"),
-            Attempt::CleanUp => {
+            Operation::DryRun => write!(f, "{id} dry-run failed ({}): {message}", self.reason),
+            Operation::Query => write!(f, "{id} query failed: {message}"),
+            Operation::CleanUp => {
                 write!(f, "{id} metadata.managedFields cleanup failed: {message}")
             }
-            Attempt::Migrate => write!(f, "{id} failed to migrate API version: {message}"),
-            Attempt::Apply => write!(f, "{id} apply failed: {message}"),
-            Attempt::Recreate => write!(
+            Operation::Migrate => write!(f, "{id} failed to migrate API version: {message}"),
+            Operation::Apply => write!(f, "{id} apply failed: {message}"),
+            Operation::Recreate => write!(
                 f,
                 "{id} immutable field detected, failed to delete object: {message}"
             ),
-            Attempt::AwaitRecreation => write!(
+            Operation::AwaitRecreation => write!(
                 f,
                 "{id} immutable field detected, failed to wait for object to be deleted: {message}"
             ),
-            Attempt::Delete => write!(f, "{id} delete failed: {message}"),
+            Operation::Delete => write!(f, "{id} delete failed: {message}"),
         }
     }
 }
@@ -222,7 +222,7 @@ impl ApplyFailure {
             ApplyError::Stage(_) => false,
             ApplyError::Objects(failures) => failures
                 .iter()
-                .any(|failure| !failure.attempt.leaves_nothing_behind()),
+                .any(|failure| !failure.operation.leaves_nothing_behind()),
         }
     }
 }
@@ -281,46 +281,46 @@ mod tests {
         let missing = refusal(404, "NotFound", "namespaces \"shop\" not found");
         let silent = refusal(500, "", "boom");
         let pod = object("Pod", "shop", "a");
-        let text = |attempt, error| ObjectFailure::new(&pod, attempt, error).to_string();
+        let text = |operation, error| ObjectFailure::new(&pod, operation, error).to_string();
         for (failure, expected) in [
             (
-                text(Attempt::DryRun, &invalid),
+                text(Operation::DryRun, &invalid),
                 "Pod/shop/a dry-run failed (Invalid): it is invalid",
             ),
             (
-                text(Attempt::DryRun, &silent),
+                text(Operation::DryRun, &silent),
                 "Pod/shop/a dry-run failed: boom",
             ),
             (
-                text(Attempt::DryRun, &missing),
+                text(Operation::DryRun, &missing),
                 "Pod/shop/a not found: namespaces \"shop\" not found",
             ),
             (
-                text(Attempt::Apply, &invalid),
+                text(Operation::Apply, &invalid),
                 "Pod/shop/a apply failed: it is invalid",
             ),
             (
-                text(Attempt::Query, &silent),
+                text(Operation::Query, &silent),
                 "Pod/shop/a query failed: boom",
             ),
             (
-                text(Attempt::Delete, &silent),
+                text(Operation::Delete, &silent),
                 "Pod/shop/a delete failed: boom",
             ),
             (
-                text(Attempt::Recreate, &silent),
+                text(Operation::Recreate, &silent),
                 "Pod/shop/a immutable field detected, failed to delete object: boom",
             ),
             (
-                text(Attempt::AwaitRecreation, &silent),
+                text(Operation::AwaitRecreation, &silent),
                 "Pod/shop/a immutable field detected, failed to wait for object to be deleted: boom",
             ),
             (
-                text(Attempt::CleanUp, &silent),
+                text(Operation::CleanUp, &silent),
                 "Pod/shop/a metadata.managedFields cleanup failed: boom",
             ),
             (
-                text(Attempt::Migrate, &silent),
+                text(Operation::Migrate, &silent),
                 "Pod/shop/a failed to migrate API version: boom",
             ),
             (
@@ -349,7 +349,7 @@ mod tests {
             status: serde_json::from_value(status).expect("a status"),
         };
         assert_eq!(
-            ObjectFailure::new(&object("Pod", "n", "a"), Attempt::DryRun, &error).to_string(),
+            ObjectFailure::new(&object("Pod", "n", "a"), Operation::DryRun, &error).to_string(),
             "Pod/n/a dry-run failed (FieldManagerConflict): conflict"
         );
     }
@@ -361,7 +361,7 @@ mod tests {
             .as_map_mut()
             .insert("stringData".into(), json!({"p": "canary"}));
         let error = refusal(422, "Invalid", "Invalid value: \"canary\"");
-        let failure = ObjectFailure::new(&secret, Attempt::DryRun, &error);
+        let failure = ObjectFailure::new(&secret, Operation::DryRun, &error);
         assert!(!failure.to_string().contains("canary"));
         assert!(!format!("{failure:?}").contains("canary"));
     }
@@ -369,7 +369,7 @@ mod tests {
     #[test]
     fn failures_are_listed_in_order_of_apply_and_bounded() {
         let error = refusal(422, "Invalid", "no");
-        let failure = |object: Object| ObjectFailure::new(&object, Attempt::DryRun, &error);
+        let failure = |object: Object| ObjectFailure::new(&object, Operation::DryRun, &error);
         let few = ApplyError::Objects(in_order(vec![
             failure(object("Pod", "n", "a")),
             failure(object("ConfigMap", "n", "b")),
@@ -386,8 +386,8 @@ mod tests {
         assert!(text.ends_with("\nand 5 more failures"));
         let error = refusal(500, "", "boom");
         let prune = PruneError(vec![
-            ObjectFailure::new(&object("Pod", "n", "a"), Attempt::Query, &error),
-            ObjectFailure::new(&object("Pod", "n", "b"), Attempt::Delete, &error),
+            ObjectFailure::new(&object("Pod", "n", "a"), Operation::Query, &error),
+            ObjectFailure::new(&object("Pod", "n", "b"), Operation::Delete, &error),
         ]);
         assert_eq!(
             prune.to_string(),

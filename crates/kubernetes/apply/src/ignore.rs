@@ -86,7 +86,7 @@ pub struct IgnoreRules(Vec<Rule>);
 #[derive(Clone, Debug, PartialEq)]
 struct Rule {
     paths: Vec<Pointer>,
-    target: Option<Target>,
+    target: Option<TargetMatcher>,
 }
 
 /// What a value may be held by.
@@ -100,7 +100,7 @@ enum Parent<'o> {
 pub(crate) struct Pointer(Vec<String>);
 
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Target {
+struct TargetMatcher {
     group: Option<Pattern>,
     version: Option<Pattern>,
     kind: Option<Pattern>,
@@ -133,7 +133,7 @@ impl IgnoreRules {
                         .iter()
                         .filter_map(|path| Pointer::new(path))
                         .collect(),
-                    target: rule.target.map(Target::new).transpose()?,
+                    target: rule.target.map(TargetMatcher::new).transpose()?,
                 })
             })
             .collect::<Result<_, _>>()
@@ -154,7 +154,7 @@ impl IgnoreRules {
     }
 }
 
-impl Target {
+impl TargetMatcher {
     fn new(written: IgnoreTarget<'_>) -> Result<Self, InvalidIgnoreRule> {
         Ok(Self {
             group: pattern("group", written.group)?,

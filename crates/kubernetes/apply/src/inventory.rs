@@ -170,7 +170,7 @@ impl FromIterator<InventoryEntry> for Inventory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::changes::Entry;
+    use crate::changes::ChangeSetEntry;
 
     const STORED: [(&str, &str); 4] = [
         ("_shop__Namespace", "v1"),
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn a_change_set_leaves_all_but_the_deleted_behind() {
         let entry = |name: &str, action| {
-            Entry::of(&Object::new("apps/v1", "Deployment", "shop", name), action)
+            ChangeSetEntry::of(&Object::new("apps/v1", "Deployment", "shop", name), action)
         };
         let changes = ChangeSet {
             entries: vec![

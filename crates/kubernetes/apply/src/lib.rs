@@ -5,7 +5,7 @@
 //! What is decided on the way is decided by pure functions, each in a module of its own:
 //! `markers` (who owns, what is skipped), `normalize`, `drift`, `ignore` (fields that are left to
 //! others), `cleanup` and `fields` (former managers), `migrate` (versions of managed fields), `immutable` (when to recreate),
-//! `unknown` (fields that no schema has), `prune::decide`, `wait/board`. [`rehearsal`] plays them on
+//! `unknown` (fields that no schema has), `prune::decide`, `wait/board`. [`simulation`] plays them on
 //! paper.
 //!
 //! The crate reconciles no custom resource: inventories come and go as texts, of the types of
@@ -51,21 +51,21 @@ mod mask;
 pub mod migrate;
 mod normalize;
 mod prune;
-pub mod rehearsal;
+pub mod simulation;
 mod target;
 mod unknown;
 mod wait;
 
-pub use applier::preview::{Preview, PreviewOptions, Previewed};
-pub use applier::{Applied, Applier, ApplyOptions, Pause, Settings};
-pub use changes::{Action, ChangeSet, Entry};
+pub use applier::preview::{Preview, PreviewOptions, PreviewedObject};
+pub use applier::{Applier, ApplierSettings, ApplyOptions, ApplyOutcome, WaitRunner};
+pub use changes::{Action, ChangeSet, ChangeSetEntry};
 pub use drift::has_drifted;
-pub use error::{ApplyError, ApplyFailure, Attempt, ObjectFailure, PruneError};
+pub use error::{ApplyError, ApplyFailure, ObjectFailure, Operation, PruneError};
 pub use ignore::{IgnoreRule, IgnoreRules, IgnoreTarget, InvalidIgnoreRule};
 pub use inventory::{Inventory, InventoryEntry};
 pub use markers::Owner;
-pub use mask::Hidden;
+pub use mask::SecretValues;
 pub use normalize::normalize;
-pub use prune::{PrunePlan, Pruned};
-pub use target::Target;
+pub use prune::{PruneOutcome, PrunePlan};
+pub use target::WaitTarget;
 pub use wait::{WaitError, WaitOptions, Watches};

@@ -4,7 +4,7 @@
 //! password into conditions, events and logs. So what a server said of a Secret passes through
 //! here: every value of the desired data, plain or base64, whole or one of its lines, becomes
 //! `***`. The same holds for what came out of Secrets and encrypted files into objects of any
-//! kind: see [`Hidden`].
+//! kind: see [`SecretValues`].
 
 use std::fmt;
 
@@ -28,16 +28,16 @@ const LINE: usize = 8;
 /// Values that are secret wherever they stand: variables out of Secrets, and what was decrypted.
 /// Who may read the object may read them; who reads a message about it may not.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Hidden(Vec<String>);
+pub struct SecretValues(Vec<String>);
 
 /// Tells the number of values only.
-impl fmt::Debug for Hidden {
+impl fmt::Debug for SecretValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Hidden").field(&self.0.len()).finish()
+        f.debug_tuple("SecretValues").field(&self.0.len()).finish()
     }
 }
 
-impl Hidden {
+impl SecretValues {
     /// Adds a value.
     pub fn add(&mut self, value: impl Into<String>) {
         self.0.push(value.into());
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn hidden_values_are_masked_whatever_the_kind_and_words_only_in_quotes() {
-        let mut hidden = Hidden::default();
+        let mut hidden = SecretValues::default();
         hidden.add("canary-password");
         hidden.add("prod");
         assert_eq!(
@@ -237,8 +237,11 @@ mod tests {
             hidden.mask("unknown anchor 'canary-alias' referenced by canary-key".to_owned()),
             "unknown anchor '***' referenced by ***"
         );
-        assert_eq!(format!("{hidden:?}"), "Hidden(3)");
-        assert_eq!(Hidden::default().mask("as it is".to_owned()), "as it is");
+        assert_eq!(format!("{hidden:?}"), "SecretValues(3)");
+        assert_eq!(
+            SecretValues::default().mask("as it is".to_owned()),
+            "as it is"
+        );
     }
 
     #[test]

@@ -16,8 +16,8 @@ use sluice_object::{GroupVersionKind, Object, order};
 
 use crate::applier::perform::defines_kinds;
 use crate::applier::{Applier, client_gvk};
-use crate::changes::{Action, ChangeSet, Entry};
-use crate::error::{Attempt, ObjectFailure, PruneError, in_order};
+use crate::changes::{Action, ChangeSet, ChangeSetEntry};
+use crate::error::{ObjectFailure, Operation, PruneError, in_order};
 use crate::inventory::{Inventory, InventoryEntry};
 use crate::markers::{Markers, Owner};
 
@@ -105,7 +105,7 @@ impl PrunePlan {
 
 /// What a prune brought about.
 #[derive(Clone, Debug, Default)]
-pub struct Pruned {
+pub struct PruneOutcome {
     /// What became of each object.
     pub changes: ChangeSet,
     /// What has to stay in the inventory: it is neither confirmed gone nor spared.
@@ -116,7 +116,7 @@ pub struct Pruned {
 
 impl Applier {
     /// Deletes what is ours of these objects.
-    pub async fn prune(&self, stale: &Inventory, owner: &Owner) -> Pruned {
+    pub async fn prune(&self, stale: &Inventory, owner: &Owner) -> PruneOutcome {
         let plan = self.plan(stale, owner, Freshness::AtHand).await;
         self.perform_prune(plan).await
     }
@@ -133,9 +133,11 @@ impl Applier {
             .map(|entry| async move {
                 let planned = match self.look_at(&entry, owner, freshness).await {
                     Ok(found) => Planned::Fate(found),
-                    Err(error) => {
-                        Planned::Unreadable(ObjectFailure::of_id(&entry.id, Attempt::Query, &error))
-                    }
+                    Err(error) => Planned::Unreadable(ObjectFailure::of_id(
+                        &entry.id,
+                        Operation::Query,
+                        &error,
+                    )),
                 };
                 (entry, planned)
             })
@@ -168,8 +170,8 @@ impl Applier {
     }
 
     /// Carries a plan out: rank by rank, the objects of a rank side by side.
-    pub async fn perform_prune(&self, plan: PrunePlan) -> Pruned {
-        let mut pruned = Pruned::default();
+    pub async fn perform_prune(&self, plan: PrunePlan) -> PruneOutcome {
+        let mut pruned = PruneOutcome::default();
         let mut failures = Vec::new();
         let mut survivors = Vec::new();
         let mut undefines = false;
@@ -201,7 +203,7 @@ impl Applier {
                     }
                 };
                 undefines |= action == Action::Deleted && defines_kinds(&entry.id.kind);
-                pruned.changes.extend([Entry {
+                pruned.changes.extend([ChangeSetEntry {
                     id: entry.id,
                     version: entry.version,
                     action,
@@ -234,24 +236,24 @@ impl Applier {
         };
         match self.carry_out(entry, &found).await {
             // It has changed since it was judged.
-            Err((Attempt::Delete, error))
+            Err((Operation::Delete, error))
                 if error.is_conflict() && found.freshness == Freshness::AtHand =>
             {
                 match self.look_at(entry, owner, Freshness::Now).await {
                     Ok(now) => self.carry_out(entry, &now).await,
-                    Err(error) => Err((Attempt::Query, error)),
+                    Err(error) => Err((Operation::Query, error)),
                 }
             }
             outcome => outcome,
         }
-        .map_err(|(attempt, error)| ObjectFailure::of_id(&entry.id, attempt, &error))
+        .map_err(|(operation, error)| ObjectFailure::of_id(&entry.id, operation, &error))
     }
 
     async fn carry_out(
         &self,
         entry: &InventoryEntry,
         found: &Found,
-    ) -> Result<Action, (Attempt, Error)> {
+    ) -> Result<Action, (Operation, Error)> {
         let judged = match &found.fate {
             Fate::Gone | Fate::Going => return Ok(Action::Deleted),
             Fate::Spared => return Ok(Action::Skipped),
@@ -281,7 +283,7 @@ impl Applier {
             {
                 Ok(Action::Deleted)
             }
-            Err(error) => Err((Attempt::Delete, error)),
+            Err(error) => Err((Operation::Delete, error)),
         }
     }
 

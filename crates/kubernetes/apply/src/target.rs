@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use sluice_object::cel::health::Evaluator;
+use sluice_object::cel::health::HealthEvaluator;
 use sluice_object::status::{self, Health, Status};
 use sluice_object::{Object, ObjectId, Value};
 
 /// An object to wait for.
 #[derive(Clone, Debug)]
-pub struct Target {
+pub struct WaitTarget {
     /// Which object.
     pub id: ObjectId,
     /// The API version without its group.
@@ -21,7 +21,7 @@ pub struct Target {
     pub(crate) selector: Option<Arc<str>>,
 }
 
-impl Target {
+impl WaitTarget {
     /// Names an object of which nothing is known yet.
     pub fn new(id: ObjectId, version: impl Into<String>) -> Self {
         Self {
@@ -74,7 +74,7 @@ pub(crate) struct Seen {
 impl Seen {
     /// Judges by an expression if there is one for the kind, else by the rules of status. Whoever
     /// wrote an expression knows what the controller says, and that it speaks.
-    pub(crate) fn of(object: &Object, evaluator: Option<&Evaluator>, now: Timestamp) -> Self {
+    pub(crate) fn of(object: &Object, evaluator: Option<&HealthEvaluator>, now: Timestamp) -> Self {
         if let Some(evaluator) = evaluator {
             return Self {
                 version: Version::of(object),

@@ -1,7 +1,7 @@
 //! Waiting until objects are healthy, or gone.
 //!
 //! Nothing is polled that can be watched. A wait begins with what the apply's own answers said
-//! ([`Target`]); where all objects are Current by that, no request is needed at all. What is not
+//! ([`WaitTarget`]); where all objects are Current by that, no request is needed at all. What is not
 //! is followed by watches that all waits of a process share (`wait/watches.rs`); every event is
 //! judged once, when it arrives, and only the judgement is kept. `wait/board.rs` holds the verdict,
 //! pure.
@@ -28,7 +28,7 @@ use tokio::time::Instant;
 
 use crate::applier::Applier;
 use crate::applier::evaluate::WORTH_LISTING;
-use crate::target::{Seen, Target, Version};
+use crate::target::{Seen, Version, WaitTarget};
 
 use board::{Board, Goal, Place, SETTLE, Verdict};
 pub use watches::Watches;
@@ -78,7 +78,7 @@ impl Applier {
     /// `cancel` ends the wait when it resolves; dropping the future ends it too.
     pub async fn wait(
         &self,
-        targets: Vec<Target>,
+        targets: Vec<WaitTarget>,
         options: WaitOptions,
         cancel: impl Future<Output = ()>,
     ) -> Result<(), WaitError> {
@@ -96,12 +96,12 @@ impl Applier {
     /// Waits until none of the objects is there any more.
     pub async fn wait_gone(
         &self,
-        targets: impl IntoIterator<Item = Target>,
+        targets: impl IntoIterator<Item = WaitTarget>,
         options: WaitOptions,
     ) -> Result<(), WaitError> {
         let targets = targets
             .into_iter()
-            .map(|target| Target {
+            .map(|target| WaitTarget {
                 seen: None,
                 ..target
             })
@@ -112,7 +112,7 @@ impl Applier {
     async fn follow(
         &self,
         goal: Goal,
-        targets: Vec<Target>,
+        targets: Vec<WaitTarget>,
         timeout: Duration,
     ) -> Result<(), WaitError> {
         let rows = targets
@@ -151,7 +151,7 @@ struct Wait<'a> {
     /// Objects that were Current when they were seen, and of which no news comes.
     unfollowed: Vec<Unfollowed>,
     /// Objects that could not be read; they are tried again.
-    unread: Vec<Target>,
+    unread: Vec<WaitTarget>,
     /// When, whatever news of others comes meanwhile.
     reread: Instant,
     // In boxes: a channel makes room for 32 at once, and most waits hear of three or four.
@@ -186,7 +186,7 @@ enum About {
 
 /// An object that was found, and under which kind.
 struct Found {
-    target: Target,
+    target: WaitTarget,
     kind: ClientKind,
     seen: Seen,
 }
@@ -194,7 +194,7 @@ struct Found {
 impl Wait<'_> {
     /// What is done between two waits has futures of its own: a thousand runs wait at once, and
     /// each keeps room for waiting only.
-    async fn run(&mut self, targets: Vec<Target>) -> Result<(), WaitError> {
+    async fn run(&mut self, targets: Vec<WaitTarget>) -> Result<(), WaitError> {
         let begun = Instant::now();
         Box::pin(self.begin(targets)).await?;
         loop {
@@ -208,9 +208,9 @@ impl Wait<'_> {
                     self.board.doubt(again.iter().map(|object| object.place));
                     let again = again.into_iter().filter_map(|object| {
                         let id = self.board.id(object.place)?.clone();
-                        Some(Target {
+                        Some(WaitTarget {
                             selector: object.selector,
-                            ..Target::new(id, object.version)
+                            ..WaitTarget::new(id, object.version)
                         })
                     });
                     let again = again.collect();
@@ -246,7 +246,7 @@ impl Wait<'_> {
     }
 
     /// Reads what is not known yet and subscribes to what is not settled by that.
-    async fn begin(&mut self, mut targets: Vec<Target>) -> Result<(), WaitError> {
+    async fn begin(&mut self, mut targets: Vec<WaitTarget>) -> Result<(), WaitError> {
         let (applier, goal) = (self.applier, self.board.goal());
         if goal != Goal::Gone {
             applier.list_unseen(&mut targets).await;
@@ -414,7 +414,7 @@ fn pause_until(at: Timestamp, now: Timestamp) -> Duration {
 impl Applier {
     /// Lists what nothing is known of, where that saves requests. What no list has is left to be
     /// read: it may have lost its labels only.
-    async fn list_unseen(&self, targets: &mut [Target]) {
+    async fn list_unseen(&self, targets: &mut [WaitTarget]) {
         let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
         for (index, target) in targets.iter().enumerate() {
             if target.seen.is_none()
@@ -472,9 +472,9 @@ impl Applier {
     /// The outer error ends the wait; the inner one is tried again.
     async fn find(
         &self,
-        target: Target,
+        target: WaitTarget,
         goal: Goal,
-    ) -> Result<Result<Found, (Target, Error)>, WaitError> {
+    ) -> Result<Result<Found, (WaitTarget, Error)>, WaitError> {
         let (kind, namespaced) = match self.kind_of(&target).await {
             Ok(found) => found,
             // With the kind went its objects.
@@ -512,7 +512,7 @@ impl Applier {
     }
 
     /// Finds the kind in the named version, or else in the one that the server prefers.
-    async fn kind_of(&self, target: &Target) -> Result<(ClientKind, bool), Error> {
+    async fn kind_of(&self, target: &WaitTarget) -> Result<(ClientKind, bool), Error> {
         let kind = ClientKind::gvk(&target.id.group, &target.version, &target.id.kind);
         let resource = match self.cluster.resolve(&kind).await {
             Err(error) if error.is_no_match() => {

@@ -59,7 +59,7 @@ struct Version {
 
 /// How a server refuses an object.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum ValidationError {
     /// It cannot be read as an object of its kind.
     #[error("failed to create typed patch object ({object}): {faults}")]
     Shape {
@@ -147,7 +147,7 @@ impl Definition {
 
     /// Finds out how a server would refuse a new object of the kind, if it would. An object of a
     /// version that is not known passes.
-    pub fn check(&self, object: &Object) -> Result<(), Refusal> {
+    pub fn check(&self, object: &Object) -> Result<(), ValidationError> {
         let mut versions = self.versions.iter();
         match versions.find(|version| version.name == object.version()) {
             Some(version) => version.check(object, Budget(BUDGET)).unwrap_or(Ok(())),
@@ -171,7 +171,11 @@ impl Version {
         })
     }
 
-    fn check(&self, object: &Object, mut budget: Budget) -> Result<Result<(), Refusal>, Exhausted> {
+    fn check(
+        &self,
+        object: &Object,
+        mut budget: Budget,
+    ) -> Result<Result<(), ValidationError>, Exhausted> {
         let Some(schema) = &self.schema else {
             return Ok(Ok(()));
         };
@@ -181,7 +185,7 @@ impl Version {
         if let Some(faults) = faults {
             let (namespace, name) = (object.namespace(), object.name());
             let (api_version, kind) = (object.api_version(), object.kind());
-            return Ok(Err(Refusal::Shape {
+            return Ok(Err(ValidationError::Shape {
                 object: format!("{namespace}/{name}; {api_version}, Kind={kind}"),
                 faults,
             }));
@@ -200,7 +204,7 @@ impl Version {
         if faults.is_empty() {
             return Ok(Ok(()));
         }
-        Ok(Err(Refusal::Invalid {
+        Ok(Err(ValidationError::Invalid {
             kind: object.group_kind(),
             name: sluice_golang::quote::quote(object.name()),
             faults: faults::listed(&faults),

@@ -4,7 +4,7 @@
 //! write it. Beside them stand the pure rules that apply, kustomize, helm, the controllers and
 //! the CLI share: the [`order`] in which kinds are applied and deleted, the reading of
 //! [`documents`], [`selector`]s, patches of three kinds ([`json_patch`], [`merge`] and
-//! [`strategic`] with the facts of [`schema`]), the [`status`] rules (kstatus), the
+//! [`strategic`] with the facts of [`openapi`]), the [`status`] rules (kstatus), the
 //! expression language by which users write rules of their own ([`cel`]), and what a
 //! [`definition`] of a kind says of its objects.
 //!
@@ -23,15 +23,15 @@ mod id;
 pub mod json_patch;
 pub mod merge;
 mod object;
+pub mod openapi;
 pub mod order;
-pub mod schema;
 pub mod selector;
 pub mod status;
 pub mod strategic;
 
 pub use gvk::{GroupKind, GroupVersionKind};
 pub use id::{InvalidInventoryId, ObjectId};
-pub use object::{Incomplete, Object};
+pub use object::{InvalidObject, Object};
 
 /// A JSON value; keys keep the order in which they were read.
 pub type Value = serde_json::Value;

@@ -18,7 +18,7 @@ pub struct Object(Map<String, Value>);
 
 /// A value that lacks what makes it an object.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Incomplete {
+pub enum InvalidObject {
     /// A list, a text, a number, or nothing at all.
     #[error("not a map")]
     NotAMap,
@@ -45,19 +45,19 @@ impl fmt::Debug for Object {
 
 /// Accepts a map that has `apiVersion`, `kind` and `metadata.name`.
 impl TryFrom<Value> for Object {
-    type Error = Incomplete;
+    type Error = InvalidObject;
 
-    fn try_from(value: Value) -> Result<Self, Incomplete> {
+    fn try_from(value: Value) -> Result<Self, InvalidObject> {
         let Value::Object(map) = value else {
-            return Err(Incomplete::NotAMap);
+            return Err(InvalidObject::NotAMap);
         };
         let object = Self(map);
         if object.api_version().is_empty() {
-            Err(Incomplete::NoApiVersion)
+            Err(InvalidObject::NoApiVersion)
         } else if object.kind().is_empty() {
-            Err(Incomplete::NoKind)
+            Err(InvalidObject::NoKind)
         } else if object.name().is_empty() {
-            Err(Incomplete::NoName {
+            Err(InvalidObject::NoName {
                 kind: object.kind().to_owned(),
             })
         } else {

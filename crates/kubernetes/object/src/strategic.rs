@@ -22,11 +22,11 @@ use graph::Graph;
 use sluice_yaml::tree::Node;
 use walk::Merge;
 
-use crate::schema::Schemas;
+use crate::openapi::Schemas;
 
 /// What has become of the target.
 #[derive(Debug, PartialEq)]
-pub enum Merged {
+pub enum MergeOutcome {
     /// It holds the result.
     Target,
     /// It was directed to give way to this, and is as it was.
@@ -65,18 +65,22 @@ pub enum MergeError {
 ///
 /// Schemas are found by the target's `apiVersion` and `kind`, and by comments on fields. On an
 /// error the target is as it was.
-pub fn merge(target: &mut Node, patch: &Node, schemas: &Schemas) -> Result<Merged, MergeError> {
+pub fn merge(
+    target: &mut Node,
+    patch: &Node,
+    schemas: &Schemas,
+) -> Result<MergeOutcome, MergeError> {
     let mut graph = Graph::default();
     let destination = graph.add(target);
     let source = graph.add(patch);
     let merged = Merge::new(&mut graph, schemas).run(destination, source)?;
     Ok(match merged {
-        None => Merged::Deleted,
+        None => MergeOutcome::Deleted,
         Some(node) if node == destination => {
             *target = graph.extract(node);
-            Merged::Target
+            MergeOutcome::Target
         }
-        Some(node) => Merged::Replaced(graph.extract(node)),
+        Some(node) => MergeOutcome::Replaced(graph.extract(node)),
     })
 }
 

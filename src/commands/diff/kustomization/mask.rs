@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use sluice_apply::{Hidden, Preview};
+use sluice_apply::{Preview, SecretValues};
 use sluice_golang::quote::quote;
 use sluice_object::Object;
 
@@ -74,8 +74,8 @@ impl Masks {
     }
 
     /// What of these objects no message may tell: a server quotes what it refuses.
-    pub(super) fn untold(&self, objects: &[Object]) -> Arc<Hidden> {
-        let mut hidden = Hidden::default();
+    pub(super) fn untold(&self, objects: &[Object]) -> Arc<SecretValues> {
+        let mut hidden = SecretValues::default();
         for object in objects {
             for rule in self.0.iter().filter(|rule| rule.kind == object.kind()) {
                 let field = object.get(&rule.field);
@@ -127,7 +127,7 @@ impl Rule {
 }
 
 /// Adds all that is a value below a place.
-fn add(hidden: &mut Hidden, value: &Value) {
+fn add(hidden: &mut SecretValues, value: &Value) {
     match value {
         Value::Null | Value::Bool(_) => {}
         Value::Number(number) => hidden.add(number.to_string()),

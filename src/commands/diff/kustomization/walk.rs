@@ -6,8 +6,8 @@ use std::sync::{Arc, Once};
 
 use serde_json::Value;
 use sluice_apply::{
-    Action, Applier, ChangeSet, Entry, IgnoreRule, IgnoreRules, Inventory, InventoryEntry, Owner,
-    Preview, PreviewOptions, Previewed,
+    Action, Applier, ChangeSet, ChangeSetEntry, IgnoreRule, IgnoreRules, Inventory, InventoryEntry,
+    Owner, Preview, PreviewOptions, PreviewedObject,
 };
 use sluice_object::{Object, order};
 
@@ -74,10 +74,10 @@ impl<'a> Walk<'a> {
         let previews = self.preview(owner, &label, &inventory, objects)?;
         let mut found = Found::default();
         let mut applied = ChangeSet::default();
-        for Previewed { object, outcome } in previews {
+        for PreviewedObject { object, outcome } in previews {
             let outcome = match outcome {
                 Ok(outcome) => {
-                    applied.extend([Entry::of(&object, Action::Unknown)]);
+                    applied.extend([ChangeSetEntry::of(&object, Action::Unknown)]);
                     self.masks.hidden(secret::hidden(&object, outcome))
                 }
                 Err(failure) => {
@@ -107,7 +107,7 @@ impl<'a> Walk<'a> {
         label: &Owner,
         known: &Inventory,
         objects: Vec<Object>,
-    ) -> Result<Vec<Previewed>, CommandError> {
+    ) -> Result<Vec<PreviewedObject>, CommandError> {
         let options = PreviewOptions {
             owner: label,
             known,
@@ -115,7 +115,7 @@ impl<'a> Walk<'a> {
         };
         let ignore = Arc::new(ignore_rules(owner)?);
         let applier = self.applier.clone().with_ignore_rules(ignore);
-        let applier = applier.with_hidden(self.masks.untold(&objects));
+        let applier = applier.with_secret_values(self.masks.untold(&objects));
         self.in_time(applier.preview(objects, &options))
     }
 

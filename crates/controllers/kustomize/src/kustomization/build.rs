@@ -8,7 +8,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use sluice_apply::Hidden;
+use sluice_apply::SecretValues;
 use sluice_artifact::digest::Algorithm;
 use sluice_artifact::fetch::Fetched;
 use sluice_artifact::untar::Limits;
@@ -33,7 +33,7 @@ pub(super) struct Built {
     /// The digest of the manifests, as one text.
     pub(super) digest: String,
     /// What came out of Secrets and encrypted files, and may stand in any of the objects.
-    pub(super) hidden: Hidden,
+    pub(super) hidden: SecretValues,
 }
 
 /// What is built, besides the archive.
@@ -52,7 +52,7 @@ pub(super) struct Recipe {
     /// How they are put in.
     pub(super) substitution: substitute::Options,
     /// The values of variables that came out of Secrets.
-    pub(super) hidden: Hidden,
+    pub(super) hidden: SecretValues,
 }
 
 /// Why there are no manifests.
@@ -80,7 +80,7 @@ pub(super) enum BuildError {
 
 impl BuildError {
     /// The same without what is hidden: a message may quote what it is about.
-    fn without(self, hidden: &Hidden) -> Self {
+    fn without(self, hidden: &SecretValues) -> Self {
         match self {
             Self::Kustomize(text) => Self::Kustomize(hidden.mask(text)),
             Self::Decryption(text) => Self::Decryption(hidden.mask(text)),
@@ -125,7 +125,7 @@ fn objects(
     tree: &dyn Fs,
     recipe: Recipe,
     options: &Options,
-    hidden: &mut Hidden,
+    hidden: &mut SecretValues,
 ) -> Result<(Vec<Object>, String), BuildError> {
     let path = recipe.path.as_str();
     let directory = Path::new("/").join(path);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use sluice_api::kustomize::Decryption;
-use sluice_apply::Hidden;
+use sluice_apply::SecretValues;
 use sluice_dial::{Dial, HttpClients, Sensitive};
 use sluice_engine::reconcile::chain;
 use sluice_engine::{Asker, Clusters, ObjectKey, SecretData, SecretError, Secrets};
@@ -248,7 +248,7 @@ pub(super) fn open_sources<'t>(
     tree: &'t dyn Fs,
     generated: &Generated,
     directory: &Path,
-    hidden: &mut Hidden,
+    hidden: &mut SecretValues,
 ) -> Result<OverlayFs<'t>, String> {
     let with_file = OverlayFs::new(tree).with(generated.path.clone(), generated.manifest.clone());
     let search = Tree(&with_file);
@@ -265,7 +265,7 @@ pub(super) fn open_sources<'t>(
 }
 
 /// Hides what was encrypted in a file: of each document its values, or, if it is none, all of it.
-fn hide(hidden: &mut Hidden, before: &[u8], after: &[u8]) {
+fn hide(hidden: &mut SecretValues, before: &[u8], after: &[u8]) {
     let read = |bytes: &[u8]| {
         let text = std::str::from_utf8(bytes).ok()?;
         sluice_yaml::v2::documents(text).ok()
@@ -287,7 +287,7 @@ fn hide(hidden: &mut Hidden, before: &[u8], after: &[u8]) {
 
 /// Hides the values of a document that were encrypted before. What has no counterpart was inside
 /// of something that was: a file that was encrypted whole.
-fn hide_values(hidden: &mut Hidden, before: &Value, after: &Value) {
+fn hide_values(hidden: &mut SecretValues, before: &Value, after: &Value) {
     match (before, after) {
         (Value::Object(before), Value::Object(after)) => {
             for (key, after) in after {
@@ -313,7 +313,7 @@ fn hide_values(hidden: &mut Hidden, before: &Value, after: &Value) {
 }
 
 /// Hides every text and number of a value.
-fn hide_all(hidden: &mut Hidden, value: &Value) {
+fn hide_all(hidden: &mut SecretValues, value: &Value) {
     match value {
         Value::Object(fields) => {
             for value in fields.values() {
@@ -341,7 +341,7 @@ pub(super) fn open_objects(
     decryptor: &Decryptor,
     turn: Option<&Turn>,
     objects: Vec<Object>,
-    hidden: &mut Hidden,
+    hidden: &mut SecretValues,
 ) -> Result<Vec<Object>, String> {
     let opening = objects.into_iter().map(|object| open(decryptor, object));
     let opened = stream::iter(opening).buffered(AT_ONCE).try_collect();
@@ -435,7 +435,7 @@ mod tests {
             (whole.clone(), "a: 1\n---\nb: canary-1\n"),
             (whole, "{canary-1"),
         ] {
-            let mut hidden = Hidden::default();
+            let mut hidden = SecretValues::default();
             hide(&mut hidden, before.as_bytes(), after.as_bytes());
             let told = hidden.mask("map[a:canary-1 b:shown]".to_owned());
             assert_eq!(told, "map[a:*** b:shown]", "{after}");
@@ -458,7 +458,7 @@ mod tests {
             Object::try_from(Value::from(object)).unwrap()
         };
         let objects = vec![object("one"), object("two")];
-        let work = move || open_objects(&decryptor, None, objects, &mut Hidden::default());
+        let work = move || open_objects(&decryptor, None, objects, &mut SecretValues::default());
         let opened = tokio::task::spawn_blocking(work).await.unwrap();
         let said = opened.unwrap_err();
         assert!(said.contains("/one'"), "{said}");

@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use sluice_apply::Hidden;
+use sluice_apply::SecretValues;
 use sluice_artifact::digest::{Algorithm, Digest};
 use sluice_artifact::kept::{Bounds, Kept};
 use sluice_object::Object;
@@ -116,7 +116,7 @@ impl Entry {
         Some(Built {
             objects,
             digest: self.digest.clone(),
-            hidden: Hidden::default(),
+            hidden: SecretValues::default(),
         })
     }
 }
@@ -153,7 +153,7 @@ mod tests {
         Built {
             objects: vec![object(value)],
             digest: format!("sha256:{value}"),
-            hidden: Hidden::default(),
+            hidden: SecretValues::default(),
         }
     }
 

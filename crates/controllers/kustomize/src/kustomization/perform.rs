@@ -15,8 +15,8 @@ use futures::future::BoxFuture;
 use sluice_api::kustomize::Kustomization;
 use sluice_api::meta::{KubeConfigReference, reason};
 use sluice_apply::{
-    Applied, Applier, ApplyFailure, ApplyOptions, ChangeSet, Entry, Hidden, Inventory,
-    InventoryEntry, Pause, PruneError,
+    Applier, ApplyFailure, ApplyOptions, ApplyOutcome, ChangeSet, ChangeSetEntry, Inventory,
+    InventoryEntry, PruneError, SecretValues, WaitRunner,
 };
 use sluice_artifact::fetch;
 use sluice_engine::reconcile::chain;
@@ -190,7 +190,7 @@ pub(super) fn unconnected(error: &RemoteError) -> String {
 /// What is in the cluster, and the hand that brought it there.
 struct Brought {
     applier: Applier,
-    applied: Applied,
+    applied: ApplyOutcome,
     /// How many objects went.
     pruned: usize,
 }
@@ -263,7 +263,7 @@ impl Work<'_> {
             Err(error) => return Err(crashed(&error)),
         };
 
-        let applier = applier.with_hidden(Arc::new(hidden));
+        let applier = applier.with_secret_values(Arc::new(hidden));
         done.digest = Some(digest);
         done.phase = Some(Phase::Detecting);
         self.mark(&applier, &mut objects);
@@ -337,7 +337,7 @@ impl Work<'_> {
                 Some(Arc::new(decryptor))
             }
         };
-        let mut hidden = Hidden::default();
+        let mut hidden = SecretValues::default();
         let variables = match &plan.post_build {
             None => None,
             Some(post_build) => {
@@ -396,14 +396,14 @@ impl Work<'_> {
         done: &mut Done,
         objects: Vec<Object>,
         intended: &Inventory,
-    ) -> Result<Applied, Failed> {
+    ) -> Result<ApplyOutcome, Failed> {
         let plan = self.plan;
-        let pause = Lend(self.run);
+        let wait_runner = Lend(self.run);
         let options = ApplyOptions {
             owner: &plan.owner,
             known: &plan.known,
             force: plan.force,
-            pause: Some(&pause),
+            wait_runner: Some(&wait_runner),
         };
         let applying = Box::pin(applier.apply_staged(objects, &options));
         match self.slowly(done, applying).await {
@@ -474,7 +474,7 @@ impl Work<'_> {
         let pruning = Box::pin(applier.prune(&stale, &self.plan.owner));
         let pruned = self.slowly(done, pruning).await;
         done.deleted(&applied, &pruned.survivors);
-        let told: Vec<&Entry> = pruned.changes.entries.iter().collect();
+        let told: Vec<&ChangeSetEntry> = pruned.changes.entries.iter().collect();
         if pruned.error.is_none() && !told.is_empty() {
             let message = lines(told);
             let log = Notice::info(
@@ -589,8 +589,8 @@ pub(super) fn doomed(plan: &Plan, applied: &Inventory) -> Inventory {
 /// once, and then it is not worth giving up one's turn.
 struct Lend<'a>(&'a Run<Kustomization>);
 
-impl Pause for Lend<'_> {
-    fn spend<'a>(&'a self, mut wait: BoxFuture<'a, ()>) -> BoxFuture<'a, ()> {
+impl WaitRunner for Lend<'_> {
+    fn run_wait<'a>(&'a self, mut wait: BoxFuture<'a, ()>) -> BoxFuture<'a, ()> {
         Box::pin(async move {
             if tokio::time::timeout(TURN, &mut wait).await.is_err() {
                 self.0.release(wait).await;
@@ -649,7 +649,7 @@ pub(super) fn refuse_encrypted(objects: &[Object]) -> Result<(), Failed> {
 }
 
 /// One line per entry.
-pub(super) fn lines<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
+pub(super) fn lines<'a>(entries: impl IntoIterator<Item = &'a ChangeSetEntry>) -> String {
     let lines: Vec<String> = entries.into_iter().map(ToString::to_string).collect();
     lines.join("\n")
 }

@@ -15,7 +15,7 @@ use sluice_client::Identity;
 use sluice_engine::acl::References;
 use sluice_engine::{FeatureGates, Retry};
 use sluice_kustomize::flux;
-use sluice_object::cel::health::{Check, Evaluators};
+use sluice_object::cel::health::{HealthCheck, HealthEvaluators};
 use sluice_object::{GroupVersionKind, ObjectId};
 
 use super::dependency::Expressions;
@@ -182,7 +182,7 @@ pub(super) struct Plan {
     pub(super) ignore: Arc<IgnoreRules>,
     pub(super) health: HealthChecks,
     /// By what the health of some kinds is judged.
-    pub(super) evaluators: Arc<Evaluators>,
+    pub(super) evaluators: Arc<HealthEvaluators>,
     pub(super) was_healthy: bool,
     /// Whether the revision is another one than was applied last.
     pub(super) is_new_revision: bool,
@@ -208,7 +208,7 @@ pub(super) struct Checked {
     timing: Timing,
     account: Option<Account>,
     ignore: Arc<IgnoreRules>,
-    evaluators: Arc<Evaluators>,
+    evaluators: Arc<HealthEvaluators>,
     /// Those of its dependencies.
     pub(super) expressions: Arc<Expressions>,
 }
@@ -439,15 +439,19 @@ fn health_checks(object: &Kustomization) -> HealthChecks {
 }
 
 /// The expressions by which the health of some kinds is judged.
-fn evaluators(object: &Kustomization) -> Result<Evaluators, Refusal> {
-    let checks = object.spec.health_check_exprs.iter().map(|check| Check {
-        api_version: &check.api_version,
-        kind: check.kind.as_deref().unwrap_or_default(),
-        current: &check.current,
-        in_progress: check.in_progress.as_deref().unwrap_or_default(),
-        failed: check.failed.as_deref().unwrap_or_default(),
-    });
-    Evaluators::new(checks).map_err(|error| {
+fn evaluators(object: &Kustomization) -> Result<HealthEvaluators, Refusal> {
+    let checks = object
+        .spec
+        .health_check_exprs
+        .iter()
+        .map(|check| HealthCheck {
+            api_version: &check.api_version,
+            kind: check.kind.as_deref().unwrap_or_default(),
+            current: &check.current,
+            in_progress: check.in_progress.as_deref().unwrap_or_default(),
+            failed: check.failed.as_deref().unwrap_or_default(),
+        });
+    HealthEvaluators::new(checks).map_err(|error| {
         let message =
             format!("Reconciliation failed terminally due to configuration error: {error}");
         Refusal::stalled(reason::INVALID_CEL_EXPRESSION, message)

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use sluice_api::artifact::Artifact;
 use sluice_api::kustomize::{Kustomization, KustomizationStatus};
 use sluice_api::meta::reason;
-use sluice_apply::{Hidden, Inventory};
+use sluice_apply::{Inventory, SecretValues};
 use sluice_engine::acl::References;
 use sluice_engine::watch::order;
 use sluice_engine::{ObjectKey, Outcome};
@@ -161,7 +161,7 @@ fn intended(stage: &Stage, plan: &Plan) -> Result<(Inventory, String), Failed> {
         path: plan.path.clone(),
         overlay: plan.overlay.clone(),
         variables,
-        hidden: Hidden::default(),
+        hidden: SecretValues::default(),
         substitution: substitute::Options {
             strict: stage.is_strict,
             always: false,

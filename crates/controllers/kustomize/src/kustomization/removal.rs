@@ -3,7 +3,7 @@
 use k8s_openapi::api::core::v1::ServiceAccount;
 use kube::Api;
 use sluice_api::kustomize::Kustomization;
-use sluice_apply::{Entry, Target, WaitOptions};
+use sluice_apply::{ChangeSetEntry, WaitOptions, WaitTarget};
 use sluice_client::typed;
 use sluice_engine::{Notice, Run};
 
@@ -62,7 +62,7 @@ impl KustomizationReconciler {
             ));
             return Removed::No(error.to_string());
         }
-        let deleted: Vec<&Entry> = pruned.changes.changed().collect();
+        let deleted: Vec<&ChangeSetEntry> = pruned.changes.changed().collect();
         if !pruned.changes.is_empty() {
             told(Notice::info(
                 reason_or("info"),
@@ -70,9 +70,9 @@ impl KustomizationReconciler {
             ));
         }
         if let Some(timeout) = removal.await_termination {
-            let targets: Vec<Target> = deleted
+            let targets: Vec<WaitTarget> = deleted
                 .iter()
-                .map(|entry| Target::new(entry.id.clone(), entry.version.clone()))
+                .map(|entry| WaitTarget::new(entry.id.clone(), entry.version.clone()))
                 .collect();
             let options = WaitOptions {
                 timeout,

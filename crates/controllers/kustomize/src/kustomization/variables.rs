@@ -7,7 +7,7 @@
 use sluice_api::kustomize::{
     PostBuild, SubstituteReference, SubstituteReferenceKind, SubstituteStrategy,
 };
-use sluice_apply::Hidden;
+use sluice_apply::SecretValues;
 use sluice_engine::reconcile::chain;
 use sluice_engine::secrets::{SecretError, Secrets};
 use sluice_kustomize::substitute::Variables;
@@ -18,7 +18,7 @@ pub(super) async fn read(
     secrets: &Secrets,
     namespace: &str,
     post_build: &PostBuild,
-    hidden: &mut Hidden,
+    hidden: &mut SecretValues,
 ) -> Result<Variables, String> {
     let mut variables = Variables::default();
     for reference in &post_build.substitute_from {
@@ -40,7 +40,7 @@ async fn source(
     namespace: &str,
     reference: &SubstituteReference,
     variables: &mut Variables,
-    hidden: &mut Hidden,
+    hidden: &mut SecretValues,
 ) -> Result<(), SecretError> {
     match reference.kind {
         SubstituteReferenceKind::ConfigMap => {

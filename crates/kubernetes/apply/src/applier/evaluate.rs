@@ -11,8 +11,8 @@ use futures::StreamExt as _;
 use sluice_client::{Error, ListOptions, PatchOptions};
 
 use super::{
-    Applier, ApplyError, ApplyOptions, Attempt, HashSet, Located, Object, ObjectFailure, ObjectId,
-    Owner, Patience, Run, Value, client_gvk, in_order, spend,
+    Applier, ApplyError, ApplyOptions, HashSet, Located, Object, ObjectFailure, ObjectId,
+    Operation, Owner, Patience, Run, Value, client_gvk, in_order, run_wait,
 };
 use crate::cleanup::{self, FormerManager};
 use crate::drift::has_drifted;
@@ -60,7 +60,7 @@ pub(super) enum Live {
     Absent,
     Present(Object),
     /// We may not read it.
-    Hidden,
+    SecretValues,
 }
 
 impl Live {
@@ -105,7 +105,7 @@ impl Applier {
             })
             .collect();
         if !late.is_empty() {
-            spend(options.pause, self.await_served(located, &late)).await;
+            run_wait(options.wait_runner, self.await_served(located, &late)).await;
             let anew: Vec<Evaluation> = futures::stream::iter(late.iter().copied().map(evaluate))
                 .buffered(self.settings.concurrency.max(1))
                 .collect()
@@ -190,7 +190,7 @@ impl Applier {
             let live = self
                 .read(located)
                 .await
-                .map_err(|error| self.failure(desired, Attempt::Query, &error))?;
+                .map_err(|error| self.failure(desired, Operation::Query, &error))?;
             if live.is_some() {
                 return Ok(Step::Skip);
             }
@@ -231,8 +231,8 @@ impl Applier {
             (Ok(live), Ok(dry_run)) => self.passed(located, live, &dry_run, is_migrated).await,
             (Ok(live), Err(error)) => self.refused(located, &live, error, options.force).await,
             // What the dry-run says is about the object; a failed read only says less.
-            (Err(_), Err(error)) => Err(self.failure(desired, Attempt::DryRun, &error)),
-            (Err(error), Ok(_)) => Err(self.failure(desired, Attempt::Query, &error)),
+            (Err(_), Err(error)) => Err(self.failure(desired, Operation::DryRun, &error)),
+            (Err(error), Ok(_)) => Err(self.failure(desired, Operation::Query, &error)),
         }
     }
 
@@ -256,7 +256,7 @@ impl Applier {
         let live = self
             .look(located)
             .await
-            .map_err(|error| self.failure(desired, Attempt::Query, &error))?;
+            .map_err(|error| self.failure(desired, Operation::Query, &error))?;
         Ok(self.decide(desired, &live, dry_run, is_migrated))
     }
 
@@ -273,7 +273,7 @@ impl Applier {
             None => self
                 .look(located)
                 .await
-                .map_err(|error| self.failure(desired, Attempt::Query, &error))?,
+                .map_err(|error| self.failure(desired, Operation::Query, &error))?,
         };
         let patch = match live.object() {
             Some(live) if self.markers.skip(desired, Some(live)).is_none() => {
@@ -290,7 +290,7 @@ impl Applier {
         };
         let gvk = client_gvk(&desired.gvk());
         let (namespace, name) = (located.namespace(), desired.name());
-        let failed = |error: &Error| self.failure(desired, Attempt::Migrate, error);
+        let failed = |error: &Error| self.failure(desired, Operation::Migrate, error);
         self.cluster
             .json_patch(&gvk, namespace, name, &patch, options)
             .await
@@ -300,7 +300,7 @@ impl Applier {
     }
 
     fn decide(&self, desired: &Object, live: &Live, dry_run: &Object, is_migrated: bool) -> Step {
-        if matches!(live, Live::Hidden) {
+        if matches!(live, Live::SecretValues) {
             // Flux applies what it may not read, every time; so must we.
             return Step::Configure {
                 clean_up: None,
@@ -327,7 +327,7 @@ impl Applier {
         force: bool,
     ) -> Evaluation {
         let desired = located.desired();
-        let failure = self.failure(desired, Attempt::DryRun, &error);
+        let failure = self.failure(desired, Operation::DryRun, &error);
         let Some(live) = live.object() else {
             return Err(failure);
         };
@@ -363,7 +363,7 @@ impl Applier {
         match self.read(located).await {
             Ok(Some(live)) => Ok(Live::Present(live)),
             Ok(None) => Ok(Live::Absent),
-            Err(error) if error.is_forbidden() => Ok(Live::Hidden),
+            Err(error) if error.is_forbidden() => Ok(Live::SecretValues),
             Err(error) => Err(error),
         }
     }
@@ -470,7 +470,7 @@ impl Applier {
 /// Tells whether the live object has to be read (again) before anything can be decided.
 pub(super) fn needs_read(live: &Live, answer: &Result<Object, Error>) -> bool {
     match (live, answer) {
-        (Live::Present(_) | Live::Hidden, _) | (Live::Absent, Err(_)) => false,
+        (Live::Present(_) | Live::SecretValues, _) | (Live::Absent, Err(_)) => false,
         (Live::Unasked, Err(_)) => true,
         // The dry-run found something that the read did not, or that nobody asked for.
         (_, Ok(dry_run)) => dry_run.resource_version().is_some(),

@@ -10,16 +10,16 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use sluice_client::Resource;
 use sluice_object::{GroupVersionKind, Object, ObjectId};
 
-use super::{Applier, Located, Patience, Run, client_gvk, spend};
-use crate::changes::{Action, Entry};
-use crate::error::{ApplyError, Attempt, ObjectFailure, in_order};
+use super::{Applier, Located, Patience, Run, client_gvk, run_wait};
+use crate::changes::{Action, ChangeSetEntry};
+use crate::error::{ApplyError, ObjectFailure, Operation, in_order};
 use crate::markers::Markers;
 
 /// The objects of a stage, each once.
 pub(super) struct Reached {
     pub(super) located: Vec<Located>,
     /// What takes no part by its own word, and cannot be reached either.
-    pub(super) passed_over: Vec<Entry>,
+    pub(super) passed_over: Vec<ChangeSetEntry>,
 }
 
 impl Applier {
@@ -40,7 +40,7 @@ impl Applier {
                 Some(resource) => Ok(resource.clone()),
                 None => match self.cluster.resolve(&client_gvk(&gvk)).await {
                     Err(error) if error.is_no_match() && run.defines(&object) => {
-                        spend(run.options.pause, self.await_defined(&gvk)).await
+                        run_wait(run.options.wait_runner, self.await_defined(&gvk)).await
                     }
                     resolved => resolved,
                 },
@@ -51,11 +51,11 @@ impl Applier {
                 Err(error) if is_excluded => {
                     tracing::debug!(object = %object.id(), %error, "is excluded, and not reached");
                     keep_scope(&mut object, &known);
-                    passed_over.push(Entry::of(&object, Action::Skipped));
+                    passed_over.push(ChangeSetEntry::of(&object, Action::Skipped));
                     continue;
                 }
                 Err(error) => {
-                    failures.push(self.failure(&object, Attempt::DryRun, &error));
+                    failures.push(self.failure(&object, Operation::DryRun, &error));
                     continue;
                 }
             };
@@ -64,7 +64,7 @@ impl Applier {
                 object.metadata_mut().shift_remove("namespace");
             } else if object.namespace().is_empty() {
                 if is_excluded {
-                    passed_over.push(Entry::of(&object, Action::Skipped));
+                    passed_over.push(ChangeSetEntry::of(&object, Action::Skipped));
                 } else {
                     failures.push(ObjectFailure::without_namespace(
                         &object,

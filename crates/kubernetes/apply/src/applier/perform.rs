@@ -11,10 +11,10 @@ use kube::api::PropagationPolicy;
 use sluice_client::{DeleteOptions, Error, PatchOptions};
 
 use super::{
-    Action, Applier, ApplyError, Attempt, Duration, Located, Object, ObjectFailure, Pause, Run,
-    Step, Target, Value, client_gvk, in_order, order, spend,
+    Action, Applier, ApplyError, Duration, Located, Object, ObjectFailure, Operation, Run, Step,
+    Value, WaitRunner, WaitTarget, client_gvk, in_order, order, run_wait,
 };
-use crate::changes::Entry;
+use crate::changes::ChangeSetEntry;
 use crate::cleanup;
 use crate::wait::WaitOptions;
 
@@ -29,7 +29,7 @@ impl Applier {
         located: Vec<Located>,
         steps: Vec<Step>,
         run: &mut Run<'_>,
-    ) -> Result<Vec<Target>, ApplyError> {
+    ) -> Result<Vec<WaitTarget>, ApplyError> {
         let mut targets = Vec::with_capacity(located.len());
         let mut queue = located.into_iter().zip(steps).peekable();
         while let Some((first, _)) = queue.peek() {
@@ -40,7 +40,7 @@ impl Applier {
             while let Some(member) = queue.next_if(same_rank) {
                 members.push(member);
             }
-            let (members, mut failures) = self.make_way(members, run.options.pause).await;
+            let (members, mut failures) = self.make_way(members, run.options.wait_runner).await;
             let performing = members
                 .into_iter()
                 .map(|(located, step)| self.perform(located, step));
@@ -55,7 +55,7 @@ impl Applier {
                         defines |= settled.entry.action.is_change()
                             && defines_kinds(&settled.entry.id.kind);
                         run.applied.changes.extend([settled.entry]);
-                        targets.extend(settled.target.map(|target| Target {
+                        targets.extend(settled.target.map(|target| WaitTarget {
                             selector: Some(run.selector.clone()),
                             ..target
                         }));
@@ -79,7 +79,7 @@ impl Applier {
     async fn make_way(
         &self,
         members: Vec<(Located, Step)>,
-        pause: Option<&dyn Pause>,
+        wait_runner: Option<&dyn WaitRunner>,
     ) -> (Vec<(Located, Step)>, Vec<ObjectFailure>) {
         let (stay, go): (Vec<_>, Vec<_>) = members
             .into_iter()
@@ -98,7 +98,7 @@ impl Applier {
             Ok((located, step)) => self.await_removal(located, step).await,
             Err(failure) => Err(failure),
         });
-        let gone = spend(pause, futures::future::join_all(going)).await;
+        let gone = run_wait(wait_runner, futures::future::join_all(going)).await;
         let (mut ready, mut failures) = (stay, Vec::new());
         for result in gone {
             match result {
@@ -118,14 +118,14 @@ impl Applier {
         let action = match step {
             Step::Skip => {
                 return Ok(Settled {
-                    entry: Entry::of(desired, Action::Skipped),
+                    entry: ChangeSetEntry::of(desired, Action::Skipped),
                     target: None,
                 });
             }
             Step::Keep(seen) => {
                 return Ok(Settled {
-                    entry: Entry::of(desired, Action::Unchanged),
-                    target: Some(Target::of(desired, Some(seen))),
+                    entry: ChangeSetEntry::of(desired, Action::Unchanged),
+                    target: Some(WaitTarget::of(desired, Some(seen))),
                 });
             }
             // The predecessor of what is recreated is gone by now.
@@ -134,7 +134,7 @@ impl Applier {
                 if let Some(patch) = clean_up {
                     self.clean_up(&located, patch)
                         .await
-                        .map_err(|error| self.failure(desired, Attempt::CleanUp, &error))?;
+                        .map_err(|error| self.failure(desired, Operation::CleanUp, &error))?;
                 }
                 Action::Configured
             }
@@ -146,10 +146,10 @@ impl Applier {
                 false,
             )
             .await
-            .map_err(|error| self.failure(desired, Attempt::Apply, &error))?;
+            .map_err(|error| self.failure(desired, Operation::Apply, &error))?;
         Ok(Settled {
-            entry: Entry::of(desired, action),
-            target: Some(Target::of(desired, Some(self.see(&answer)))),
+            entry: ChangeSetEntry::of(desired, action),
+            target: Some(WaitTarget::of(desired, Some(self.see(&answer)))),
         })
     }
 
@@ -208,7 +208,7 @@ impl Applier {
                 &options,
             )
             .await
-            .map_err(|error| self.failure(desired, Attempt::Recreate, &error))?;
+            .map_err(|error| self.failure(desired, Operation::Recreate, &error))?;
         Ok((located, step))
     }
 
@@ -221,12 +221,12 @@ impl Applier {
             timeout: GONE_TIMEOUT,
             fail_fast: false,
         };
-        let target = Target::of(&located.object, None);
+        let target = WaitTarget::of(&located.object, None);
         match self.wait_gone([target], options).await {
             Ok(()) => Ok((located, step)),
             Err(error) => Err(ObjectFailure::timed_out(
                 &located.object,
-                Attempt::AwaitRecreation,
+                Operation::AwaitRecreation,
                 &error.to_string(),
             )),
         }
@@ -240,6 +240,6 @@ pub(crate) fn defines_kinds(kind: &str) -> bool {
 
 /// One object's end.
 struct Settled {
-    entry: Entry,
-    target: Option<Target>,
+    entry: ChangeSetEntry,
+    target: Option<WaitTarget>,
 }

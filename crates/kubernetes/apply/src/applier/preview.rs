@@ -21,7 +21,7 @@ use sluice_object::definition::Definition;
 use super::evaluate::{Live, Step, needs_read};
 use super::locate::{keep_scope, overruled};
 use super::{
-    Applier, Attempt, HashSet, Inventory, Located, Object, ObjectFailure, ObjectId, Owner,
+    Applier, HashSet, Inventory, Located, Object, ObjectFailure, ObjectId, Operation, Owner,
     client_gvk, normalize, order,
 };
 use crate::drift::has_drifted;
@@ -66,7 +66,7 @@ pub enum Preview {
 
 /// An object of the set, normalised, with how it would end.
 #[derive(Clone, Debug)]
-pub struct Previewed {
+pub struct PreviewedObject {
     /// As it would be sent.
     pub object: Object,
     /// How it would end, or why that cannot be told.
@@ -80,7 +80,7 @@ impl Applier {
         &self,
         mut objects: Vec<Object>,
         options: &PreviewOptions<'_>,
-    ) -> Vec<Previewed> {
+    ) -> Vec<PreviewedObject> {
         objects.iter_mut().for_each(normalize);
         let known = options.known.ids();
         let mut outcomes: Vec<Option<Result<Preview, ObjectFailure>>> = vec![None; objects.len()];
@@ -122,7 +122,7 @@ impl Applier {
                             let refused = self.refused_by(definition, object);
                             refused.map_or(Ok(Preview::Created), Err)
                         }
-                        _ => Err(self.failure(object, Attempt::DryRun, &error)),
+                        _ => Err(self.failure(object, Operation::DryRun, &error)),
                     });
                 }
             }
@@ -173,7 +173,7 @@ impl Applier {
             .into_iter()
             .zip(outcomes)
             .filter_map(|(object, outcome)| {
-                Some(Previewed {
+                Some(PreviewedObject {
                     object,
                     // Only what is overruled has none.
                     outcome: outcome?,
@@ -190,7 +190,7 @@ impl Applier {
         force: bool,
     ) -> Result<Preview, ObjectFailure> {
         let desired = &located.object;
-        let unreadable = |error| self.failure(desired, Attempt::Query, &error);
+        let unreadable = |error| self.failure(desired, Operation::Query, &error);
         if self.markers.excludes(desired) {
             return Ok(Preview::Skipped);
         }
@@ -213,7 +213,7 @@ impl Applier {
         let merged = match answer {
             Ok(merged) => merged,
             Err(error) => {
-                let live = live.map_err(|_| self.failure(desired, Attempt::DryRun, &error))?;
+                let live = live.map_err(|_| self.failure(desired, Operation::DryRun, &error))?;
                 return match self.refused(located, &live, error, force).await? {
                     Step::Skip => Ok(Preview::Skipped),
                     _ => Ok(Preview::Recreated),
@@ -231,7 +231,7 @@ impl Applier {
         match live {
             Live::Present(live) => Ok(self.judge_preview(desired, live, merged)),
             Live::Unasked | Live::Absent => Ok(Preview::Created),
-            Live::Hidden => match self.read(located).await {
+            Live::SecretValues => match self.read(located).await {
                 Err(error) => Err(unreadable(error)),
                 Ok(Some(live)) => Ok(self.judge_preview(desired, live, merged)),
                 Ok(None) => Ok(Preview::Created),
@@ -297,7 +297,7 @@ impl Applier {
         {
             return Ok(Preview::Created);
         }
-        let mut failure = self.failure(desired, Attempt::DryRun, &error);
+        let mut failure = self.failure(desired, Operation::DryRun, &error);
         failure.message = failure
             .message
             .replace(&name, desired.name())

@@ -24,7 +24,7 @@ use futures::StreamExt as _;
 use sluice_client::{
     Cluster, Error, GroupKind, GroupVersionKind, ListOptions, WatchEvent, WatchOptions,
 };
-use sluice_object::cel::health::Evaluator;
+use sluice_object::cel::health::HealthEvaluator;
 use sluice_object::status::{self, Health};
 use sluice_object::{Object, Value};
 use sluice_system::Clock;
@@ -66,7 +66,7 @@ impl Default for Watches {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Projection {
     /// Its health, by expressions if there are some; only who asks by the same ones shares it.
-    Health(Option<Arc<Evaluator>>),
+    Health(Option<Arc<HealthEvaluator>>),
     /// Only whether a pod has failed for good.
     Pods,
 }

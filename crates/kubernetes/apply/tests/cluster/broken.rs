@@ -3,7 +3,7 @@
 use std::future::pending;
 
 use serde_json::json;
-use sluice_apply::{Applied, Target};
+use sluice_apply::{ApplyOutcome, WaitTarget};
 use sluice_object::Object;
 use sluice_testkit::{Fault, FaultProxy, When, wait};
 
@@ -27,7 +27,7 @@ async fn opened(proxy: &FaultProxy, count: usize) {
 }
 
 /// A corner in which the health of one object is waited for.
-async fn waiting(prefix: &str) -> (Corner, FaultProxy, Object, Applied) {
+async fn waiting(prefix: &str) -> (Corner, FaultProxy, Object, ApplyOutcome) {
     let (corner, proxy) = Corner::spoiled(prefix).await;
     let object = source(&corner, "a");
     let applied = corner.apply(vec![object.clone()]).await.expect("applied");
@@ -88,7 +88,7 @@ async fn what_could_not_be_read_is_read_again_however_much_is_told_of_others() {
         .apply(vec![object.clone(), corner.config_map("b", "1")])
         .await;
     let mut targets = applied.expect("applied").targets;
-    targets.iter_mut().for_each(Target::forget);
+    targets.iter_mut().for_each(WaitTarget::forget);
     set_status(&corner, &object, "Reconciling", "0").await;
     let read = When::any().verb("get").resource("configmaps");
     proxy.inject(read.clone().times(1), Fault::INTERNAL_ERROR);
@@ -126,7 +126,7 @@ async fn a_server_that_is_busy_or_broken_for_a_while_is_waited_for() {
 }
 
 /// An object that was deleted and is held by a finalizer only.
-async fn going(corner: &Corner) -> (Object, Applied) {
+async fn going(corner: &Corner) -> (Object, ApplyOutcome) {
     let held = corner.object(
         "source.toolkit.fluxcd.io/v1",
         "GitRepository",

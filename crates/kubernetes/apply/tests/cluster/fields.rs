@@ -2,7 +2,7 @@
 //! than the server does.
 
 use serde_json::{Value, json};
-use sluice_apply::{Action, Applied, Inventory};
+use sluice_apply::{Action, ApplyOutcome, Inventory};
 use sluice_object::Object;
 
 use crate::ignore::applies;
@@ -211,7 +211,7 @@ async fn what_others_put_into_an_empty_field_stays() {
 }
 
 /// Applies an object twice over what is known; neither may find anything to do.
-async fn apply_unchanged(corner: &Corner, first: &Applied, object: &Object) {
+async fn apply_unchanged(corner: &Corner, first: &ApplyOutcome, object: &Object) {
     let known = Inventory::of(&first.changes);
     for _ in 0..2 {
         let again = corner.apply_over(vec![object.clone()], &known, false).await;

@@ -2,7 +2,7 @@
 
 use kube::api::DeleteParams;
 use serde_json::json;
-use sluice_apply::{Inventory, Target, WaitOptions};
+use sluice_apply::{Inventory, WaitOptions, WaitTarget};
 use sluice_object::Object;
 use sluice_testkit::wait;
 
@@ -14,7 +14,7 @@ struct Widgets {
     group: String,
     widget: Object,
     inventory: Inventory,
-    targets: Vec<Target>,
+    targets: Vec<WaitTarget>,
 }
 
 impl Widgets {

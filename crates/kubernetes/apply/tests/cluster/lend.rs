@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures::future::BoxFuture;
 use serde_json::json;
-use sluice_apply::{Inventory, Pause};
+use sluice_apply::{Inventory, WaitRunner};
 use sluice_testkit::{Fault, When, wait};
 
 use crate::{Corner, actions, definition};
@@ -17,8 +17,8 @@ struct Spent {
     all: AtomicUsize,
 }
 
-impl Pause for Spent {
-    fn spend<'a>(&'a self, wait: BoxFuture<'a, ()>) -> BoxFuture<'a, ()> {
+impl WaitRunner for Spent {
+    fn run_wait<'a>(&'a self, wait: BoxFuture<'a, ()>) -> BoxFuture<'a, ()> {
         Box::pin(async move {
             let now = self.now.fetch_add(1, Ordering::SeqCst) + 1;
             self.most.fetch_max(now, Ordering::SeqCst);

@@ -22,8 +22,8 @@ use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::core::{ApiResource, DynamicObject};
 use serde_json::{Value, json};
 use sluice_apply::{
-    Action, Applied, Applier, ApplyFailure, ApplyOptions, IgnoreRules, Inventory, Owner, Pause,
-    Settings, WaitOptions, Watches,
+    Action, Applier, ApplierSettings, ApplyFailure, ApplyOptions, ApplyOutcome, IgnoreRules,
+    Inventory, Owner, WaitOptions, WaitRunner, Watches,
 };
 use sluice_client::{Cluster, Config, Options};
 use sluice_object::Object;
@@ -90,7 +90,7 @@ impl Corner {
         let namespace = bed.namespace(prefix).await;
         let applier = Applier::new(
             cluster,
-            Arc::new(Settings::new(MANAGER, GROUP)),
+            Arc::new(ApplierSettings::new(MANAGER, GROUP)),
             watches.clone(),
             Arc::new(SystemClock),
         );
@@ -109,7 +109,7 @@ impl Corner {
     }
 
     /// Applies as a first reconciliation does.
-    async fn apply(&self, objects: Vec<Object>) -> Result<Applied, ApplyFailure> {
+    async fn apply(&self, objects: Vec<Object>) -> Result<ApplyOutcome, ApplyFailure> {
         self.apply_over(objects, &Inventory::default(), false).await
     }
 
@@ -118,7 +118,7 @@ impl Corner {
         objects: Vec<Object>,
         known: &Inventory,
         force: bool,
-    ) -> Result<Applied, ApplyFailure> {
+    ) -> Result<ApplyOutcome, ApplyFailure> {
         self.apply_lending(objects, known, force, None).await
     }
 
@@ -128,14 +128,14 @@ impl Corner {
         mut objects: Vec<Object>,
         known: &Inventory,
         force: bool,
-        pause: Option<&dyn Pause>,
-    ) -> Result<Applied, ApplyFailure> {
+        wait_runner: Option<&dyn WaitRunner>,
+    ) -> Result<ApplyOutcome, ApplyFailure> {
         self.applier.set_owner(&mut objects, &self.owner);
         let options = ApplyOptions {
             owner: &self.owner,
             known,
             force,
-            pause,
+            wait_runner,
         };
         self.applier.apply_staged(objects, &options).await
     }
@@ -146,13 +146,13 @@ impl Corner {
         mut objects: Vec<Object>,
         known: &Inventory,
         ignore: &IgnoreRules,
-    ) -> Result<Applied, ApplyFailure> {
+    ) -> Result<ApplyOutcome, ApplyFailure> {
         self.applier.set_owner(&mut objects, &self.owner);
         let options = ApplyOptions {
             owner: &self.owner,
             known,
             force: false,
-            pause: None,
+            wait_runner: None,
         };
         let applier = self.applier.clone();
         let applier = applier.with_ignore_rules(Arc::new(ignore.clone()));
@@ -268,7 +268,7 @@ async fn connect(kubeconfig: &std::path::Path) -> Cluster {
     Cluster::connect(config, Options::new("sluice-apply-test")).expect("a client")
 }
 
-fn actions(applied: &Applied) -> Vec<String> {
+fn actions(applied: &ApplyOutcome) -> Vec<String> {
     applied
         .changes
         .entries
@@ -277,7 +277,7 @@ fn actions(applied: &Applied) -> Vec<String> {
         .collect()
 }
 
-fn all(applied: &Applied, action: Action) -> bool {
+fn all(applied: &ApplyOutcome, action: Action) -> bool {
     applied
         .changes
         .entries

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use kube::api::{Patch, PatchParams};
 use serde_json::{Value, json};
 use sluice_apply::{
-    Action, Applied, Applier, ApplyError, ApplyFailure, ApplyOptions, Attempt, IgnoreRule,
-    IgnoreRules, Inventory, Settings,
+    Action, Applier, ApplierSettings, ApplyError, ApplyFailure, ApplyOptions, ApplyOutcome,
+    IgnoreRule, IgnoreRules, Inventory, Operation,
 };
 use sluice_object::Object;
 use sluice_system::SystemClock;
@@ -25,7 +25,7 @@ async fn apply_by(
     known: &Inventory,
     migrate: bool,
     rules: IgnoreRules,
-) -> Applied {
+) -> ApplyOutcome {
     try_apply(corner, vec![object], known, migrate, rules)
         .await
         .expect("applied")
@@ -38,8 +38,8 @@ async fn try_apply(
     known: &Inventory,
     migrate: bool,
     rules: IgnoreRules,
-) -> Result<Applied, ApplyFailure> {
-    let mut settings = Settings::new(MANAGER, GROUP);
+) -> Result<ApplyOutcome, ApplyFailure> {
+    let mut settings = ApplierSettings::new(MANAGER, GROUP);
     settings.migrate_api_version = migrate;
     let applier = Applier::new(
         corner.applier.cluster().clone(),
@@ -53,7 +53,7 @@ async fn try_apply(
         owner: &corner.owner,
         known,
         force: false,
-        pause: None,
+        wait_runner: None,
     };
     applier.apply_staged(objects, &options).await
 }
@@ -263,7 +263,11 @@ impl Upgrade {
         (0..self.count).map(object).collect()
     }
 
-    async fn apply(&self, objects: Vec<Object>, migrate: bool) -> Result<Applied, ApplyFailure> {
+    async fn apply(
+        &self,
+        objects: Vec<Object>,
+        migrate: bool,
+    ) -> Result<ApplyOutcome, ApplyFailure> {
         let rules = IgnoreRules::default();
         try_apply(&self.corner, objects, &self.known, migrate, rules).await
     }
@@ -340,7 +344,7 @@ impl Upgrade {
         };
         assert_eq!(failures.len(), self.count);
         for failure in failures {
-            assert_eq!(failure.attempt, Attempt::DryRun);
+            assert_eq!(failure.operation, Operation::DryRun);
             let words = ".spec.dataFrom[0].extract.nullBytePolicy: field not declared in schema";
             assert!(failure.message.contains(words), "{failure}");
         }

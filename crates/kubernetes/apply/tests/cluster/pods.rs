@@ -4,7 +4,7 @@ use std::future::pending;
 
 use kube::api::{Patch, PatchParams};
 use serde_json::json;
-use sluice_apply::{Applied, Watches};
+use sluice_apply::{ApplyOutcome, Watches};
 use sluice_object::Object;
 use sluice_testkit::{Fault, When};
 
@@ -26,7 +26,7 @@ fn stateful_set(corner: &Corner) -> Object {
 }
 
 /// Waits for the workload while one of its pods crashes, which ends the wait.
-async fn fails_with_its_pods(corner: &Corner, applied: Applied) {
+async fn fails_with_its_pods(corner: &Corner, applied: ApplyOutcome) {
     let pod = corner.object(
         "v1",
         "Pod",

@@ -10,7 +10,7 @@ use sluice_testkit::{Fault, FaultProxy, When, wait};
 
 use crate::{Corner, within};
 
-fn results(pruned: &sluice_apply::Pruned) -> Vec<String> {
+fn results(pruned: &sluice_apply::PruneOutcome) -> Vec<String> {
     pruned
         .changes
         .entries

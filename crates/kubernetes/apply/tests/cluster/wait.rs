@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use kube::api::{DeleteParams, Patch, PatchParams, PostParams};
 use serde_json::{Value, json};
-use sluice_apply::{Action, Applied, Inventory, InventoryEntry, Target, WaitError, WaitOptions};
+use sluice_apply::{
+    Action, ApplyOutcome, Inventory, InventoryEntry, WaitError, WaitOptions, WaitTarget,
+};
 use sluice_object::{Object, ObjectId};
 
 use crate::{Corner, all, definition, within};
@@ -104,7 +106,7 @@ async fn deployments_are_followed_to_health_by_one_shared_watch_without_reads() 
 
 /// Applies a set that is there already, together with a source of which nothing is said yet: that
 /// is waited for, and the others are Current by what the apply saw.
-async fn beside_a_new_source(corner: &Corner, kept: &[Object]) -> (Applied, Object) {
+async fn beside_a_new_source(corner: &Corner, kept: &[Object]) -> (ApplyOutcome, Object) {
     let awaited = source(corner, "awaited");
     let known: Inventory = kept
         .iter()
@@ -203,7 +205,7 @@ async fn what_was_seen_before_a_prune_is_read_first() {
     let corner = Corner::new("forgotten").await;
     let applied = corner.apply(vec![corner.config_map("a", "1")]).await;
     let mut targets = applied.expect("applied").targets;
-    targets.iter_mut().for_each(Target::forget);
+    targets.iter_mut().for_each(WaitTarget::forget);
     assert_eq!(asked_for(&corner, targets).await, ["get configmaps"]);
 }
 
@@ -250,7 +252,7 @@ async fn what_was_seen_before_others_were_recreated_is_read_first() {
 }
 
 /// Waits for what is healthy, and lists what was asked for that, sorted.
-async fn asked_for(corner: &Corner, targets: Vec<Target>) -> Vec<String> {
+async fn asked_for(corner: &Corner, targets: Vec<WaitTarget>) -> Vec<String> {
     let mark = corner.mark().await;
     let waited = corner.applier.wait(targets, within(60), pending());
     waited.await.expect("healthy");
@@ -274,7 +276,7 @@ async fn a_wait_that_runs_out_names_what_is_not_current() {
         name: "missing".to_owned(),
         ..targets[0].id.clone()
     };
-    targets.push(Target::new(missing, "v1"));
+    targets.push(WaitTarget::new(missing, "v1"));
     let error = corner
         .applier
         .wait(targets, patiently(5000), pending())
@@ -343,9 +345,11 @@ async fn a_wait_can_be_cancelled() {
 async fn an_object_that_appears_during_the_wait_is_heard_of() {
     let corner = Corner::new("appears").await;
     let late = source(&corner, "late");
-    let wait = corner
-        .applier
-        .wait(vec![Target::new(late.id(), "v1")], within(60), pending());
+    let wait = corner.applier.wait(
+        vec![WaitTarget::new(late.id(), "v1")],
+        within(60),
+        pending(),
+    );
     let create = async {
         corner.apply(vec![late.clone()]).await.expect("applied");
         set_status(&corner, &late, "Ready", "fine").await;
@@ -379,7 +383,7 @@ pub(crate) async fn create(corner: &Corner, object: &Object) {
 }
 
 /// Applies an object as soon as the rights are known.
-pub(crate) async fn once_allowed(corner: &Corner, object: &Object) -> sluice_apply::Applied {
+pub(crate) async fn once_allowed(corner: &Corner, object: &Object) -> sluice_apply::ApplyOutcome {
     sluice_testkit::wait::eventually("the rights are known", || async {
         corner
             .apply(vec![object.clone()])
@@ -427,7 +431,7 @@ async fn where_no_connection_is_left_objects_are_read_instead() {
 #[tokio::test]
 async fn a_namespaced_target_without_namespace_is_an_error() {
     let corner = Corner::new("nowhere").await;
-    let target = Target::new(Object::new("v1", "ConfigMap", "", "a").id(), "v1");
+    let target = WaitTarget::new(Object::new("v1", "ConfigMap", "", "a").id(), "v1");
     let error = corner
         .applier
         .wait(vec![target], within(60), pending())

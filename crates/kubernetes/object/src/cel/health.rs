@@ -1,7 +1,7 @@
 //! The health of objects by expressions: Flux's `healthCheckExprs`.
 //!
-//! [`Evaluators`] are the health checks that one owner wrote, by the kinds they are for; an
-//! [`Evaluator`] judges objects of one of them in place of the rules of [`crate::status`].
+//! [`HealthEvaluators`] are the health checks that one owner wrote, by the kinds they are for; an
+//! [`HealthEvaluator`] judges objects of one of them in place of the rules of [`crate::status`].
 //!
 //! Parity: `fluxcd/pkg: runtime/cel/{status_evaluator,status_reader}.go`.
 
@@ -14,7 +14,7 @@ use crate::{GroupKind, GroupVersionKind, Object};
 
 /// One health check as it is written; an expression that is empty says nothing.
 #[derive(Clone, Copy, Debug)]
-pub struct Check<'a> {
+pub struct HealthCheck<'a> {
     /// Only the group counts.
     pub api_version: &'a str,
     /// Empty for every kind of the group.
@@ -29,7 +29,7 @@ pub struct Check<'a> {
 
 /// The expressions of one health check, parsed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Evaluator {
+pub struct HealthEvaluator {
     current: Expression,
     in_progress: Option<Expression>,
     failed: Option<Expression>,
@@ -37,7 +37,7 @@ pub struct Evaluator {
 
 /// Health checks by the kinds that they are for; those of a whole group have no kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Evaluators(BTreeMap<GroupKind, Arc<Evaluator>>);
+pub struct HealthEvaluators(BTreeMap<GroupKind, Arc<HealthEvaluator>>);
 
 /// Why the expressions of a health check cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -52,7 +52,7 @@ pub enum InvalidHealthCheck {
     },
     /// One of its expressions is of no use.
     #[error("failed to create custom status evaluator for healthchecks[{index}]: {source}")]
-    Evaluator {
+    HealthEvaluator {
         /// The place of the health check.
         index: usize,
         /// What is wrong with it.
@@ -76,10 +76,10 @@ pub enum InvalidEvaluator {
     },
 }
 
-impl Evaluators {
+impl HealthEvaluators {
     /// Reads health checks; each kind may have one, and each group one for the rest of it.
     pub fn new<'a>(
-        checks: impl IntoIterator<Item = Check<'a>>,
+        checks: impl IntoIterator<Item = HealthCheck<'a>>,
     ) -> Result<Self, InvalidHealthCheck> {
         let mut known = BTreeMap::new();
         for (index, check) in checks.into_iter().enumerate() {
@@ -93,15 +93,15 @@ impl Evaluators {
             if known.contains_key(&kind) {
                 return Err(InvalidHealthCheck::Duplicate { kind, index });
             }
-            let evaluator = Evaluator::new(check)
-                .map_err(|source| InvalidHealthCheck::Evaluator { index, source })?;
+            let evaluator = HealthEvaluator::new(check)
+                .map_err(|source| InvalidHealthCheck::HealthEvaluator { index, source })?;
             known.insert(kind, Arc::new(evaluator));
         }
         Ok(Self(known))
     }
 
     /// The health check of a kind: its own, or that of its group.
-    pub fn of(&self, group: &str, kind: &str) -> Option<&Arc<Evaluator>> {
+    pub fn of(&self, group: &str, kind: &str) -> Option<&Arc<HealthEvaluator>> {
         let find = |kind: &str| {
             let (group, kind) = (group.to_owned(), kind.to_owned());
             self.0.get(&GroupKind { group, kind })
@@ -113,8 +113,8 @@ impl Evaluators {
     }
 }
 
-impl Evaluator {
-    fn new(check: Check<'_>) -> Result<Self, InvalidEvaluator> {
+impl HealthEvaluator {
+    fn new(check: HealthCheck<'_>) -> Result<Self, InvalidEvaluator> {
         if check.current.is_empty() {
             return Err(InvalidEvaluator::NoCurrent);
         }
@@ -168,11 +168,11 @@ impl Evaluator {
 mod tests {
     use serde_json::json;
 
-    use super::{Check, Evaluators};
+    use super::{HealthCheck, HealthEvaluators};
     use crate::Object;
     use crate::status::Status;
 
-    const NONE: Check<'_> = Check {
+    const NONE: HealthCheck<'_> = HealthCheck {
         api_version: "example.com/v1",
         kind: "Thing",
         current: "true",
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn expressions_are_asked_in_order_and_after_the_generation() {
-        let evaluators = Evaluators::new([Check {
+        let evaluators = HealthEvaluators::new([HealthCheck {
             current: "status.phase in ['Ready', 'Both']",
             in_progress: "status.phase == 'Busy'",
             failed: "status.phase in ['Broken', 'Both']",
@@ -301,7 +301,7 @@ mod tests {
                 Ok(Status::Current),
             ),
         ] {
-            let evaluators = Evaluators::new([Check {
+            let evaluators = HealthEvaluators::new([HealthCheck {
                 current: expressions[0],
                 in_progress: expressions[1],
                 failed: expressions[2],
@@ -328,8 +328,8 @@ mod tests {
 
     #[test]
     fn a_kind_comes_before_its_group_and_the_version_does_not_count() {
-        let evaluators = Evaluators::new([
-            Check {
+        let evaluators = HealthEvaluators::new([
+            HealthCheck {
                 kind: "",
                 current: "'group' == ''",
                 ..NONE
@@ -352,7 +352,7 @@ mod tests {
         let second = |check| [NONE, check];
         for (checks, message) in [
             (
-                second(Check {
+                second(HealthCheck {
                     api_version: "v1",
                     current: "",
                     ..NONE
@@ -360,7 +360,7 @@ mod tests {
                 "failed to create custom status evaluator for healthchecks[1]: expression Current not specified",
             ),
             (
-                second(Check {
+                second(HealthCheck {
                     kind: "Other",
                     in_progress: "foo.",
                     ..NONE
@@ -368,18 +368,24 @@ mod tests {
                 "failed to create custom status evaluator for healthchecks[1]: failed to parse the expression InProgress: failed to parse the CEL expression 'foo.': ERROR: <input>:1:5: Syntax error: no viable alternative at input '.'\n | foo.\n | ....^",
             ),
             (
-                second(Check {
+                second(HealthCheck {
                     api_version: "example.com/v2",
                     ..NONE
                 }),
                 "duplicate custom health check for GroupKind Thing.example.com at healthchecks[1]",
             ),
             (
-                [Check { kind: "", ..NONE }, Check { kind: "", ..NONE }],
+                [
+                    HealthCheck { kind: "", ..NONE },
+                    HealthCheck { kind: "", ..NONE },
+                ],
                 "duplicate custom health check for GroupKind .example.com at healthchecks[1]",
             ),
         ] {
-            assert_eq!(Evaluators::new(checks).unwrap_err().to_string(), message);
+            assert_eq!(
+                HealthEvaluators::new(checks).unwrap_err().to_string(),
+                message
+            );
         }
     }
 }

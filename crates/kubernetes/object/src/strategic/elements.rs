@@ -10,7 +10,7 @@ use sluice_yaml::tree::{Style, Text};
 use super::MergeError;
 use super::graph::{Kind, NodeId};
 use super::walk::{Merge, Sources};
-use crate::schema::Schema;
+use crate::openapi::Schema;
 
 type Result<T> = std::result::Result<T, MergeError>;
 

@@ -1,8 +1,8 @@
 use sluice_yaml::tree::{self, Indent, Node};
 
-use super::{Merged, merge};
+use super::{MergeOutcome, merge};
 use crate::Value;
-use crate::schema::Schemas;
+use crate::openapi::Schemas;
 
 fn read(text: &str) -> Node {
     let mut documents = tree::parse_documents(text).expect("a vector is YAML");
@@ -15,9 +15,9 @@ fn merged(target: &str, patch: &str) -> Result<String, String> {
     let mut target = read(target);
     let print = |node: &Node| tree::to_string(node, Indent::Compact);
     match merge(&mut target, &read(patch), &Schemas::builtin()) {
-        Ok(Merged::Target) => Ok(print(&target)),
-        Ok(Merged::Replaced(node)) => Ok(print(&node)),
-        Ok(Merged::Deleted) => Ok(String::new()),
+        Ok(MergeOutcome::Target) => Ok(print(&target)),
+        Ok(MergeOutcome::Replaced(node)) => Ok(print(&node)),
+        Ok(MergeOutcome::Deleted) => Ok(String::new()),
         Err(error) => Err(error.to_string()),
     }
 }

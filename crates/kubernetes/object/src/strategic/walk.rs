@@ -8,7 +8,7 @@ use sluice_yaml::tree::{Comments, Style, Text};
 
 use super::MergeError;
 use super::graph::{Graph, Kind, NodeId};
-use crate::schema::{Schema, Schemas};
+use crate::openapi::{Schema, Schemas};
 
 const DIRECTIVE: &str = "$patch";
 

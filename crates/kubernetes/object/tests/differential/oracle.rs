@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use sluice_golang::regexp;
 use sluice_object::cel::{CelError, Expression, Value};
 use sluice_object::json_patch::{Document, Patch};
-use sluice_object::schema::Schemas;
+use sluice_object::openapi::Schemas;
 use sluice_object::selector::Selector;
 use sluice_object::{merge, strategic};
 use sluice_yaml::tree::{self, Indent, Node};
@@ -130,9 +130,9 @@ fn strategic(document: &str, patch: &str) -> Answer {
     let mut target = read(document)?;
     let print = |node: &Node| tree::to_string(node, Indent::Compact);
     match strategic::merge(&mut target, &read(patch)?, &SCHEMAS) {
-        Ok(strategic::Merged::Target) => Ok(print(&target)),
-        Ok(strategic::Merged::Replaced(node)) => Ok(print(&node)),
-        Ok(strategic::Merged::Deleted) => Ok(String::new()),
+        Ok(strategic::MergeOutcome::Target) => Ok(print(&target)),
+        Ok(strategic::MergeOutcome::Replaced(node)) => Ok(print(&node)),
+        Ok(strategic::MergeOutcome::Deleted) => Ok(String::new()),
         Err(error) => Err(error.to_string()),
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use sluice_object::strategic::{self, Merged};
+use sluice_object::strategic::{self, MergeOutcome};
 use sluice_yaml::tree::Node;
 
 use crate::error::{Code, Error};
@@ -42,8 +42,8 @@ pub(crate) fn merge(
     match merged {
         // What replaces the whole of a resource is dropped by upstream, and the
         // resource is as it was.
-        Merged::Target | Merged::Replaced(_) => before.settle(resource.node_mut()),
-        Merged::Deleted => *resource.node_mut() = Node::null(),
+        MergeOutcome::Target | MergeOutcome::Replaced(_) => before.settle(resource.node_mut()),
+        MergeOutcome::Deleted => *resource.node_mut() = Node::null(),
     }
     resource.hide_history();
     if resource.is_empty() {

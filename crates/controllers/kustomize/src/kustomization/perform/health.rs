@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sluice_api::kustomize::Kustomization;
 use sluice_api::meta::reason;
-use sluice_apply::{Applied, Target, WaitOptions};
+use sluice_apply::{ApplyOutcome, WaitOptions, WaitTarget};
 use sluice_engine::{Notice, Origin};
 use sluice_object::ObjectId;
 use tokio::time::Instant;
@@ -27,7 +27,7 @@ impl Work<'_> {
         let plan = self.plan;
         let Brought {
             applier,
-            applied: Applied {
+            applied: ApplyOutcome {
                 changes, targets, ..
             },
             pruned,
@@ -44,14 +44,14 @@ impl Work<'_> {
                 let mut targets = targets;
                 if pruned > 0 {
                     // What was deleted since may have been needed.
-                    targets.iter_mut().for_each(Target::forget);
+                    targets.iter_mut().for_each(WaitTarget::forget);
                 }
                 targets
             }
             HealthChecks::Listed(listed) => self::listed(listed, &targets),
         };
         let own = self.own_id();
-        let targets: Vec<Target> = targets
+        let targets: Vec<WaitTarget> = targets
             .into_iter()
             .filter(|target| target.id != own)
             .collect();
@@ -131,14 +131,14 @@ impl Work<'_> {
 
 /// The objects that a spec lists. One that was just applied, and that may vanish when it is done,
 /// may do so here too.
-fn listed(checks: &[(ObjectId, String)], applied: &[Target]) -> Vec<Target> {
+fn listed(checks: &[(ObjectId, String)], applied: &[WaitTarget]) -> Vec<WaitTarget> {
     let expiring: HashSet<&ObjectId> = applied
         .iter()
         .filter(|target| target.expires)
         .map(|target| &target.id)
         .collect();
     let checks = checks.iter().map(|(id, version)| {
-        let mut target = Target::new(id.clone(), version.clone());
+        let mut target = WaitTarget::new(id.clone(), version.clone());
         target.expires = expiring.contains(id);
         target
     });
@@ -175,7 +175,7 @@ mod tests {
             kind: "Job".to_owned(),
         };
         let applied = [("a", true), ("b", false), ("unlisted", true)].map(|(name, expires)| {
-            let mut target = Target::new(job(name), "v1");
+            let mut target = WaitTarget::new(job(name), "v1");
             target.expires = expires;
             target
         });

@@ -1,6 +1,6 @@
 //! What is on record at each point of a run, and what is said of a crash.
 
-use sluice_apply::{Action, ApplyError, Attempt, ObjectFailure, WaitError};
+use sluice_apply::{Action, ApplyError, ObjectFailure, Operation, WaitError};
 use sluice_client::Error;
 
 use super::super::plan::tests::{plan_of, ready};
@@ -14,20 +14,20 @@ fn ids(inventory: &Inventory) -> Vec<String> {
     inventory.format().map(|(id, _)| id).collect()
 }
 
-fn failure(attempt: Attempt, settled: &[&str]) -> ApplyFailure {
+fn failure(operation: Operation, settled: &[&str]) -> ApplyFailure {
     let object = Object::new("v1", "ConfigMap", "apps", "refused");
     let cause = Error::Answer {
         action: "apply".to_owned(),
         reason: "connection reset".to_owned(),
     };
     let made = |name: &&str| {
-        Entry::of(
+        ChangeSetEntry::of(
             &Object::new("v1", "ConfigMap", "apps", name),
             Action::Created,
         )
     };
     ApplyFailure {
-        error: ApplyError::Objects(vec![ObjectFailure::new(&object, attempt, &cause)]),
+        error: ApplyError::Objects(vec![ObjectFailure::new(&object, operation, &cause)]),
         changes: ChangeSet {
             entries: settled.iter().map(made).collect(),
         },
@@ -44,21 +44,21 @@ fn a_failed_apply_keeps_on_record_whatever_may_have_been_sent() {
         "apps_made__ConfigMap",
         "apps_refused__ConfigMap",
     ];
-    assert_eq!(left(failure(Attempt::Apply, &[])), everything);
-    assert_eq!(left(failure(Attempt::Apply, &["made"])), everything);
+    assert_eq!(left(failure(Operation::Apply, &[])), everything);
+    assert_eq!(left(failure(Operation::Apply, &["made"])), everything);
     let settled = ["apps_old__ConfigMap", "apps_made__ConfigMap"];
     assert_eq!(
-        left(failure(Attempt::DryRun, &["made"])),
+        left(failure(Operation::DryRun, &["made"])),
         settled,
         "an earlier stage was sent, and nothing of the one that was refused"
     );
     let silent = ApplyFailure {
         error: ApplyError::Stage(WaitError::Failed("not ready".to_owned())),
-        ..failure(Attempt::Apply, &["made"])
+        ..failure(Operation::Apply, &["made"])
     };
     assert_eq!(left(silent), settled, "the next stage was not begun");
     assert_eq!(
-        left(failure(Attempt::DryRun, &[])),
+        left(failure(Operation::DryRun, &[])),
         ["apps_old__ConfigMap"],
         "what was refused before anything was sent is nowhere"
     );
@@ -116,8 +116,9 @@ async fn no_condition_repeats_what_a_panic_says() {
 
 #[test]
 fn the_log_of_an_apply_names_objects_or_with_the_gate_actions() {
-    let entry =
-        |name: &str, action| Entry::of(&Object::new("v1", "ConfigMap", "apps", name), action);
+    let entry = |name: &str, action| {
+        ChangeSetEntry::of(&Object::new("v1", "ConfigMap", "apps", name), action)
+    };
     let changes = ChangeSet {
         entries: vec![
             entry("a", Action::Created),

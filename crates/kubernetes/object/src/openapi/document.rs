@@ -217,7 +217,7 @@ pub(super) fn scopes(
     })
 }
 
-/// Reads the built-in table; `crates/kubernetes/object/schema/main.go` tells its grammar.
+/// Reads the built-in table; `crates/kubernetes/object/openapi/main.go` tells its grammar.
 pub(super) fn from_facts(facts: &'static str) -> Document {
     let mut document = Document::new();
     let mut current = NOTHING;

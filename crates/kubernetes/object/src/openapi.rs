@@ -4,20 +4,20 @@
 //!
 //! [`Schemas`] is a value: one or more documents, the last of which wins. The document of
 //! Kubernetes v1.21.2 is built in, as kyaml v0.21.1 embeds it ([`Schemas::builtin`]); it was
-//! reduced to these facts by `crates/kubernetes/object/schema`. A build that brings its own document goes
-//! through [`Choice`], which keeps kustomize's rules of when the built-in one still counts.
+//! reduced to these facts by `crates/kubernetes/object/openapi`. A build that brings its own document goes
+//! through [`SchemaRegistry`], which keeps kustomize's rules of when the built-in one still counts.
 //!
 //! Types, formats, defaults and validation are not read: nothing here depends on them.
 
-mod choice;
 mod document;
+mod registry;
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
-pub use choice::{Choice, OpenApi};
 pub use document::InvalidDocument;
 use document::{Document, ShapeId};
+pub use registry::{OpenApiField, SchemaRegistry};
 
 /// The Kubernetes version whose document is built in.
 pub const BUILTIN_VERSION: &str = "v1.21.2";
@@ -139,7 +139,7 @@ pub fn builtin_namespaced(api_version: &str, kind: &str) -> Option<bool> {
     found.ok().and_then(|at| TABLE.get(at)).map(|row| row.1)
 }
 
-const FACTS: &str = include_str!("schema/kubernetes-1.21.2.txt");
+const FACTS: &str = include_str!("openapi/kubernetes-1.21.2.txt");
 
 /// The two documents of the table. They are constants that are cheaper to read when needed.
 static BUILTIN: LazyLock<[Arc<Document>; 2]> = LazyLock::new(|| {

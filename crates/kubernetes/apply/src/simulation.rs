@@ -2,7 +2,7 @@
 //!
 //! No cluster is asked. Whatever is stored in `managedFields`, and whatever fields are left to
 //! others, must be decided about without a panic: this is where that is tried on arbitrary objects.
-//! Start at [`rehearse`].
+//! Start at [`simulate`].
 
 use sluice_object::{Object, Value};
 
@@ -13,7 +13,7 @@ use crate::markers::Markers;
 
 /// What an object meets.
 #[derive(Debug, Clone)]
-pub struct Stage {
+pub struct Simulation {
     /// As it is wanted.
     pub desired: Object,
     /// As it is there, if it is.
@@ -32,7 +32,7 @@ pub struct Stage {
 
 /// What would be done.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Verdict {
+pub enum SimulatedAction {
     /// Nothing: it does not take part.
     Skip,
     /// Nothing: it is as desired.
@@ -49,7 +49,7 @@ pub enum Verdict {
 }
 
 /// Decides on an object whose dry-run passed.
-pub fn rehearse(stage: &Stage) -> Verdict {
+pub fn simulate(stage: &Simulation) -> SimulatedAction {
     let former = former_managers(&stage.field_manager, &stage.overridden);
     let rules = Rules {
         markers: &Markers::new(&stage.group),
@@ -59,10 +59,12 @@ pub fn rehearse(stage: &Stage) -> Verdict {
         is_migrated: false,
     };
     match decide(rules, &stage.desired, stage.live.as_ref(), &stage.dry_run) {
-        Err(_) | Ok(Step::Keep(_)) => Verdict::Keep,
-        Ok(Step::Skip) => Verdict::Skip,
+        Err(_) | Ok(Step::Keep(_)) => SimulatedAction::Keep,
+        Ok(Step::Skip) => SimulatedAction::Skip,
         // Only what a dry-run refuses is recreated.
-        Ok(Step::Create | Step::Recreate { .. }) => Verdict::Create,
-        Ok(Step::Configure { clean_up, payload }) => Verdict::Configure { clean_up, payload },
+        Ok(Step::Create | Step::Recreate { .. }) => SimulatedAction::Create,
+        Ok(Step::Configure { clean_up, payload }) => {
+            SimulatedAction::Configure { clean_up, payload }
+        }
     }
 }

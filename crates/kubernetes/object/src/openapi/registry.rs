@@ -15,7 +15,7 @@ use crate::Value;
 
 /// What the `openapi` field of a kustomization asks for.
 #[derive(Clone, Copy, Debug)]
-pub enum OpenApi<'a> {
+pub enum OpenApiField<'a> {
     /// The field is absent.
     Unset,
     /// A version that should be built in.
@@ -28,7 +28,7 @@ pub enum OpenApi<'a> {
 
 /// The choice of documents that one build makes.
 #[derive(Debug, Default)]
-pub struct Choice {
+pub struct SchemaRegistry {
     state: Mutex<State>,
 }
 
@@ -53,7 +53,7 @@ enum Builtin {
     Read,
 }
 
-impl Choice {
+impl SchemaRegistry {
     /// As the `kustomize` command begins: nothing is read before it is needed.
     pub fn lazy() -> Self {
         Self::default()
@@ -67,19 +67,19 @@ impl Choice {
     }
 
     /// Takes notice of the `openapi` field of one kustomization; the first one decides.
-    pub fn choose(&self, openapi: OpenApi<'_>) -> Result<(), InvalidDocument> {
+    pub fn choose(&self, openapi: OpenApiField<'_>) -> Result<(), InvalidDocument> {
         let mut state = self.state();
         if state.chosen {
             return Ok(());
         }
         match openapi {
-            OpenApi::Unset | OpenApi::Version("") => return Ok(()),
-            OpenApi::Both => return Err(InvalidDocument::VersionAndPath),
-            OpenApi::Version(version) if version != BUILTIN_VERSION => {
+            OpenApiField::Unset | OpenApiField::Version("") => return Ok(()),
+            OpenApiField::Both => return Err(InvalidDocument::VersionAndPath),
+            OpenApiField::Version(version) if version != BUILTIN_VERSION => {
                 return Err(InvalidDocument::UnknownVersion);
             }
-            OpenApi::Version(_) => {}
-            OpenApi::Document(json) => state.custom = Some(Arc::new(from_json(json)?)),
+            OpenApiField::Version(_) => {}
+            OpenApiField::Document(json) => state.custom = Some(Arc::new(from_json(json)?)),
         }
         state.chosen = true;
         state.read = false;
@@ -138,9 +138,9 @@ impl State {
 mod tests {
     use serde_json::json;
 
-    use super::{Choice, OpenApi};
+    use super::{OpenApiField, SchemaRegistry};
     use crate::Value;
-    use crate::schema::InvalidDocument;
+    use crate::openapi::InvalidDocument;
 
     fn custom() -> Value {
         json!({
@@ -165,14 +165,14 @@ mod tests {
         })
     }
 
-    fn knows(choice: &Choice, api_version: &str, kind: &str) -> bool {
+    fn knows(choice: &SchemaRegistry, api_version: &str, kind: &str) -> bool {
         choice.schemas().of_kind(api_version, kind).is_some()
     }
 
     #[test]
     fn a_document_replaces_the_built_in_one() {
-        let choice = Choice::lazy();
-        choice.choose(OpenApi::Document(&custom())).unwrap();
+        let choice = SchemaRegistry::lazy();
+        choice.choose(OpenApiField::Document(&custom())).unwrap();
         assert!(knows(&choice, "example.com/v1", "Thing"));
         assert!(!knows(&choice, "apps/v1", "Deployment"));
         assert_eq!(choice.namespaced("example.com/v1", "Thing"), Some(false));
@@ -186,43 +186,48 @@ mod tests {
 
     #[test]
     fn a_document_adds_to_the_built_in_one_where_flux_builds() {
-        let choice = Choice::with_builtin();
-        choice.choose(OpenApi::Document(&custom())).unwrap();
+        let choice = SchemaRegistry::with_builtin();
+        choice.choose(OpenApiField::Document(&custom())).unwrap();
         assert!(knows(&choice, "example.com/v1", "Thing"));
         assert!(knows(&choice, "apps/v1", "Deployment"));
     }
 
     #[test]
     fn a_scope_that_was_looked_up_before_keeps_the_built_in_document() {
-        let choice = Choice::lazy();
+        let choice = SchemaRegistry::lazy();
         // A kind of the precomputed table needs no document.
         assert_eq!(choice.namespaced("v1", "Pod"), Some(true));
         assert_eq!(choice.namespaced("example.com/v1", "Thing"), None);
-        choice.choose(OpenApi::Document(&custom())).unwrap();
+        choice.choose(OpenApiField::Document(&custom())).unwrap();
         assert!(knows(&choice, "example.com/v1", "Thing"));
         assert!(knows(&choice, "apps/v1", "Deployment"));
     }
 
     #[test]
     fn the_first_choice_counts() {
-        let choice = Choice::lazy();
-        choice.choose(OpenApi::Unset).unwrap();
-        choice.choose(OpenApi::Version("v1.21.2")).unwrap();
-        choice.choose(OpenApi::Document(&custom())).unwrap();
-        choice.choose(OpenApi::Both).unwrap();
+        let choice = SchemaRegistry::lazy();
+        choice.choose(OpenApiField::Unset).unwrap();
+        choice.choose(OpenApiField::Version("v1.21.2")).unwrap();
+        choice.choose(OpenApiField::Document(&custom())).unwrap();
+        choice.choose(OpenApiField::Both).unwrap();
         assert!(!knows(&choice, "example.com/v1", "Thing"));
     }
 
     #[test]
     fn choices_that_cannot_be_met_are_refused() {
         for (openapi, error) in [
-            (OpenApi::Version("v1.20.4"), InvalidDocument::UnknownVersion),
-            (OpenApi::Both, InvalidDocument::VersionAndPath),
+            (
+                OpenApiField::Version("v1.20.4"),
+                InvalidDocument::UnknownVersion,
+            ),
+            (OpenApiField::Both, InvalidDocument::VersionAndPath),
         ] {
-            assert_eq!(Choice::lazy().choose(openapi), Err(error));
+            assert_eq!(SchemaRegistry::lazy().choose(openapi), Err(error));
         }
         let list = json!({"definitions": []});
-        let error = Choice::lazy().choose(OpenApi::Document(&list)).unwrap_err();
+        let error = SchemaRegistry::lazy()
+            .choose(OpenApiField::Document(&list))
+            .unwrap_err();
         assert_eq!(
             error.to_string(),
             "invalid schema file: definitions should be an object"
