@@ -20,6 +20,7 @@ mod generate;
 mod image;
 mod layers;
 mod lines;
+mod prose;
 mod release;
 mod reproduce;
 mod source;
@@ -54,6 +55,7 @@ enum Task {
     Image(image::Args),
     Layers(layers::Arguments),
     Lines(lines::Arguments),
+    Prose(prose::Arguments),
     /// Package a release: tarballs, .deb, image, bill of materials, checksums, signature
     Release(release::Args),
     /// Build the release binary twice, in unlike places, and compare the digests
@@ -72,6 +74,7 @@ fn main() -> anyhow::Result<()> {
         Task::Generate(arguments) => generate::run(&arguments),
         Task::Layers(arguments) => layers::run(&arguments),
         Task::Lines(arguments) => lines::run(&arguments),
+        Task::Prose(arguments) => prose::run(&arguments),
         Task::Release(args) => release::run(&args),
         Task::Reproduce(args) => reproduce::run(&args),
         Task::Vectors(args) => vectors::run(&args),

@@ -1,0 +1,185 @@
+//! `cargo xtask prose`: comments, names and documents that break the rules of plain English.
+//!
+//! Only what a program can judge is checked: openings of sentences, words, lengths of sentences,
+//! of test names and of table cells. There is no list of exceptions.
+
+mod names;
+mod text;
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Result, bail};
+use sluice_system::fs;
+
+use crate::source::{self, Source};
+
+/// Report comments, names and documents that break the rules of plain English
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Only count the faults of each directory
+    #[arg(long)]
+    count: bool,
+    /// Files and directories to check, instead of the repository
+    paths: Vec<PathBuf>,
+}
+
+/// Directories with sources, scripts and documents of ours.
+const DIRECTORIES: &[&str] = &[
+    "src", "crates", "dev", "tests", "xtask", "docs", "action", "hooks", ".ci",
+];
+
+/// Records of measurements, and what tests read as data.
+const DATA: &[&str] = &[
+    "tests/bench/records",
+    "tests/cases",
+    "tests/fixtures",
+    "tests/cli/cases",
+    "tests/cli/scenes",
+    "testdata",
+];
+
+/// One place that breaks a rule.
+#[derive(Debug, PartialEq, Eq)]
+struct Fault {
+    path: PathBuf,
+    line: usize,
+    message: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "{}:{}: {}",
+            self.path.display(),
+            self.line,
+            self.message
+        )
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let root = crate::repository();
+    let mut faults = Vec::new();
+    for path in paths(root, &arguments.paths)? {
+        let relative = path.strip_prefix(root).unwrap_or(&path).to_owned();
+        let is_data = DATA
+            .iter()
+            .any(|data| relative.to_string_lossy().contains(data));
+        if is_data {
+            continue;
+        }
+        let found = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("rs") => rust(&fs::read_to_string(&path)?),
+            Some("md") => text::document(&fs::read_to_string(&path)?),
+            Some("sh" | "toml") => script(&fs::read_to_string(&path)?),
+            _ => continue,
+        };
+        faults.extend(found.into_iter().map(|(line, message)| Fault {
+            path: relative.clone(),
+            line,
+            message,
+        }));
+    }
+    if arguments.count {
+        print_counts(&faults);
+    } else {
+        for fault in &faults {
+            println!("{fault}");
+        }
+    }
+    if !faults.is_empty() {
+        bail!("{} places break the rules of plain English", faults.len());
+    }
+    Ok(())
+}
+
+fn paths(root: &Path, chosen: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    let directories: Vec<PathBuf> = if chosen.is_empty() {
+        for entry in fs::read_dir(root)? {
+            if entry.file_type.is_file() {
+                paths.push(entry.path);
+            }
+        }
+        DIRECTORIES
+            .iter()
+            .map(|directory| root.join(directory))
+            .collect()
+    } else {
+        chosen.iter().map(|path| root.join(path)).collect()
+    };
+    for directory in directories {
+        if directory.is_dir() {
+            paths.extend(source::files(&directory, &["rs", "md", "sh", "toml"])?);
+        } else {
+            paths.push(directory);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn print_counts(faults: &[Fault]) {
+    let mut counts: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    for fault in faults {
+        let directory: PathBuf = fault.path.iter().take(3).collect();
+        *counts.entry(directory).or_default() += 1;
+    }
+    for (directory, count) in counts {
+        println!("{count:>6}  {}", directory.display());
+    }
+}
+
+/// Returns the faults of the comments and names of Rust code.
+fn rust(code: &str) -> Vec<(usize, String)> {
+    let source = Source::read(code);
+    let mut faults = Vec::new();
+    for comment in &source.comments {
+        faults.extend(text::paragraphs(comment.line, &comment.lines));
+    }
+    faults.extend(names::check(&source.code));
+    faults.sort();
+    faults
+}
+
+/// Returns the faults of the comments of a shell script or a TOML file.
+fn script(code: &str) -> Vec<(usize, String)> {
+    let mut faults = Vec::new();
+    let mut block: Vec<String> = Vec::new();
+    for (number, line) in (1..).zip(code.lines().chain([""])) {
+        match line.trim_start().strip_prefix('#') {
+            Some(comment) if !comment.starts_with('!') => block.push(comment.to_owned()),
+            _ => {
+                faults.extend(text::paragraphs(number - block.len(), &block));
+                block.clear();
+            }
+        }
+    }
+    faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_names_are_judged() {
+        let faults = rust("/// Whoever calls it.\nfn ask_nobody() {}\nlet text = \"// is no\";\n");
+        let lines: Vec<usize> = faults.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [1, 1, 2]);
+    }
+
+    #[test]
+    fn script_comments_are_judged_and_shebang_is_not() {
+        let faults = script("#!/bin/sh\n# This is no\n# good\nx=1 # told\n");
+        assert_eq!(
+            faults,
+            [(2, "say \"not a\" instead of \"is no\"".to_owned())]
+        );
+    }
+}

@@ -1,0 +1,137 @@
+//! Rules for names of functions, types and tests.
+
+use super::text::WORDS;
+
+/// The most characters of a test's name.
+const MAX_TEST_NAME: usize = 60;
+
+/// Words that a name must not begin with.
+const OPENINGS: &[&str] = &["what", "who", "whoever", "whom", "that"];
+
+/// Keywords that a declared name follows.
+const DECLARATIONS: &[&str] = &[
+    "fn", "struct", "enum", "trait", "type", "const", "static", "mod",
+];
+
+/// Returns the faults of declared names.
+pub(super) fn check(code: &[String]) -> Vec<(usize, String)> {
+    let mut faults = Vec::new();
+    let mut is_test = false;
+    for (number, line) in (1..).zip(code) {
+        let line = line.trim();
+        is_test |= line.starts_with("#[test]") || line.starts_with("#[tokio::test");
+        let Some((keyword, name)) = declared(line) else {
+            continue;
+        };
+        if is_test && keyword == "fn" {
+            let length = name.chars().count();
+            if length > MAX_TEST_NAME {
+                faults.push((
+                    number,
+                    format!("test name of {length} characters, at most {MAX_TEST_NAME}: {name}"),
+                ));
+            }
+            is_test = false;
+        }
+        if let Some(word) = banned(name) {
+            faults.push((number, format!("name {name} uses {word:?}")));
+        }
+    }
+    faults
+}
+
+fn declared(line: &str) -> Option<(&str, &str)> {
+    let mut words = line.split_whitespace();
+    let keyword = words.find(|word| {
+        DECLARATIONS.contains(word)
+            || !(word.starts_with("pub") || matches!(*word, "async" | "unsafe" | "extern"))
+    })?;
+    if !DECLARATIONS.contains(&keyword) {
+        return None;
+    }
+    let name = words.next()?;
+    let end = name
+        .find(|character: char| !character.is_alphanumeric() && character != '_')
+        .unwrap_or(name.len());
+    (end > 0).then(|| (keyword, &name[..end]))
+}
+
+fn banned(name: &str) -> Option<String> {
+    let words = words(name);
+    if words.len() > 1
+        && words
+            .first()
+            .is_some_and(|first| OPENINGS.contains(&first.as_str()))
+    {
+        return words.first().cloned();
+    }
+    let negated = words
+        .windows(2)
+        .find(|pair| matches!(pair[0].as_str(), "is" | "are") && pair[1] == "no")
+        .map(|pair| pair.join("_"));
+    negated.or_else(|| {
+        words
+            .iter()
+            .find(|word| WORDS.contains(&word.as_str()))
+            .cloned()
+    })
+}
+
+/// Splits a name in any case into lower-case words.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_lower = false;
+    for character in name.chars() {
+        if character == '_' || (character.is_uppercase() && was_lower) {
+            words.push(String::new());
+        }
+        was_lower = character.is_lowercase();
+        if character != '_'
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(character.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(code: &str) -> Vec<String> {
+        let lines: Vec<String> = code.lines().map(str::to_owned).collect();
+        check(&lines).into_iter().map(|(_, fault)| fault).collect()
+    }
+
+    #[test]
+    fn words_are_found_in_any_case() {
+        assert_eq!(
+            judge("pub(crate) struct ToldOnce;\nfn what_is_it() {}\nconst IS_NO_LIMIT: u8 = 1;"),
+            [
+                "name ToldOnce uses \"told\"",
+                "name what_is_it uses \"what\"",
+                "name IS_NO_LIMIT uses \"is_no\"",
+            ]
+        );
+    }
+
+    #[test]
+    fn only_test_names_have_a_maximum_length() {
+        let name = "a".repeat(61);
+        let code = format!("fn {name}() {{}}\n#[test]\nfn {name}() {{}}\n");
+        assert_eq!(
+            judge(&code),
+            [format!("test name of 61 characters, at most 60: {name}")]
+        );
+    }
+
+    #[test]
+    fn plain_names_pass() {
+        assert_eq!(
+            judge("pub async fn whole() {}\nstruct Who;\nlet told = 1;"),
+            Vec::<String>::new()
+        );
+    }
+}
