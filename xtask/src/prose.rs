@@ -40,6 +40,7 @@ const DATA: &[&str] = &[
     "tests/cli/cases",
     "tests/cli/scenes",
     "testdata",
+    "docs/dev/records",
 ];
 
 /// One place that breaks a rule.
