@@ -108,7 +108,7 @@ impl Origin {
         writer: W,
     ) -> Result<(W, Layer), CommandError> {
         let writer = HashingWriter::new(writer, Algorithm::Sha256);
-        let writer = GzipWriter::new(writer).map_err(|error| failed(&error))?;
+        let writer = GzipWriter::new(writer);
         let mut packer = Packer {
             writer: Writer::new(writer),
             rules: selection.rules(),

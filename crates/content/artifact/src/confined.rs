@@ -1,10 +1,9 @@
-//! Directories that cannot be left: every name is resolved below an open directory, one
-//! component at a time, and no link is followed.
+//! File access that cannot leave a directory.
 //!
-//! Owns all file access of this crate. A path that is checked first and opened afterwards can be
-//! swapped in between, and a link that an archive planted leads out of its sandbox; a handle
-//! plus a single component can do neither. Refuses empty names, `.`, `..` and names with a
-//! slash or a NUL. Start at [`Directory`].
+//! All file access of this crate goes through [`Directory`]. It resolves one path component at a
+//! time below an open handle and follows no links. A path that is checked first and opened later
+//! could be swapped in between, and an archive could plant a link that leads out. Empty names, `.`,
+//! `..` and names with a slash or NUL are errors.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -16,7 +15,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, RenameFlags, Stat};
 use rustix::io::Errno;
 
-/// A file operation that failed: what, where, why.
+/// A failed file operation, with its path.
 #[derive(Debug, thiserror::Error)]
 #[error("{action} {}", path.display())]
 pub struct Error {
@@ -26,7 +25,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// What the system answered.
+    /// The kind of the system's error.
     pub fn kind(&self) -> io::ErrorKind {
         self.source.kind()
     }
@@ -39,32 +38,32 @@ impl Error {
         }
     }
 
-    /// Tells whether the cause is a link, which is never followed.
+    /// Whether the cause is a symbolic link, which is not followed.
     pub(crate) fn is_link(&self) -> bool {
         Errno::from_io_error(&self.source) == Some(Errno::LOOP)
     }
 
-    /// Tells whether the cause is that nothing is there.
+    /// Whether the path does not exist.
     pub fn missing(&self) -> bool {
         self.kind() == io::ErrorKind::NotFound
     }
 }
 
-/// An open directory and, for messages, the path it was opened by.
+/// An open directory, and its path for messages.
 #[derive(Debug)]
 pub(crate) struct Directory {
     handle: OwnedFd,
     path: PathBuf,
 }
 
-/// A name in a directory, as listed.
+/// An entry of a directory listing.
 #[derive(Debug)]
-pub(crate) struct Listed {
+pub(crate) struct DirEntry {
     pub(crate) name: Vec<u8>,
     pub(crate) stat: Stat,
 }
 
-impl Listed {
+impl DirEntry {
     pub(crate) fn is(&self, kind: FileType) -> bool {
         FileType::from_raw_mode(self.stat.st_mode) == kind
     }
@@ -75,8 +74,7 @@ const OPEN_DIRECTORY: OFlags = OFlags::DIRECTORY
     .union(OFlags::CLOEXEC);
 
 impl Directory {
-    /// Opens the root of a confinement; here, and only here, links are followed, since the
-    /// operator chose the path.
+    /// Opens the root directory. Only here are links followed, because the operator chose the path.
     pub(crate) fn root(path: &Path) -> Result<Self, Error> {
         let handle = fs::open(path, OPEN_DIRECTORY, Mode::empty())
             .map_err(|errno| Error::new("open directory", path.to_owned(), errno))?;
@@ -90,9 +88,9 @@ impl Directory {
         &self.path
     }
 
-    /// Opens a directory below.
+    /// Opens a subdirectory.
     pub(crate) fn open(&self, name: &[u8]) -> Result<Self, Error> {
-        let handle = self.with("open directory", name, |name| {
+        let handle = self.run("open directory", name, |name| {
             fs::openat(
                 &self.handle,
                 name,
@@ -106,13 +104,13 @@ impl Directory {
         })
     }
 
-    /// Opens a directory below, making it first when it is missing.
+    /// Opens a subdirectory, and creates it if it is missing.
     pub(crate) fn open_or_create(&self, name: &[u8], mode: u32) -> Result<Self, Error> {
         match self.open(name) {
             Err(error) if error.missing() => {
-                self.with("create directory", name, |name| {
+                self.run("create directory", name, |name| {
                     match fs::mkdirat(&self.handle, name, Mode::from_raw_mode(mode)) {
-                        // Somebody else was quicker; opening tells whether it is a directory.
+                        // Created concurrently. `open` checks that it is a directory.
                         Err(Errno::EXIST) => Ok(()),
                         done => done,
                     }
@@ -123,7 +121,7 @@ impl Directory {
         }
     }
 
-    /// Walks down several components.
+    /// Opens a directory several levels below.
     pub(crate) fn descend<'a>(
         &self,
         components: impl IntoIterator<Item = &'a [u8]>,
@@ -142,7 +140,7 @@ impl Directory {
         Ok(directory)
     }
 
-    /// Walks down several components, making those that are missing.
+    /// Opens a directory several levels below, and creates missing levels.
     pub(crate) fn descend_or_create<'a>(
         &self,
         components: impl IntoIterator<Item = &'a [u8]>,
@@ -155,11 +153,10 @@ impl Directory {
         Ok(directory)
     }
 
-    /// Opens a regular file for reading. Anything else is an error, and so that a named pipe
-    /// does not block the opening, it is opened without waiting.
+    /// Opens a regular file for reading. `NONBLOCK` prevents that opening a named pipe blocks.
     pub(crate) fn open_file(&self, name: &[u8]) -> Result<(File, Stat), Error> {
         let file: File = self
-            .with("open", name, |name| {
+            .run("open", name, |name| {
                 fs::openat(
                     &self.handle,
                     name,
@@ -180,23 +177,23 @@ impl Directory {
         }
     }
 
-    /// Makes a file that must not exist yet.
+    /// Creates a file that must not exist yet.
     pub(crate) fn create_new(&self, name: &[u8], mode: u32) -> Result<File, Error> {
         self.create(name, mode, OFlags::EXCL)
     }
 
-    /// Makes a file, or empties the one that is there unless it is a link.
+    /// Creates or truncates a file. A link is an error.
     pub(crate) fn create_or_truncate(&self, name: &[u8], mode: u32) -> Result<File, Error> {
         self.create(name, mode, OFlags::TRUNC)
     }
 
-    /// Opens a file for writing without emptying it, making it first when it is missing.
+    /// Opens a file for writing without truncating it, and creates it if it is missing.
     pub(crate) fn open_or_create_file(&self, name: &[u8], mode: u32) -> Result<File, Error> {
         self.create(name, mode, OFlags::empty())
     }
 
     fn create(&self, name: &[u8], mode: u32, flags: OFlags) -> Result<File, Error> {
-        self.with("create", name, |name| {
+        self.run("create", name, |name| {
             fs::openat(
                 &self.handle,
                 name,
@@ -213,22 +210,22 @@ impl Directory {
     }
 
     pub(crate) fn stat(&self, name: &[u8]) -> Result<Stat, Error> {
-        self.with("stat", name, |name| {
+        self.run("stat", name, |name| {
             fs::statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW)
         })
     }
 
     pub(crate) fn read_link(&self, name: &[u8]) -> Result<Vec<u8>, Error> {
-        self.with("read link", name, |name| {
+        self.run("read link", name, |name| {
             fs::readlinkat(&self.handle, name, Vec::new())
         })
         .map(std::ffi::CString::into_bytes)
     }
 
-    /// Replaces `to` by `from` in one step.
+    /// Renames `from` to `to` atomically.
     pub(crate) fn rename(&self, from: &[u8], to: &[u8]) -> Result<(), Error> {
-        self.with("rename", from, |from| {
-            checked(to)?;
+        self.run("rename", from, |from| {
+            check_name(to)?;
             fs::renameat_with(
                 &self.handle,
                 from,
@@ -239,23 +236,23 @@ impl Directory {
         })
     }
 
-    /// Points the link `name` at `target` in one step, whatever `name` was before.
+    /// Creates or replaces a symbolic link atomically.
     pub(crate) fn link(&self, target: &[u8], name: &[u8]) -> Result<(), Error> {
         let temporary = [name, b".tmp"].concat();
         self.remove_if_present(&temporary)?;
-        self.with("create link", &temporary, |temporary| {
+        self.run("create link", &temporary, |temporary| {
             fs::symlinkat(OsStr::from_bytes(target), &self.handle, temporary)
         })?;
         self.rename(&temporary, name)
     }
 
     pub(crate) fn remove(&self, name: &[u8]) -> Result<(), Error> {
-        self.with("remove", name, |name| {
+        self.run("remove", name, |name| {
             fs::unlinkat(&self.handle, name, AtFlags::empty())
         })
     }
 
-    /// Removes a file and tells whether it was there.
+    /// Removes a file, and returns whether it existed.
     pub(crate) fn remove_if_present(&self, name: &[u8]) -> Result<bool, Error> {
         match self.remove(name) {
             Ok(()) => Ok(true),
@@ -264,7 +261,7 @@ impl Directory {
         }
     }
 
-    /// Removes a directory with all that is in it and tells whether it was there.
+    /// Removes a directory and its content, and returns whether it existed.
     pub(crate) fn remove_tree(&self, name: &[u8]) -> Result<bool, Error> {
         let directory = match self.open(name) {
             Ok(directory) => directory,
@@ -278,15 +275,14 @@ impl Directory {
                 directory.remove_if_present(&entry.name)?;
             }
         }
-        self.with("remove directory", name, |name| {
+        self.run("remove directory", name, |name| {
             fs::unlinkat(&self.handle, name, AtFlags::REMOVEDIR)
         })?;
         Ok(true)
     }
 
-    /// Lists at most `limit` names with what they are, sorted; what vanishes meanwhile is left
-    /// out.
-    pub(crate) fn list(&self, limit: usize) -> Result<Vec<Listed>, Error> {
+    /// Lists at most `limit` entries, sorted by name. Entries that disappear meanwhile are skipped.
+    pub(crate) fn list(&self, limit: usize) -> Result<Vec<DirEntry>, Error> {
         let failed = |errno: Errno| Error::new("list directory", self.path.clone(), errno);
         let mut entries = Vec::new();
         for entry in fs::Dir::read_from(&self.handle).map_err(failed)? {
@@ -296,7 +292,7 @@ impl Directory {
                 continue;
             }
             match self.stat(name) {
-                Ok(stat) => entries.push(Listed {
+                Ok(stat) => entries.push(DirEntry {
                     name: name.to_vec(),
                     stat,
                 }),
@@ -311,18 +307,18 @@ impl Directory {
         Ok(entries)
     }
 
-    /// Makes renames in this directory survive a power cut.
+    /// Makes renames in this directory survive a power failure.
     pub(crate) fn sync(&self) -> Result<(), Error> {
         fs::fsync(&self.handle).map_err(|errno| Error::new("sync", self.path.clone(), errno))
     }
 
-    fn with<T>(
+    fn run<T>(
         &self,
         action: &'static str,
         name: &[u8],
         operation: impl FnOnce(&OsStr) -> Result<T, Errno>,
     ) -> Result<T, Error> {
-        checked(name)
+        check_name(name)
             .and_then(|()| operation(OsStr::from_bytes(name)))
             .map_err(|errno| Error::new(action, self.join(name), errno))
     }
@@ -338,8 +334,8 @@ impl AsFd for Directory {
     }
 }
 
-/// A single component is the only thing that may be resolved; the kernel would follow the rest.
-fn checked(name: &[u8]) -> Result<(), Errno> {
+/// Rejects all but single components, because the kernel would follow the rest.
+fn check_name(name: &[u8]) -> Result<(), Errno> {
     if name.is_empty() || name == b"." || name == b".." || name.contains(&b'/') || name.contains(&0)
     {
         Err(Errno::INVAL)
@@ -353,7 +349,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_is_never_followed() {
+    fn links_are_not_followed() {
         let outside = tempfile::tempdir().unwrap();
         let inside = tempfile::tempdir().unwrap();
         let root = Directory::root(inside.path()).unwrap();
@@ -368,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_single_component_is_resolved() {
+    fn name_must_be_single_component() {
         let inside = tempfile::tempdir().unwrap();
         let root = Directory::root(inside.path()).unwrap();
         for name in ["", ".", "..", "a/b", "/etc", "a\0b"] {
@@ -378,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn removing_a_tree_removes_links_and_not_their_targets() {
+    fn remove_tree_keeps_link_targets() {
         let outside = tempfile::tempdir().unwrap();
         let inside = tempfile::tempdir().unwrap();
         Directory::root(outside.path())
@@ -400,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_names_action_and_path() {
+    fn error_names_action_and_path() {
         let inside = tempfile::tempdir().unwrap();
         let root = Directory::root(inside.path()).unwrap();
         let error = root.open_file(b"absent").unwrap_err();

@@ -1,122 +1,131 @@
-//! DEFLATE as Go's default level writes it, byte for byte.
+//! DEFLATE compression with the exact bytes of Go's default level.
 //!
-//! Owns one thing: that equal content gives the bytes, and so the digest, that Flux gives it. Two
-//! teams that push one commit, one with each tool, then push one artifact, and a signature over it
-//! stays valid; a controller that takes over from Flux, and has to make an artifact again, makes
-//! the same. It is a quarter faster than Go's; others are up to twice as fast on text.
-//! It refuses options: there is one level, no dictionary and no flush in the middle.
+//! Equal content must have the digest that Flux gives it. A signature over an artifact then stays
+//! valid, and an artifact that is rebuilt after a migration from Flux is not a new revision. For
+//! this reason there is one level, without options or dictionary, and `flush` does nothing.
 //!
-//! The search for repetitions is in `search`, the grouping of its tokens into blocks in `stream`,
-//! a block's bits in `block` and its codes in `huffman`. `join` is how several searches at once
-//! make the tokens of one. Start at [`GzipWriter`].
+//! The size of writes hardly affects Go's bytes. Only a write that ends in the last 261 bytes
+//! before a multiple of 32 KiB can move the window one step earlier, which costs one byte its most
+//! distant matches. This encoder does the same.
 //!
-//! In what pieces content is written is all but nothing to Go's bytes: only a write that ends in
-//! the last 261 bytes before a multiple of 32 KiB may move the window a step earlier, and so cost
-//! one byte its farthest repetitions. It does so here as well.
+//! Start at [`GzipWriter`]. `tokenizer` finds matches, `stream` groups tokens into blocks, `block`
+//! writes the bits of a block, and `huffman` computes its codes.
 //!
 //! Parity: go 1.26: compress/flate at level 6, compress/gzip.
 
 mod block;
 mod huffman;
-mod join;
-mod search;
 mod stream;
+mod tokenizer;
 
 use std::io::{self, Write};
 
 use flate2::Crc;
 
-pub(crate) use join::{ALONE, Chunk};
-pub(crate) use search::Tokenizer;
-use stream::Stream;
+use stream::BlockStream;
+use tokenizer::Tokenizer;
 
-const WINDOW: usize = 1 << 15;
-/// Shorter repetitions are written as they are.
-const SHORTEST: usize = 4;
-const LONGEST: usize = 258;
-/// What a search wants to see before it makes a step.
-const AHEAD: usize = SHORTEST + LONGEST;
+const WINDOW_SIZE: usize = 1 << 15;
+const MIN_MATCH: usize = 4;
+const MAX_MATCH: usize = 258;
+/// Bytes that the tokenizer needs ahead of it before it makes a step.
+const MIN_LOOKAHEAD: usize = MIN_MATCH + MAX_MATCH;
 
-/// Compresses what is written into a gzip member without name and time.
+/// Compresses its input into one gzip member without name and time.
+///
+/// The tables take half a MiB and are allocated by the first write. A writer that waits for a
+/// permit is therefore cheap.
 pub struct GzipWriter<W: Write> {
     inner: W,
+    encoder: Option<Encoder>,
+}
+
+struct Encoder {
     tokenizer: Tokenizer,
-    stream: Stream,
+    stream: BlockStream,
     checksum: Crc,
 }
 
 impl<W: Write> GzipWriter<W> {
-    /// Begins a member.
-    pub fn new(mut inner: W) -> io::Result<Self> {
-        // Magic, deflate, no flags, no time, no hint, unknown operating system.
-        inner.write_all(&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])?;
-        Ok(Self {
+    /// Creates a writer. The first write, or [`GzipWriter::finish`], writes the header.
+    pub fn new(inner: W) -> Self {
+        Self {
             inner,
-            tokenizer: Tokenizer::new(),
-            stream: Stream::new(),
-            checksum: Crc::new(),
-        })
-    }
-
-    /// Ends the member and gives the writer back.
-    pub fn finish(mut self) -> io::Result<W> {
-        self.compress(true)?;
-        self.close()
-    }
-
-    /// Compresses what has been taken. Before the end a rest is kept back.
-    fn compress(&mut self, last: bool) -> io::Result<()> {
-        self.tokenizer.compress(last);
-        self.take_tokens()?;
-        if last {
-            let base = self.tokenizer.state.base;
-            self.stream.end_block(base, self.tokenizer.content());
+            encoder: None,
         }
-        Ok(())
     }
 
-    /// Writes what the search has made since it was last asked.
-    fn take_tokens(&mut self) -> io::Result<()> {
-        let tokenizer = &mut self.tokenizer;
-        let base = tokenizer.state.base;
-        self.stream
-            .add(&tokenizer.tokens, base, tokenizer.content());
-        tokenizer.tokens.clear();
-        self.hand_on()
-    }
-
-    /// Ends the member after its last block.
-    pub(crate) fn close(mut self) -> io::Result<W> {
-        self.stream.finish();
-        self.hand_on()?;
-        self.inner.write_all(&self.checksum.sum().to_le_bytes())?;
-        self.inner
-            .write_all(&self.checksum.amount().to_le_bytes())?;
+    /// Ends the member and returns the inner writer.
+    pub fn finish(mut self) -> io::Result<W> {
+        let mut encoder = self.start()?;
+        encoder.compress(&mut self.inner, true)?;
+        encoder.finish(&mut self.inner)?;
         Ok(self.inner)
     }
 
-    fn hand_on(&mut self) -> io::Result<()> {
-        let ready = self.stream.ready();
-        self.inner.write_all(ready)?;
-        ready.clear();
-        Ok(())
+    /// Takes the encoder, after the header was written.
+    fn start(&mut self) -> io::Result<Encoder> {
+        if let Some(encoder) = self.encoder.take() {
+            return Ok(encoder);
+        }
+        // Magic, deflate, no flags, no time, no level hint, unknown operating system.
+        self.inner
+            .write_all(&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])?;
+        Ok(Encoder {
+            tokenizer: Tokenizer::new(),
+            stream: BlockStream::new(),
+            checksum: Crc::new(),
+        })
     }
 }
 
 impl<W: Write> Write for GzipWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut encoder = self.start()?;
         let mut rest = bytes;
         while !rest.is_empty() {
-            self.compress(false)?;
-            let filled = self.tokenizer.fill(rest);
+            encoder.compress(&mut self.inner, false)?;
+            let filled = encoder.tokenizer.fill(rest);
             rest = &rest[filled..];
         }
-        self.checksum.update(bytes);
+        encoder.checksum.update(bytes);
+        self.encoder = Some(encoder);
         Ok(bytes.len())
     }
 
-    /// Does nothing: a flush in the middle would be seen in the bytes.
+    /// Does nothing: a flush would change the bytes.
     fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Encoder {
+    /// Compresses the window. Before the end, the last bytes stay in the window.
+    fn compress(&mut self, inner: &mut impl Write, last: bool) -> io::Result<()> {
+        let tokenizer = &mut self.tokenizer;
+        tokenizer.compress(last);
+        let base = tokenizer.base();
+        self.stream
+            .add(&tokenizer.tokens, base, tokenizer.content());
+        tokenizer.tokens.clear();
+        if last {
+            self.stream.end_block(base, tokenizer.content());
+        }
+        self.drain(inner)
+    }
+
+    /// Writes the end of the stream, the checksum and the size.
+    fn finish(&mut self, inner: &mut impl Write) -> io::Result<()> {
+        self.stream.finish();
+        self.drain(inner)?;
+        inner.write_all(&self.checksum.sum().to_le_bytes())?;
+        inner.write_all(&self.checksum.amount().to_le_bytes())
+    }
+
+    fn drain(&mut self, inner: &mut impl Write) -> io::Result<()> {
+        let ready = self.stream.ready();
+        inner.write_all(ready)?;
+        ready.clear();
         Ok(())
     }
 }

@@ -1,9 +1,7 @@
-//! Digests: the algorithms an artifact may be named by, their text form, and hashing while
-//! bytes pass by.
+//! Digests of artifacts: algorithms, text form `<algorithm>:<hex>`, and hashing of streams.
 //!
-//! Owns the form `<algorithm>:<hex>` and the table of algorithms. Refuses an unknown algorithm
-//! and a hex part of the wrong length, so a [`Digest`] that exists can be checked. Start at
-//! [`Algorithm`] and [`HashingWriter`].
+//! Parsing rejects unknown algorithms and hexadecimal text of the wrong length, so each [`Digest`]
+//! can be verified. Start at [`Algorithm`] and [`HashingWriter`].
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -11,10 +9,10 @@ use std::str::FromStr;
 
 use aws_lc_rs::digest as lc;
 
-/// A hash function that may name an artifact.
+/// A hash function for artifact digests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Algorithm {
-    /// SHA-1: accepted because Flux accepts it, and unfit against a forger.
+    /// SHA-1. Flux accepts it; it does not resist forgery.
     Sha1,
     /// SHA-256, the default.
     #[default]
@@ -28,7 +26,7 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// Every algorithm, in the order in which a message lists them.
+    /// All algorithms, in the order of the error message.
     pub const ALL: [Self; 5] = [
         Self::Sha256,
         Self::Sha384,
@@ -48,7 +46,7 @@ impl Algorithm {
         }
     }
 
-    /// The number of bytes of its output.
+    /// The number of output bytes.
     pub fn length(self) -> usize {
         match self {
             Self::Sha1 => 20,
@@ -73,7 +71,7 @@ impl Algorithm {
         }
     }
 
-    /// The digest of bytes that are at hand.
+    /// Computes the digest of bytes.
     pub fn digest(self, bytes: &[u8]) -> Digest {
         let mut hasher = self.hasher();
         hasher.update(bytes);
@@ -87,7 +85,7 @@ impl fmt::Display for Algorithm {
     }
 }
 
-/// An algorithm name that is not in the table.
+/// An unknown algorithm name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unsupported digest algorithm '{name}', must be one of: {}", Algorithm::ALL.map(Algorithm::name).join(", "))]
 pub struct UnknownAlgorithm {
@@ -107,26 +105,26 @@ impl FromStr for Algorithm {
     }
 }
 
-/// A digest text that cannot be checked against anything.
+/// An invalid digest text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
-    /// No text at all: an artifact without a digest is never trusted.
+    /// The text is empty. An artifact without a digest is not trusted.
     #[error("digest is empty")]
     Empty,
-    /// The part before the colon names no algorithm of ours.
+    /// The algorithm is unknown.
     #[error(transparent)]
     Algorithm(#[from] UnknownAlgorithm),
-    /// The part after the colon is not hexadecimal of the right length.
+    /// The part after the colon is not hexadecimal, or has the wrong length.
     #[error("digest '{digest}' is not {expected} hexadecimal characters after its algorithm")]
     Hex {
         /// The text as given.
         digest: String,
-        /// How many characters the algorithm yields.
+        /// The number of characters that the algorithm needs.
         expected: usize,
     },
 }
 
-/// An algorithm and its output, printed `<algorithm>:<hex>`.
+/// A digest, displayed as `<algorithm>:<hex>`.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Digest {
     algorithm: Algorithm,
@@ -134,7 +132,7 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// The function that produced it.
+    /// The hash function.
     pub fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
@@ -160,7 +158,7 @@ impl fmt::Debug for Digest {
 impl FromStr for Digest {
     type Err = ParseError;
 
-    /// Reads `<algorithm>:<hex>`; bare hexadecimal means SHA-256.
+    /// Parses `<algorithm>:<hex>`. Hexadecimal without an algorithm is SHA-256.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if text.is_empty() {
             return Err(ParseError::Empty);
@@ -182,7 +180,7 @@ impl FromStr for Digest {
     }
 }
 
-/// A hash that is being fed.
+/// A running hash computation.
 pub struct Hasher {
     algorithm: Algorithm,
     state: State,
@@ -190,7 +188,7 @@ pub struct Hasher {
 
 enum State {
     Lc(lc::Context),
-    // Boxed: its state is two kilobytes and would be paid by every other algorithm.
+    // Boxed, because its state takes two kilobytes.
     Blake3(Box<blake3::Hasher>),
 }
 
@@ -204,7 +202,7 @@ impl fmt::Debug for Hasher {
 }
 
 impl Hasher {
-    /// Feeds bytes.
+    /// Adds bytes.
     pub fn update(&mut self, bytes: &[u8]) {
         match &mut self.state {
             State::Lc(context) => context.update(bytes),
@@ -214,7 +212,7 @@ impl Hasher {
         }
     }
 
-    /// Ends the hash.
+    /// Returns the digest.
     pub fn finish(self) -> Digest {
         let bytes = match self.state {
             State::Lc(context) => Box::from(context.finish().as_ref()),
@@ -227,7 +225,7 @@ impl Hasher {
     }
 }
 
-/// Passes bytes on to another writer, hashing and counting what that writer took.
+/// Forwards bytes to another writer, and hashes and counts the bytes that it accepts.
 #[derive(Debug)]
 pub struct HashingWriter<W> {
     inner: W,
@@ -245,7 +243,7 @@ impl<W: Write> HashingWriter<W> {
         }
     }
 
-    /// Gives back the writer, the digest and the number of bytes.
+    /// Returns the writer, the digest and the number of bytes.
     pub fn finish(self) -> (W, Digest, u64) {
         (self.inner, self.hasher.finish(), self.written)
     }
@@ -267,7 +265,7 @@ impl<W: Write> Write for HashingWriter<W> {
 /// Reads to the end and returns the digest and the number of bytes.
 pub fn of_reader(algorithm: Algorithm, mut reader: impl Read) -> io::Result<(Digest, u64)> {
     let mut writer = HashingWriter::new(io::sink(), algorithm);
-    // `io::copy` would use 8 KiB; a hash is quick enough that the calls show.
+    // `io::copy` uses 8 KiB, which makes the calls a measurable part of the time.
     let mut buffer = vec![0; 128 * 1024];
     loop {
         match reader.read(&mut buffer) {
@@ -286,7 +284,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_algorithm_gives_the_published_digest_of_abc() {
+    fn algorithms_return_published_digests() {
         let published = [
             "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
             "sha384:cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7",
@@ -308,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_digest_that_cannot_be_checked_is_refused() {
+    fn invalid_digest_is_rejected() {
         assert_eq!("".parse::<Digest>(), Err(ParseError::Empty));
         assert!(matches!(
             "md5:00".parse::<Digest>(),
@@ -325,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_algorithm_is_named_with_the_list() {
+    fn unknown_algorithm_error_lists_algorithms() {
         assert_eq!(
             "md5".parse::<Algorithm>().unwrap_err().to_string(),
             "unsupported digest algorithm 'md5', must be one of: sha256, sha384, sha512, blake3, sha1"
@@ -333,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_the_inner_writer_took_is_hashed() {
+    fn hashing_writer_counts_only_accepted_bytes() {
         struct Half(Vec<u8>);
         impl Write for Half {
             fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -1,8 +1,8 @@
-//! Bringing an artifact in: download, check, only then use.
+//! Downloads artifacts and verifies their digests.
 //!
-//! Owns retries, the digest check and a cache that lets many consumers of one artifact download
-//! it once. Refuses to give out a byte before the whole download has the expected digest, so an
-//! archive is never opened that somebody else could have packed. Start at [`Fetcher::fetch`].
+//! No byte is returned before the digest of the whole download matches, so a forged archive is
+//! never unpacked. Failed downloads are retried. Consumers of one artifact share one download
+//! through a cache. Start at [`Fetcher::fetch`].
 
 mod cache;
 mod spool;
@@ -14,25 +14,24 @@ use reqwest::{StatusCode, Url};
 use sluice_dial::retry::{self, Attempt, Retry};
 
 use crate::digest::{self, Digest};
-use cache::Cache;
-pub use cache::Downloads;
+pub use cache::DownloadCache;
+use cache::RunningDownloads;
 use spool::Spooler;
-pub use spool::{Fetched, FetchedReader};
+pub use spool::{Download, DownloadReader};
 
-/// How artifacts are fetched.
+/// Options of a fetcher.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How often and how patiently a failed attempt is repeated.
+    /// The retry policy.
     pub retry: Retry,
-    /// Replaces host and port of every URL, for controllers that run outside the cluster.
+    /// Replaces host and port of each URL, for controllers outside of the cluster.
     pub host: Option<String>,
-    /// The largest download that is accepted.
+    /// Maximum size of a download in bytes.
     pub size_limit: Option<u64>,
-    /// How long a server may be silent, before its answer and in the middle of it.
-    pub silence: Duration,
-    /// Downloads that are kept for further consumers. With none, only consumers that come
-    /// while a download runs share it.
-    pub kept: Arc<Downloads>,
+    /// Maximum time without data, before and during the response.
+    pub idle_timeout: Duration,
+    /// The cache. The default one holds nothing, so only concurrent consumers share a download.
+    pub cache: Arc<DownloadCache>,
 }
 
 impl Default for Options {
@@ -41,60 +40,60 @@ impl Default for Options {
             retry: Retry::ARTIFACT,
             host: None,
             size_limit: None,
-            silence: Duration::from_secs(30),
-            kept: Arc::default(),
+            idle_timeout: Duration::from_secs(30),
+            cache: Arc::default(),
         }
     }
 }
 
-/// Why an artifact could not be had.
+/// Why a download failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The server does not have it: the source has moved on, or has lost it.
+    /// The server does not have the artifact: the source has a newer one, or lost it.
     #[error("artifact not found at {url}")]
     NotFound {
-        /// Where it should have been.
+        /// The requested URL.
         url: String,
     },
-    /// The server answered something else than content.
+    /// The server returned another status.
     #[error("failed to download archive from {url}, status: {status}")]
     Status {
         /// Where it was asked for.
         url: String,
-        /// What came back.
+        /// The status.
         status: StatusCode,
     },
-    /// No answer, or one that broke off.
+    /// The request failed, or the response was interrupted.
     #[error("failed to download archive from {url}")]
     Transport {
         /// Where it was asked for.
         url: String,
-        /// What happened.
+        /// The cause.
         source: reqwest::Error,
     },
-    /// The server fell silent.
-    #[error("failed to download archive from {url}: nothing was heard for {}s", .silence.as_secs_f32())]
-    Silent {
+    /// The server sent no data in time.
+    #[error("failed to download archive from {url}: no data received for {}s", .timeout.as_secs_f32())]
+    IdleTimeout {
         /// Where it was asked for.
         url: String,
-        /// For how long.
-        silence: Duration,
+        /// The time without data.
+        timeout: Duration,
     },
-    /// The URL in the status is none.
+    /// The artifact's URL is invalid.
     #[error("invalid artifact URL '{url}'")]
     Url {
-        /// As given.
+        /// The URL.
         url: String,
     },
-    /// The digest in the status cannot be checked.
+    /// The artifact's digest is invalid.
     #[error("invalid artifact digest")]
     Digest(#[from] digest::ParseError),
-    /// The download is not what the status promises.
+    /// The digest of the download is not the expected one.
     #[error("failed to verify archive: computed digest '{computed}' doesn't match '{expected}'")]
     Mismatch {
-        /// What came.
+        /// The digest of the download.
         computed: Digest,
-        /// What should have come.
+        /// The expected digest.
         expected: Digest,
     },
     /// The download is larger than the limit.
@@ -105,41 +104,43 @@ pub enum Error {
         /// The limit.
         limit: u64,
     },
-    /// The download could not be kept.
+    /// The download could not be stored temporarily.
     #[error("spool download of {url}")]
     Spool {
-        /// Where it came from.
+        /// The requested URL.
         url: String,
-        /// What failed.
+        /// The cause.
         source: std::io::Error,
     },
 }
 
-/// Fetches artifacts; one serves all consumers of a process.
+/// Fetches artifacts. One fetcher serves all consumers of a process.
 #[derive(Debug)]
 pub struct Fetcher {
     client: reqwest::Client,
     options: Options,
-    cache: Cache,
+    downloads: RunningDownloads,
 }
 
 impl Fetcher {
-    /// Makes a fetcher over an HTTP client, whose proxy and trust the caller has settled.
+    /// Creates a fetcher. The HTTP client has the proxy and trust settings of the caller.
     pub fn new(client: reqwest::Client, options: Options) -> Self {
-        let cache = Cache::new(Arc::clone(&options.kept));
+        let downloads = RunningDownloads::new(Arc::clone(&options.cache));
         Self {
             client,
             options,
-            cache,
+            downloads,
         }
     }
 
-    /// Downloads an artifact, or joins a download of it, and checks its digest.
-    pub async fn fetch(&self, url: &str, digest: &str) -> Result<Arc<Fetched>, Error> {
+    /// Downloads an artifact, or joins a running download, and verifies its digest.
+    pub async fn fetch(&self, url: &str, digest: &str) -> Result<Arc<Download>, Error> {
         let expected: Digest = digest.parse()?;
         let url = self.target(url)?;
         let key = (url.to_string(), expected.clone());
-        self.cache.get(key, || self.download(url, expected)).await
+        self.downloads
+            .get(key, || self.download(url, expected))
+            .await
     }
 
     fn target(&self, text: &str) -> Result<Url, Error> {
@@ -147,12 +148,12 @@ impl Fetcher {
             url: text.to_owned(),
         };
         let mut url = Url::parse(text).map_err(|_| invalid())?;
-        if let Some(override_) = self.options.host.as_deref().filter(|host| !host.is_empty()) {
-            let (host, port) = match override_.rsplit_once(':') {
+        if let Some(authority) = self.options.host.as_deref().filter(|host| !host.is_empty()) {
+            let (host, port) = match authority.rsplit_once(':') {
                 Some((host, port)) if !host.ends_with(':') => {
                     (host, Some(port.parse().map_err(|_| invalid())?))
                 }
-                _ => (override_, None),
+                _ => (authority, None),
             };
             url.set_host(Some(host)).map_err(|_| invalid())?;
             url.set_port(port).map_err(|()| invalid())?;
@@ -160,7 +161,7 @@ impl Fetcher {
         Ok(url)
     }
 
-    async fn download(&self, url: Url, expected: Digest) -> Result<Fetched, Error> {
+    async fn download(&self, url: Url, expected: Digest) -> Result<Download, Error> {
         self.options
             .retry
             .run(async |attempt| {
@@ -173,8 +174,11 @@ impl Fetcher {
             .await
     }
 
-    async fn attempt(&self, url: &Url, expected: &Digest) -> Attempt<Fetched, Error> {
-        let mut response = match self.heard(url, self.client.get(url.clone()).send()).await {
+    async fn attempt(&self, url: &Url, expected: &Digest) -> Attempt<Download, Error> {
+        let mut response = match self
+            .within_idle_timeout(url, self.client.get(url.clone()).send())
+            .await
+        {
             Ok(response) => response,
             Err(failed) => return failed,
         };
@@ -207,7 +211,7 @@ impl Fetcher {
         };
         let mut spooler = Spooler::new(expected.algorithm());
         loop {
-            let chunk = match self.heard(url, response.chunk()).await {
+            let chunk = match self.within_idle_timeout(url, response.chunk()).await {
                 Ok(Some(chunk)) => chunk,
                 Ok(None) => break,
                 Err(failed) => return failed,
@@ -234,20 +238,19 @@ impl Fetcher {
 }
 
 impl Fetcher {
-    /// Awaits the next word of a server, which must not be silent for long: a download holds a
-    /// worker.
-    async fn heard<T, U>(
+    /// Waits for the next response part within the idle timeout, because a download holds a permit.
+    async fn within_idle_timeout<T, U>(
         &self,
         url: &Url,
-        word: impl Future<Output = Result<T, reqwest::Error>>,
+        part: impl Future<Output = Result<T, reqwest::Error>>,
     ) -> Result<T, Attempt<U, Error>> {
-        let silence = self.options.silence;
-        match tokio::time::timeout(silence, word).await {
-            Ok(heard) => heard.map_err(|error| broken(url, error)),
+        let timeout = self.options.idle_timeout;
+        match tokio::time::timeout(timeout, part).await {
+            Ok(part) => part.map_err(|error| transport_error(url, error)),
             Err(_) => Err(Attempt::Again {
-                error: Error::Silent {
+                error: Error::IdleTimeout {
                     url: url.to_string(),
-                    silence,
+                    timeout,
                 },
                 after: None,
             }),
@@ -255,8 +258,8 @@ impl Fetcher {
     }
 }
 
-/// A request without an answer, or an answer that broke off.
-fn broken<T>(url: &Url, error: reqwest::Error) -> Attempt<T, Error> {
+/// A failed request or an interrupted response.
+fn transport_error<T>(url: &Url, error: reqwest::Error) -> Attempt<T, Error> {
     let transient = retry::is_transient_failure(&error);
     let error = Error::Transport {
         url: url.to_string(),

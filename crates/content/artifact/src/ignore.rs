@@ -1,22 +1,21 @@
-//! Ignore rules: which paths of a source do not reach its artifact.
+//! Ignore rules, which exclude paths of a source from its artifact.
 //!
-//! Owns the pattern language of go-git's gitignore reader, which is *not* git's, and Flux's
-//! lists of what is left out by default. Quirks are kept on purpose: a rule that means one thing
-//! under Flux and another here would add or drop files from a running cluster. It refuses
-//! nothing: a pattern that cannot match simply never does. Start at [`Rules::for_source`].
+//! The pattern language is that of go-git's gitignore reader, which differs from git's. Its quirks
+//! are preserved, because a rule with another meaning would add or remove files of a running
+//! cluster. A pattern that cannot match is not an error. Start at [`Rules::for_source`].
 
 mod glob;
 mod pattern;
 
 pub use pattern::{Pattern, Verdict};
 
-/// The file that holds rules for the directory it lies in.
+/// The name of files with ignore rules for their directory.
 pub const FILE_NAME: &str = ".sourceignore";
 
-/// Never part of an artifact unless a rule brings it back.
+/// Excluded unless a rule includes them.
 const VERSION_CONTROL: [&str; 4] = [".git/", ".gitignore", ".gitmodules", ".gitattributes"];
 
-/// Left out only as long as nobody wrote a rule.
+/// Excluded only if the user has no rules.
 const DEFAULTS: [&str; 20] = [
     "*.jpg",
     "*.jpeg",
@@ -40,30 +39,29 @@ const DEFAULTS: [&str; 20] = [
     "**/.flux.yaml",
 ];
 
-/// Longer lines end the reading of a file.
+/// A line of this length ends the file.
 ///
-/// Parity: go: bufio.Scanner gives up at this many bytes without a line end, and its error is
-/// not looked at, so that the rules above the line count and those below do not.
+/// Parity: go: bufio.Scanner fails at this length, and the reference ignores the error. Rules above
+/// the line apply, rules below do not.
 const LINE_LIMIT: usize = 64 * 1024;
 
-/// An ordered list of patterns, of which the last that matches a path decides.
+/// An ordered list of patterns. The last pattern that matches a path decides.
 #[derive(Debug, Clone, Default)]
 pub struct Rules {
     patterns: Vec<Pattern>,
 }
 
 impl Rules {
-    /// Rules that leave nothing out.
+    /// Rules that exclude nothing.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// The rules of a Git or OCI source: what its `.sourceignore` files say, then what
-    /// `spec.ignore` says, on top of the version control list; the other defaults hold only
-    /// when both say nothing at all.
+    /// The rules of a Git or OCI source: version control files, then the `.sourceignore` files,
+    /// then `spec.ignore`. The other defaults apply only if both are empty.
     ///
-    /// `written` holds the patterns of the files in walk order, each read with the directory of
-    /// its file as domain.
+    /// `written` holds the patterns of the files in walk order. The domain of a pattern is the
+    /// directory of its file.
     pub fn for_source(mut written: Vec<Pattern>, spec: Option<&str>) -> Self {
         written.extend(spec.into_iter().flat_map(|text| read(text.as_bytes(), b"")));
         let mut patterns = parse_all(&VERSION_CONTROL);
@@ -74,8 +72,7 @@ impl Rules {
         Self { patterns }
     }
 
-    /// The rules of the command line's builds: every default, whatever else is said, then
-    /// these patterns.
+    /// The rules for builds of the command line: all defaults, then these patterns.
     pub fn with_defaults(mut written: Vec<Pattern>) -> Self {
         let mut patterns = parse_all(&VERSION_CONTROL);
         patterns.extend(parse_all(&DEFAULTS));
@@ -83,15 +80,14 @@ impl Rules {
         Self { patterns }
     }
 
-    /// Rules of exactly these patterns, without any default.
+    /// These patterns without defaults.
     pub fn exactly(patterns: Vec<Pattern>) -> Self {
         Self { patterns }
     }
 
-    /// Tells whether a path is left out; the root is never.
+    /// Whether a path is excluded. The root never is.
     ///
-    /// A path below an excluded directory is judged on its own, so that, unlike under git, it
-    /// can be brought back.
+    /// Unlike in git, a path below an excluded directory can be included again.
     pub fn exclude(&self, path: &[u8], directory: bool) -> bool {
         if path.is_empty() || path == b"." {
             return false;
@@ -100,17 +96,16 @@ impl Rules {
         self.patterns
             .iter()
             .rev()
-            .map(|pattern| pattern.judge(&components, directory))
-            .find(|verdict| *verdict != Verdict::Unconcerned)
+            .map(|pattern| pattern.verdict(&components, directory))
+            .find(|verdict| *verdict != Verdict::NoMatch)
             == Some(Verdict::Exclude)
     }
 }
 
-/// Reads the text of an ignore file that lies in `domain`, a path relative to the root that is
-/// empty for the root itself.
+/// Parses an ignore file. `domain` is its directory relative to the root, and empty for the root.
 pub fn read(text: &[u8], domain: &[u8]) -> Vec<Pattern> {
     let mut lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
-    // Text after the last line end is a line only if there is any.
+    // The part after the last line break is a line only if it is not empty.
     if lines.last().is_some_and(|last| last.is_empty()) {
         lines.pop();
     }
@@ -118,13 +113,13 @@ pub fn read(text: &[u8], domain: &[u8]) -> Vec<Pattern> {
         .into_iter()
         .take_while(|line| line.len() < LINE_LIMIT)
         .map(|line| line.strip_suffix(b"\r").unwrap_or(line))
-        .filter(|line| !line.starts_with(b"#") && !blank(line))
+        .filter(|line| !line.starts_with(b"#") && !is_blank(line))
         .map(|line| Pattern::parse(line, domain))
         .collect()
 }
 
-/// Parity: go: strings.TrimSpace, which trims Unicode's spaces too.
-fn blank(line: &[u8]) -> bool {
+/// Parity: go: strings.TrimSpace, which also trims Unicode spaces.
+fn is_blank(line: &[u8]) -> bool {
     std::str::from_utf8(line).map_or_else(
         |_| line.iter().all(u8::is_ascii_whitespace),
         |text| text.chars().all(char::is_whitespace),

@@ -1,19 +1,21 @@
 //! Artifacts: deterministic tar.gz, digest, storage, retention, file server and verified fetch.
 //!
-//! What a source controller writes and every other controller reads is a file named by its
-//! digest. This crate owns both ends: [`tarball`] and [`ignore`] decide its bytes, [`storage`]
-//! keeps it, [`server`] hands it out, [`fetch`] brings it in and [`untar`] opens it. What has been
-//! brought in, and what was made of it, is [`kept`] for the next one. It knows no Kubernetes object:
-//! kinds, namespaces and names come as strings. All of it but `server` and `fetch` blocks. Start at [`storage::Storage`] as a producer and at [`fetch::Fetcher`] as a
-//! consumer.
+//! Producers write an artifact, and consumers download it by its digest. This crate has both sides:
+//! [`ignore`] selects the files, [`tarball`] and [`deflate`] make the bytes, [`storage`] stores
+//! them and [`server`] serves them. [`fetch`] downloads an artifact, [`untar`] reads it, and
+//! [`cache`] holds downloads and results.
+//!
+//! The crate knows no Kubernetes types: kinds, namespaces and names are strings. All modules except
+//! `server` and `fetch` block. Producers start at [`storage::Storage`], consumers at
+//! [`fetch::Fetcher`].
 
-pub mod compress;
+pub mod cache;
 mod confined;
 pub mod deflate;
 pub mod digest;
 pub mod fetch;
 pub mod ignore;
-pub mod kept;
+
 pub mod server;
 pub mod storage;
 pub mod tarball;

@@ -1,10 +1,9 @@
-//! The HTTP server that hands artifacts out.
+//! The HTTP server for artifacts.
 //!
-//! Owns what a request may see: whole artifacts by their exact path, with ranges and
-//! conditions. Refuses to tell what else there is: no listing unless the operator asks for one,
-//! nothing hidden, no locks, nothing half-written, nothing through a link that leaves the root.
-//! It is open to everybody who reaches the port, as Flux's is, so names are all the secret
-//! there is. Start at [`router`]; whether to bind a port, and when, is the caller's decision.
+//! It serves complete artifacts by their exact path, with ranges and conditions. It lists nothing
+//! unless the operator enables that, and hides private, temporary and lock files. Links may not
+//! leave the root. Like in Flux, clients need no authentication. Start at
+//! [`router`].
 
 mod condition;
 
@@ -32,42 +31,44 @@ use tokio_util::sync::CancellationToken;
 
 use crate::confined::{Directory, Error};
 use crate::storage::{LOCK_SUFFIX, Storage, TEMPORARY_SUFFIX, split};
-use condition::{Answer, Facts};
+use condition::{FileFacts, Selection};
 
-/// How long downloads may go on after the server was told to stop.
-const DRAIN: Duration = Duration::from_secs(5);
-/// How long nobody is let in after that failed: the process has no descriptors left, for example.
-const BREATHER: Duration = Duration::from_secs(1);
-/// Large enough that a download is few trips to the blocking pool, small enough that two
-/// hundred of them are no memory to speak of.
-const CHUNK: usize = 64 * 1024;
+/// Time for running downloads after shutdown starts.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
+/// Delay after a failed accept, for example when the process has no descriptors left.
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_secs(1);
+/// Large enough for few calls to the blocking pool per download. Small enough that 200 concurrent
+/// downloads need little memory.
+const CHUNK_BYTES: usize = 64 * 1024;
 
-/// Whether directories answer with their names.
+/// Whether directories list their entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Listing {
-    /// An empty page, which is also what probes ask for.
+    /// An empty page, as expected by probes.
     #[default]
     Off,
-    /// The names, as Flux's server gives them.
+    /// The names, as Flux lists them.
     On,
 }
 
-/// Builds the service.
+/// Creates the router.
 pub fn router(storage: Arc<Storage>, listing: Listing) -> Router {
     Router::new()
-        .fallback(answer)
-        .with_state(Offer { storage, listing })
+        .fallback(handle)
+        .with_state(ServerState { storage, listing })
 }
 
-/// Serves until told to stop, then lets downloads run for five seconds more.
+/// Serves until shutdown, then gives running downloads five more seconds.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
     shutdown: CancellationToken,
 ) -> io::Result<()> {
     let mut connections = http1::Builder::new();
-    // What a slow reader has not taken yet waits in memory: a part at a time, not hyper's 400 KiB.
-    connections.max_buf_size(CHUNK).timer(TokioTimer::new());
+    // Limits the memory of a slow client: hyper's default buffer is 400 KiB.
+    connections
+        .max_buf_size(CHUNK_BYTES)
+        .timer(TokioTimer::new());
     let graceful = GracefulShutdown::new();
     loop {
         let accepted = tokio::select! {
@@ -77,8 +78,8 @@ pub async fn serve(
         let stream = match accepted {
             Ok((stream, _)) => stream,
             Err(error) => {
-                tracing::warn!(%error, "a connection could not be accepted");
-                tokio::time::sleep(BREATHER).await;
+                tracing::warn!(%error, "failed to accept connection");
+                tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
                 continue;
             }
         };
@@ -86,23 +87,23 @@ pub async fn serve(
         let connection = connections.serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
-            // A client that goes in the middle is no news.
+            // A client that disconnects is not an error.
             drop(connection.await);
         });
     }
     drop(listener);
-    drop(tokio::time::timeout(DRAIN, graceful.shutdown()).await);
+    drop(tokio::time::timeout(DRAIN_TIMEOUT, graceful.shutdown()).await);
     Ok(())
 }
 
 #[derive(Clone)]
-struct Offer {
+struct ServerState {
     storage: Arc<Storage>,
     listing: Listing,
 }
 
-/// What lies under a path.
-enum Found {
+/// A file or directory at a path.
+enum Resource {
     File {
         file: File,
         stat: Stat,
@@ -111,8 +112,8 @@ enum Found {
     Directory(Vec<String>),
 }
 
-async fn answer(
-    State(offer): State<Offer>,
+async fn handle(
+    State(state): State<ServerState>,
     method: Method,
     uri: Uri,
     headers: HeaderMap,
@@ -128,24 +129,24 @@ async fn answer(
         return StatusCode::NOT_FOUND.into_response();
     };
     let path = path.trim_start_matches('/').to_owned();
-    let looking = offer.clone();
-    let found = tokio::task::spawn_blocking(move || looking.find(&path)).await;
+    let finder = state.clone();
+    let found = tokio::task::spawn_blocking(move || finder.find(&path)).await;
     match found {
-        Ok(Ok(Found::File { file, stat, path })) => {
-            offer.send(file, &stat, &path, &headers, &method).await
+        Ok(Ok(Resource::File { file, stat, path })) => {
+            state.send(file, &stat, &path, &headers, &method).await
         }
-        Ok(Ok(Found::Directory(names))) => page(&names),
-        Ok(Err(error)) if unreachable(&error) => StatusCode::NOT_FOUND.into_response(),
+        Ok(Ok(Resource::Directory(names))) => listing_page(&names),
+        Ok(Err(error)) if is_not_servable(&error) => StatusCode::NOT_FOUND.into_response(),
         Ok(Err(error)) => {
-            tracing::error!(%error, "artifact cannot be served");
+            tracing::error!(%error, "failed to serve artifact");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
 }
 
-/// To whoever asks, a file behind a link, a pipe and an impossible name are all not there.
-fn unreachable(error: &Error) -> bool {
+/// A link that is not served, a pipe and an invalid name look like missing files.
+fn is_not_servable(error: &Error) -> bool {
     error.is_link()
         || matches!(
             error.kind(),
@@ -156,7 +157,7 @@ fn unreachable(error: &Error) -> bool {
         )
 }
 
-fn page(names: &[String]) -> Response {
+fn listing_page(names: &[String]) -> Response {
     let mut body = String::new();
     if !names.is_empty() {
         body.push_str("<!doctype html>\n<pre>\n");
@@ -173,8 +174,8 @@ fn page(names: &[String]) -> Response {
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], body).into_response()
 }
 
-impl Offer {
-    fn find(&self, path: &str) -> Result<Found, Error> {
+impl ServerState {
+    fn find(&self, path: &str) -> Result<Resource, Error> {
         let root = self.storage.directory();
         let directory = path.trim_end_matches('/');
         if directory.is_empty() {
@@ -201,22 +202,22 @@ impl Offer {
         }
     }
 
-    fn open(&self, path: &str) -> Result<Option<Found>, Error> {
+    fn open(&self, path: &str) -> Result<Option<Resource>, Error> {
         let Some((parents, name)) = split(path) else {
             return Ok(None);
         };
-        if hidden(name) {
+        if is_hidden(name) {
             return Ok(None);
         }
         let (file, stat) = self.storage.directory().descend(parents)?.open_file(name)?;
-        Ok(Some(Found::File {
+        Ok(Some(Resource::File {
             file,
             stat,
             path: path.to_owned(),
         }))
     }
 
-    /// A link leads from one file to another below the root; Flux wrote absolute targets.
+    /// A link must lead to a file below the root. Flux wrote absolute targets.
     fn resolve(&self, parents: &[&[u8]], target: &[u8]) -> Option<String> {
         let target = std::str::from_utf8(target).ok()?;
         if target.starts_with('/') {
@@ -228,14 +229,14 @@ impl Offer {
         Some(format!("{parents}/{target}"))
     }
 
-    fn list(&self, directory: &Directory) -> Result<Found, Error> {
+    fn list(&self, directory: &Directory) -> Result<Resource, Error> {
         if self.listing == Listing::Off {
-            return Ok(Found::Directory(Vec::new()));
+            return Ok(Resource::Directory(Vec::new()));
         }
         let names = directory
             .list(usize::MAX)?
             .into_iter()
-            .filter(|entry| !hidden(&entry.name))
+            .filter(|entry| !is_hidden(&entry.name))
             .map(|entry| {
                 let slash = if entry.is(FileType::Directory) {
                     "/"
@@ -245,7 +246,7 @@ impl Offer {
                 format!("{}{slash}", String::from_utf8_lossy(&entry.name))
             })
             .collect();
-        Ok(Found::Directory(names))
+        Ok(Resource::Directory(names))
     }
 
     async fn send(
@@ -257,7 +258,7 @@ impl Offer {
         method: &Method,
     ) -> Response {
         let size = u64::try_from(stat.st_size).unwrap_or_default();
-        let facts = Facts {
+        let facts = FileFacts {
             size,
             modified: Timestamp::from_second(stat.st_mtime).unwrap_or_default(),
             etag: self
@@ -265,7 +266,7 @@ impl Offer {
                 .known_digest(path, stat)
                 .map(|digest| format!("\"{digest}\"")),
         };
-        let answer = facts.answer(headers);
+        let selection = facts.select(headers);
         let mut response = Response::new(Body::empty());
         let fields = response.headers_mut();
         fields.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
@@ -277,17 +278,17 @@ impl Offer {
         if let Some(etag) = &facts.etag {
             insert(fields, header::ETAG, etag);
         }
-        let (start, length) = match answer {
-            Answer::NotModified => {
+        let (start, length) = match selection {
+            Selection::NotModified => {
                 *response.status_mut() = StatusCode::NOT_MODIFIED;
                 return response;
             }
-            Answer::Unsatisfiable => {
+            Selection::Unsatisfiable => {
                 insert(fields, header::CONTENT_RANGE, &format!("bytes */{size}"));
                 *response.status_mut() = StatusCode::RANGE_NOT_SATISFIABLE;
                 return response;
             }
-            Answer::Part { start, end } => {
+            Selection::Part { start, end } => {
                 insert(
                     fields,
                     header::CONTENT_RANGE,
@@ -296,7 +297,7 @@ impl Offer {
                 *response.status_mut() = StatusCode::PARTIAL_CONTENT;
                 (start, end - start + 1)
             }
-            Answer::Whole => (0, size),
+            Selection::Whole => (0, size),
         };
         let fields = response.headers_mut();
         fields.insert(header::CONTENT_TYPE, content_type(path));
@@ -308,32 +309,32 @@ impl Offer {
         if start > 0
             && let Err(error) = file.seek(io::SeekFrom::Start(start)).await
         {
-            tracing::error!(%error, path, "artifact cannot be served");
+            tracing::error!(%error, path, "failed to serve artifact");
             return StatusCode::INTERNAL_SERVER_ERROR.into_response();
         }
-        file.set_max_buf_size(CHUNK);
+        file.set_max_buf_size(CHUNK_BYTES);
         *response.body_mut() =
-            Body::from_stream(ReaderStream::with_capacity(file.take(length), CHUNK));
+            Body::from_stream(ReaderStream::with_capacity(file.take(length), CHUNK_BYTES));
         response
     }
 }
 
 fn insert(fields: &mut HeaderMap, name: http::HeaderName, value: &str) {
-    // Every value here is made of digits, dates and digests.
+    // All values consist of digits, dates and digests.
     if let Ok(value) = HeaderValue::from_str(value) {
         fields.insert(name, value);
     }
 }
 
-/// What is being written, or guards writing, is nobody's business.
-fn hidden(name: &[u8]) -> bool {
+/// Temporary and lock files are hidden.
+fn is_hidden(name: &[u8]) -> bool {
     name.starts_with(b".")
         || name.ends_with(LOCK_SUFFIX.as_bytes())
         || name.ends_with(TEMPORARY_SUFFIX.as_bytes())
 }
 
-/// Never says that the content is gzip-*encoded*: a client would unpack the archive on its way
-/// and its digest would no longer match.
+/// The content is never declared as gzip-encoded: a client would decompress it, and the digest
+/// would not match.
 fn content_type(path: &str) -> HeaderValue {
     HeaderValue::from_static(match path.rsplit('.').next() {
         Some("gz" | "tgz") => "application/gzip",

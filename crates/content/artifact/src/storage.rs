@@ -1,10 +1,9 @@
-//! Where artifacts lie: layout, atomic writing, verification, retention, deletion.
+//! The artifact storage: layout, atomic writes, verification, retention and deletion.
 //!
-//! Owns the tree `<root>/<kind>/<namespace>/<name>/<file>` that Flux laid out and consumers
-//! know, and the promise that a file under its final name is whole. Refuses paths that leave
-//! the root and writing a file that another process is writing. It takes kinds, namespaces and
-//! names as strings and knows no Kubernetes object; all of it blocks, so callers on an async
-//! runtime hand it to their blocking pool. Start at [`Storage::open`] and [`Storage::write`].
+//! Artifacts are stored as `<root>/<kind>/<namespace>/<name>/<file>`, like in Flux. A file under
+//! its final name is always complete. Paths cannot leave the root, and two processes cannot write
+//! one file at once. Kinds, namespaces and names are strings. All methods block. Start at
+//! [`Storage::open`] and [`Storage::write`].
 
 mod claim;
 mod location;
@@ -29,49 +28,51 @@ pub use claim::{Claim, ClaimError};
 pub(crate) use location::split;
 pub use location::{Location, LocationError, advertised_address};
 pub use retention::Retention;
-pub use verify::Fault;
-pub use write::{Pending, StoreError, Stored, WriteError};
+pub use verify::VerifyError;
+pub use write::{PendingArtifact, StoreError, StoredArtifact, WriteError};
 
-/// Directories are for this process only; the file server is the way in for others.
+/// Only this process reads the directories. Others use the file server.
 const DIRECTORY_MODE: u32 = 0o700;
 const FILE_MODE: u32 = 0o600;
-/// What is ours alone: not served, and of no meaning to Flux after a hand-back.
+/// Holds files that Flux does not have. It is not served, and Flux ignores it after a migration
+/// back.
 pub(crate) const PRIVATE: &str = ".sluice";
 pub(crate) const LOCK_SUFFIX: &str = ".lock";
 pub(crate) const TEMPORARY_SUFFIX: &str = ".tmp";
-/// How many files a collection looks at, so that a directory somebody filled cannot hold it up.
-const COLLECTED_AT_MOST: usize = 1000;
+/// Limits the files that one collection examines, so that a directory with foreign files cannot
+/// block it.
+const MAX_COLLECTED_FILES: usize = 1000;
 
-/// How a storage is set up.
+/// Options of a storage.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The directory that holds everything; it must exist.
+    /// The root directory, which must exist.
     pub root: PathBuf,
-    /// The address that consumers reach the file server by, with or without a scheme.
+    /// The address of the file server, with or without a scheme.
     pub address: String,
-    /// The algorithm of new digests; stored ones are checked by their own.
+    /// The algorithm of new digests. Existing digests are verified with their own algorithm.
     pub algorithm: Algorithm,
-    /// What a collection keeps.
+    /// The retention policy.
     pub retention: Retention,
 }
 
-/// A directory of artifacts.
+/// The artifact storage below a root directory.
 #[derive(Debug)]
 pub struct Storage {
     path: PathBuf,
-    /// Opened anew when it turns out to be another one.
+    /// Reopened when the directory was replaced.
     root: RwLock<Arc<Directory>>,
     address: String,
     algorithm: Algorithm,
     retention: Retention,
-    verified: Mutex<HashMap<String, verify::Memo>>,
-    /// Objects that a collection left with nothing but their current artifact: until the next
-    /// write there is nothing to collect, and a poll need not look.
-    settled: Mutex<HashSet<Location>>,
+    verified: Mutex<HashMap<String, verify::VerifiedFile>>,
+    /// Objects with no files but the current artifact. A collection skips them until the next
+    /// write.
+    collected: Mutex<HashSet<Location>>,
 }
 
 impl Storage {
-    /// Opens the root, which must exist and be a directory.
+    /// Opens the root, which must be an existing directory.
     pub fn open(options: Options) -> Result<Self, confined::Error> {
         Ok(Self {
             root: RwLock::new(Arc::new(Directory::root(&options.root)?)),
@@ -80,17 +81,16 @@ impl Storage {
             algorithm: options.algorithm,
             retention: options.retention,
             verified: Mutex::default(),
-            settled: Mutex::default(),
+            collected: Mutex::default(),
         })
     }
 
-    /// The path the root was opened by.
+    /// The path of the root.
     pub fn root(&self) -> &Path {
         &self.path
     }
 
-    /// The directory for what is ours alone, made on first use; the persistent Git store lives
-    /// in it.
+    /// Returns a private directory, and creates it if needed. The Git store is in one.
     pub fn private(&self, name: &str) -> Result<PathBuf, confined::Error> {
         let directory = self
             .directory()
@@ -98,8 +98,8 @@ impl Storage {
         Ok(directory.path().to_owned())
     }
 
-    /// A file for bytes on their way. It has no name, and is gone with whoever holds it, also
-    /// when the process is killed.
+    /// Creates an unnamed temporary file. It disappears when it is closed, even if the process is
+    /// killed.
     pub fn scratch(&self) -> Result<File, confined::Error> {
         let directory = self
             .directory()
@@ -110,7 +110,7 @@ impl Storage {
         Ok(file)
     }
 
-    /// The URL under which the file server offers a path.
+    /// The URL of a path on the file server.
     pub fn url(&self, path: &str) -> String {
         let path = path.trim_start_matches('/');
         if self.address.starts_with("http://") || self.address.starts_with("https://") {
@@ -120,15 +120,15 @@ impl Storage {
         }
     }
 
-    /// Removes what retention no longer keeps of an object's files, never `current`, and
-    /// returns the names removed.
+    /// Removes the files of an object that retention does not keep, and returns their names.
+    /// `current` is never removed.
     pub fn collect(
         &self,
         location: &Location,
         current: Option<&str>,
         now: Timestamp,
     ) -> Result<Vec<String>, confined::Error> {
-        if self.settled().contains(location) {
+        if self.collected().contains(location) {
             return Ok(Vec::new());
         }
         let directory = match self.directory().descend(location.components()) {
@@ -137,7 +137,7 @@ impl Storage {
             Err(error) => return Err(error),
         };
         let candidates: Vec<_> = directory
-            .list(COLLECTED_AT_MOST)?
+            .list(MAX_COLLECTED_FILES)?
             .iter()
             .filter(|listed| listed.is(FileType::RegularFile))
             .filter_map(retention::Candidate::of)
@@ -146,34 +146,34 @@ impl Storage {
         let current = current.and_then(|path| path.rsplit('/').next());
         let mut removed = Vec::new();
         for name in self.retention.plan(candidates, current, now) {
-            // In this order: a lock without its file would never be looked for.
+            // The lock goes first: a lock without its file would never be found.
             directory.remove_if_present(format!("{name}{LOCK_SUFFIX}").as_bytes())?;
             directory.remove_if_present(name.as_bytes())?;
             self.forget(&location.path(&name));
             removed.push(name);
         }
         if total - removed.len() <= 1 {
-            self.settled().insert(location.clone());
+            self.collected().insert(location.clone());
         }
         Ok(removed)
     }
 
-    /// Removes everything of an object and tells whether there was anything.
+    /// Removes all files of an object, and returns whether there were any.
     pub fn delete(&self, location: &Location) -> Result<bool, confined::Error> {
         let [kind, namespace, name] = location.components();
         let prefix = location.path("");
-        self.unsettle(location);
-        self.memos().retain(|path, _| !path.starts_with(&prefix));
+        self.mark_uncollected(location);
+        self.verified().retain(|path, _| !path.starts_with(&prefix));
         let removed = match self.directory().descend([kind, namespace]) {
             Ok(parent) => parent.remove_tree(name)?,
             Err(error) if error.missing() => false,
             Err(error) => return Err(error),
         };
-        self.unmark(location)?;
+        self.remove_owner(location)?;
         Ok(removed)
     }
 
-    /// Removes one file; a file that is not there is removed already.
+    /// Removes one file. A missing file is not an error.
     pub fn remove(&self, path: &str) -> Result<(), confined::Error> {
         self.forget(path);
         let Some((directories, file)) = location::split(path) else {
@@ -186,15 +186,15 @@ impl Storage {
         }
     }
 
-    /// Points a link beside an artifact at it. The target is relative, so that it still holds
-    /// when the volume is mounted elsewhere.
+    /// Creates a link to an artifact in its directory. The target is relative, so it survives
+    /// another mount path.
     pub fn link(&self, location: &Location, file: &str, link: &str) -> Result<(), confined::Error> {
         self.directory()
             .descend(location.components())?
             .link(file.as_bytes(), link.as_bytes())
     }
 
-    /// Removes a name of an object's directory if, and only if, it is a link.
+    /// Removes an entry of an object's directory if it is a link, and returns whether it was.
     pub fn unlink(&self, location: &Location, link: &str) -> Result<bool, confined::Error> {
         let removed = self
             .directory()
@@ -218,28 +218,30 @@ impl Storage {
         Arc::clone(&root)
     }
 
-    /// Opens the root by its path again: somebody removed it, or mounted something else over it,
-    /// and what is open leads nowhere any more.
+    /// Reopens the root by its path. The open handle is useless after the directory was removed or
+    /// another volume was mounted over it.
     pub(crate) fn reopen(&self) -> Result<Arc<Directory>, confined::Error> {
         let root = Arc::new(Directory::root(&self.path)?);
         *self.root.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&root);
         Ok(root)
     }
 
-    /// A panic elsewhere cannot leave the memos wrong, only fewer.
-    fn memos(&self) -> MutexGuard<'_, HashMap<String, verify::Memo>> {
+    /// A panic while the lock is held can only lose entries.
+    fn verified(&self) -> MutexGuard<'_, HashMap<String, verify::VerifiedFile>> {
         self.verified.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn settled(&self) -> MutexGuard<'_, HashSet<Location>> {
-        self.settled.lock().unwrap_or_else(PoisonError::into_inner)
+    fn collected(&self) -> MutexGuard<'_, HashSet<Location>> {
+        self.collected
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn unsettle(&self, location: &Location) {
-        self.settled().remove(location);
+    fn mark_uncollected(&self, location: &Location) {
+        self.collected().remove(location);
     }
 
     fn forget(&self, path: &str) {
-        self.memos().remove(path);
+        self.verified().remove(path);
     }
 }

@@ -1,74 +1,71 @@
-//! The deterministic tar stream: the same tree gives the same bytes on every machine.
+//! Writes deterministic tar streams: the same tree gives the same bytes.
 //!
-//! Owns the rules by which Flux writes an artifact: order, names, modes, owners, times and the
-//! choice between USTAR and PAX headers, byte for byte as Go's `archive/tar` would write the
-//! same entries. Refuses entries out of order, because order is part of the bytes. It knows no
-//! ignore rules and no file system: a caller feeds entries, which may come from a disk, from
-//! Git objects or from another archive. Start at [`Writer`].
+//! Order, names, modes, owners, times and the choice between USTAR and PAX headers are those of
+//! Flux, byte for byte. Entries out of order are errors, because the order is part of the bytes.
+//! The caller provides the entries, for example from a disk, from Git objects or from another
+//! archive. Start at [`Writer`].
 
 mod header;
 
 use std::io::{self, Read, Write};
 
-use crate::compress::Compressor;
-
-/// The mode of every directory.
+/// The mode of all directories.
 const DIRECTORY_MODE: u32 = 0o750;
-/// The mode of a file that nobody may execute.
+/// The mode of files that are not executable.
 const FILE_MODE: u32 = 0o600;
-/// The mode of a file that somebody may execute.
+/// The mode of executable files.
 const EXECUTABLE_MODE: u32 = 0o700;
 const BLOCK: usize = 512;
 
-/// Why an entry was refused or could not be written.
+/// Why an entry could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Entries must come as a lexical pre-order walk yields them.
-    #[error("tar entry '{path}' comes after '{previous}', which sorts behind it")]
+    /// The entries are not in the order of a lexical pre-order walk.
+    #[error("tar entry '{path}' is out of order, it comes after '{previous}'")]
     Order {
-        /// The entry that came too late.
+        /// The entry that is out of order.
         path: String,
-        /// The entry written before it.
+        /// The previous entry.
         previous: String,
     },
-    /// The content ended before, or went on after, the announced size.
+    /// The content is shorter or longer than the announced size.
     #[error("tar entry '{path}' has {actual} bytes of content, {expected} were announced")]
     Size {
         /// The entry.
         path: String,
         /// The announced size.
         expected: u64,
-        /// The bytes seen; one more than announced when there were too many.
+        /// The bytes read. If there are too many, one more than announced.
         actual: u64,
     },
-    /// No tar header can carry the entry's name.
-    #[error("tar entry '{path}' has a name that no header can carry")]
+    /// No tar header can encode the entry's name.
+    #[error("tar entry '{path}' has a name that no tar header can encode")]
     Name {
         /// The entry.
         path: String,
     },
-    /// The content could not be read.
+    /// Reading the content failed.
     #[error("read content of tar entry '{path}'")]
     Read {
         /// The entry.
         path: String,
-        /// What reading answered.
+        /// The cause.
         source: io::Error,
     },
-    /// The stream could not be written.
+    /// Writing the stream failed.
     #[error("write tar entry '{path}'")]
     Write {
         /// The entry.
         path: String,
-        /// What writing answered.
+        /// The cause.
         source: io::Error,
     },
 }
 
 /// Writes an uncompressed, deterministic tar stream.
 ///
-/// Paths are bytes relative to the root, with `/` between components; Git promises no more than
-/// that of a name. The root itself is the path `.`.
+/// Paths are bytes relative to the root, separated by `/`. Git guarantees no encoding. The root
+/// itself is `.`.
 pub struct Writer<W> {
     inner: W,
     previous: Option<Vec<u8>>,
@@ -76,7 +73,7 @@ pub struct Writer<W> {
 }
 
 impl<W: Write> Writer<W> {
-    /// Starts a stream; the caller writes the root with `directory(b".")` first.
+    /// Starts a stream. The caller first writes the root with `directory(b".")`.
     pub fn new(inner: W) -> Self {
         Self {
             inner,
@@ -106,13 +103,13 @@ impl<W: Write> Writer<W> {
         self.file_with_mode(path, mode, size, content)
     }
 
-    /// Writes a directory with the mode it has: what users pack themselves keeps it.
+    /// Writes a directory with its own mode, for content that users pack themselves.
     pub fn directory_with_mode(&mut self, path: &[u8], mode: u32) -> Result<(), Error> {
         self.advance(path)?;
         self.header(path, b'5', mode, 0)
     }
 
-    /// Writes a regular file with the mode it has.
+    /// Writes a regular file with its own mode.
     pub fn file_with_mode(
         &mut self,
         path: &[u8],
@@ -153,7 +150,7 @@ impl<W: Write> Writer<W> {
         write_all(&mut self.inner, &[0; BLOCK][..padding], path)
     }
 
-    /// Ends the stream with its two empty blocks.
+    /// Ends the stream with two empty blocks.
     pub fn finish(mut self) -> Result<W, Error> {
         write_all(&mut self.inner, &[0; 2 * BLOCK], b"end of archive")?;
         Ok(self.inner)
@@ -167,11 +164,10 @@ impl<W: Write> Writer<W> {
             .try_for_each(|part| write_all(&mut self.inner, part, path))
     }
 
-    /// Order is part of the bytes, so a caller that walks wrongly must not produce an artifact
-    /// whose digest depends on its mistake.
+    /// Checks the order, so that a wrong walk cannot change the digest of an artifact.
     fn advance(&mut self, path: &[u8]) -> Result<(), Error> {
         if let Some(previous) = &mut self.previous {
-            if !before(previous, path) {
+            if !is_before(previous, path) {
                 return Err(Error::Order {
                     path: lossy(path),
                     previous: lossy(previous),
@@ -186,18 +182,9 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// Compresses a stream as artifacts are: as Flux does it, so that an artifact that is made anew
-/// after a take-over, or after a lost volume, has the digest that it had before.
-///
-/// A golden digest in the tests makes a change of the bytes visible, since every consumer would
-/// see it as a new artifact.
-pub fn compressed<W: Write + Send + 'static>(inner: W) -> Compressor<W> {
-    Compressor::new(inner)
-}
-
-/// Tells whether `left` comes strictly before `right` in a lexical pre-order walk: siblings by
-/// the bytes of their names, a directory directly before its children.
-fn before(left: &[u8], right: &[u8]) -> bool {
+/// Whether `left` comes before `right` in a lexical pre-order walk: siblings sorted by name, and a
+/// directory directly before its content.
+fn is_before(left: &[u8], right: &[u8]) -> bool {
     match (left, right) {
         (_, b".") => false,
         (b".", _) => true,

@@ -1,10 +1,9 @@
-//! Reading archives that nobody vouches for, into a directory or entry by entry.
+//! Reads untrusted archives, entry by entry or into a directory.
 //!
-//! Owns what an entry may be: a regular file or directory, under a relative name that stays
-//! below the root, within limits on sum, count and header size. Links are refused or skipped,
-//! never made and never followed. A digest that matched says who packed the archive, not that
-//! the packer was honest, so all of this also holds for verified artifacts. Start at
-//! [`Entries`] to read without a disk tree and at [`into_directory`] to make one.
+//! Entries are regular files and directories with relative names below the root. Total size, number
+//! of entries and header sizes are limited. Links are rejected or skipped, and never created or
+//! followed. A matching digest proves who made the archive, not that it is harmless, so all of this
+//! holds for verified artifacts, too. Start at [`Entries`] or [`into_directory`].
 
 mod parse;
 
@@ -17,17 +16,17 @@ use crate::confined::{self, Directory};
 pub use parse::EntryKind;
 use parse::{Header, Parser};
 
-/// Longest path on Linux: no longer one can be unpacked by others.
+/// Maximum path length on Linux. Other tools cannot unpack a longer one.
 pub const MAX_PATH: usize = 4096;
-/// How much of a longer one is shown.
-const SHOWN: usize = 60;
+/// Bytes of a longer path that the error shows.
+const MAX_SHOWN_BYTES: usize = 60;
 
-/// What reading an archive may cost.
+/// Limits of an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The sum of announced entry sizes; `None` for no limit.
+    /// Maximum sum of the entry sizes. `None` means unlimited.
     pub total: Option<u64>,
-    /// The number of entries: each costs an inode, or a key in memory, whatever its size.
+    /// Maximum number of entries. Each costs an inode or a key in memory.
     pub entries: u64,
 }
 
@@ -41,7 +40,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// No limit on content; the number of entries stays limited.
+    /// No limit on content. The number of entries stays limited.
     pub fn unlimited() -> Self {
         Self {
             total: None,
@@ -50,88 +49,88 @@ impl Limits {
     }
 }
 
-/// What becomes of a symbolic link in an archive.
+/// How symbolic links in an archive are handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Links {
-    /// It is left out, as consumers of artifacts do.
+    /// Links are skipped, like by consumers of artifacts.
     Skip,
-    /// It makes the archive invalid.
-    Refuse,
+    /// A link makes the archive invalid.
+    Reject,
 }
 
-/// Why an archive was refused.
+/// Why an archive was rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The stream is no gzip, or ends in the middle.
+    /// The stream is not gzip, or is truncated.
     #[error("read archive")]
     Read(#[source] io::Error),
-    /// A header makes no sense.
+    /// A header is invalid.
     #[error("tar header at byte {offset} is invalid: {reason}")]
     Header {
-        /// Where it starts in the uncompressed stream.
+        /// The offset in the uncompressed stream.
         offset: u64,
-        /// What is wrong with it.
+        /// The reason.
         reason: &'static str,
     },
-    /// The name is empty, absolute, has a backslash or leads upwards.
+    /// The name is empty, absolute, has a backslash or leads out of the root.
     #[error("tar contained invalid name error {name:?}")]
     Name {
         /// The name, escaped when printed.
         name: String,
     },
-    /// The name is longer than any system takes; where a consumer walks folders, it need not be
-    /// prepared for ones that lie thousands deep in each other.
-    #[error("tar entry {start:?}… has a name of {length} bytes, of which systems take {MAX_PATH}")]
+    /// The name is longer than systems support. Consumers therefore need not handle deeper
+    /// directories.
+    #[error("tar entry {start:?}… has a name of {length} bytes, the maximum is {MAX_PATH}")]
     LongName {
-        /// How it begins, escaped when printed.
+        /// The start of the name, escaped when printed.
         start: String,
-        /// How long it is.
+        /// The length of the name.
         length: usize,
     },
-    /// Neither file, directory nor a link that may be skipped.
+    /// The entry is neither a file, a directory nor a skipped link.
     #[error("tar file entry {name} contained unsupported file type {kind}")]
     Kind {
         /// The entry.
         name: String,
-        /// What it is.
+        /// The kind of the entry.
         kind: &'static str,
     },
-    /// The announced content is more than the caller takes.
+    /// The total size exceeds the limit.
     #[error("tar {name:?} is bigger than max archive size of {limit} bytes")]
     TooLarge {
-        /// The entry that crossed the limit.
+        /// The first entry above the limit.
         name: String,
-        /// The limit on the sum.
+        /// The limit.
         limit: u64,
     },
-    /// There are more entries than anybody needs.
+    /// The number of entries exceeds the limit.
     #[error("tar has more than {limit} entries")]
     TooMany {
         /// The limit.
         limit: u64,
     },
-    /// The stream ended inside an entry.
-    #[error("tar entry '{name}' is cut short, {missing} bytes are missing")]
-    Short {
+    /// The stream ended inside of an entry.
+    #[error("tar entry '{name}' is truncated, {missing} bytes are missing")]
+    Truncated {
         /// The entry.
         name: String,
-        /// How much is missing.
+        /// The number of missing bytes.
         missing: u64,
     },
-    /// An entry could not be written below the target.
+    /// An entry could not be written.
     #[error("extract tar entry '{name}'")]
     Extract {
         /// The entry.
         name: String,
-        /// What failed.
+        /// The cause.
         source: confined::Error,
     },
-    /// The target is not usable.
+    /// The target directory could not be opened.
     #[error("failed to open extraction directory")]
     Target(#[source] confined::Error),
 }
 
-/// The entries of a gzip-compressed archive, one after the other.
+/// An iterator over the entries of a gzip-compressed archive.
 pub struct Entries<R> {
     parser: Parser<MultiGzDecoder<R>>,
     limits: Limits,
@@ -140,8 +139,7 @@ pub struct Entries<R> {
     count: u64,
 }
 
-/// A regular file or a directory. A file's content is read from the entry itself; what is left
-/// unread is skipped.
+/// A regular file or a directory. Reading the entry returns its content. Unread content is skipped.
 pub struct Entry<'a, R: Read> {
     path: PathBuf,
     kind: EntryKind,
@@ -151,7 +149,7 @@ pub struct Entry<'a, R: Read> {
 }
 
 impl<R: Read> Entries<R> {
-    /// Starts reading.
+    /// Creates a reader.
     pub fn new(reader: R, links: Links, limits: Limits) -> Self {
         Self {
             parser: Parser::new(MultiGzDecoder::new(reader)),
@@ -162,13 +160,13 @@ impl<R: Read> Entries<R> {
         }
     }
 
-    /// Moves to the next entry that is not skipped; `None` at the end of the archive.
+    /// Returns the next entry that is not skipped, or `None` at the end of the archive.
     pub fn next_entry(&mut self) -> Result<Option<Entry<'_, R>>, Error> {
         loop {
             let Some(header) = self.parser.next_header()? else {
                 return Ok(None);
             };
-            let Some(path) = self.admit(&header)? else {
+            let Some(path) = self.check(&header)? else {
                 continue;
             };
             return Ok(Some(Entry {
@@ -181,8 +179,8 @@ impl<R: Read> Entries<R> {
         }
     }
 
-    /// Applies every rule that needs no content. The root entry and skipped links are `None`.
-    fn admit(&mut self, header: &Header) -> Result<Option<PathBuf>, Error> {
+    /// Checks a header. Returns `None` for the root entry and for skipped links.
+    fn check(&mut self, header: &Header) -> Result<Option<PathBuf>, Error> {
         let name = || String::from_utf8_lossy(&header.name).into_owned();
         self.count += 1;
         if self.count > self.limits.entries {
@@ -201,7 +199,7 @@ impl<R: Read> Entries<R> {
         }
         if header.name.len() > MAX_PATH {
             return Err(Error::LongName {
-                start: String::from_utf8_lossy(&header.name[..SHOWN]).into_owned(),
+                start: String::from_utf8_lossy(&header.name[..MAX_SHOWN_BYTES]).into_owned(),
                 length: header.name.len(),
             });
         }
@@ -228,7 +226,7 @@ impl<R: Read> Entries<R> {
 }
 
 impl<R: Read> Entry<'_, R> {
-    /// The path below the root: not empty, relative, without `.` and `..`.
+    /// The path below the root. It is relative, not empty, and without `.` and `..`.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -238,12 +236,12 @@ impl<R: Read> Entry<'_, R> {
         self.kind == EntryKind::Directory
     }
 
-    /// The permission bits that the archive gives.
+    /// The permission bits.
     pub fn mode(&self) -> u32 {
         self.mode
     }
 
-    /// The announced size, which reading the content to its end has confirmed.
+    /// The announced size. Reading the content to its end confirms it.
     pub fn size(&self) -> u64 {
         self.size
     }
@@ -255,10 +253,10 @@ impl<R: Read> Read for Entry<'_, R> {
     }
 }
 
-/// Extracts a gzip-compressed archive below an existing directory.
+/// Extracts a gzip-compressed archive into an existing directory.
 ///
-/// On an error what was extracted so far stays; callers extract into a directory of their own
-/// and drop it.
+/// After an error, the entries before it remain. Callers extract into a temporary directory and
+/// drop it.
 pub fn into_directory(
     reader: impl Read,
     target: &Path,
@@ -290,14 +288,14 @@ fn extract<R: Read>(
     };
     let mut components: Vec<&[u8]> = path.iter().map(OsStrExt::as_bytes).collect();
     if entry.is_directory() {
-        // A directory without its owner's bits could not be filled, nor removed.
+        // Without the owner's bits, the directory could neither be filled nor removed.
         let mode = entry.mode | 0o700;
         return root
             .descend_or_create(components, mode)
             .map(drop)
             .map_err(failed);
     }
-    let file = components.pop().expect("an admitted path has a component");
+    let file = components.pop().expect("a checked path is not empty");
     let directory = root.descend_or_create(components, 0o755).map_err(failed)?;
     let mut written = directory
         .create_or_truncate(file, entry.mode)
@@ -320,7 +318,7 @@ fn extract<R: Read>(
     Ok(())
 }
 
-/// The name as a path that cannot leave; `None` for one that tries.
+/// Converts a name to a relative path. Returns `None` if it leads out of the root.
 fn relative(name: &[u8]) -> Option<PathBuf> {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;

@@ -43,7 +43,7 @@ use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use sluice_api::kustomize::{self, Kustomization, KustomizationStatus, SubstituteReferenceKind};
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
 use sluice_apply::{ApplierSettings, Watches};
-use sluice_artifact::kept::Bounds;
+use sluice_artifact::cache::CacheBounds;
 use sluice_engine::{Clusters, Component, Controller, ObjectKey, Outcome, Reconciler, Run};
 use sluice_trees::Remotes;
 use tokio::sync::Semaphore;
@@ -64,7 +64,7 @@ const CONDITIONS: &[&str] = &["Ready", "Reconciling", "Stalled", "Healthy"];
 const ABSENT: usize = 32;
 
 /// What was built, as packed text: some thousand Kustomizations of ten objects.
-const BUILT: Bounds = Bounds {
+const BUILT: CacheBounds = CacheBounds {
     bytes: 4 << 20,
     age: KEPT,
 };

@@ -55,7 +55,10 @@ pub(crate) fn shelf<K: Kind>(root: &Path) -> (Shelf, Claim) {
     .unwrap();
     let claim = storage.claim("test", "a test").unwrap();
     let shelf = Shelf::of::<K>(Arc::new(storage), "test".to_owned());
-    shelf.storage().sweep(&[shelf.kind()]).unwrap();
+    shelf
+        .storage()
+        .remove_temporary_files(&[shelf.kind()])
+        .unwrap();
     (shelf, claim)
 }
 

@@ -146,7 +146,7 @@ impl<K: Kind + Watched> Orphans<K> {
         blocking(move || {
             let storage = shelf.storage();
             // What exists, and bears no mark of ours, is another shard's or Flux's.
-            if existence == Existence::NotOurs && !storage.is_marked(&location, shelf.owner())? {
+            if existence == Existence::NotOurs && !storage.is_owner(&location, shelf.owner())? {
                 return Ok(false);
             }
             storage.delete(&location)
@@ -220,7 +220,7 @@ mod tests {
         std::fs::create_dir_all(directory("elsewhere", "gone")).unwrap();
         std::fs::create_dir_all(root.path().join(format!("bucket/{namespace}/gone"))).unwrap();
         let left = Location::new("GitRepository", &namespace, "left").unwrap();
-        storage.mark(&left, "us").unwrap();
+        storage.set_owner(&left, "us").unwrap();
 
         let shelf = Shelf::of::<GitRepository>(Arc::clone(&storage), "us".to_owned());
         let mut orphans = Orphans::<GitRepository>::new(
@@ -246,6 +246,6 @@ mod tests {
                 .join(format!("bucket/{namespace}/gone"))
                 .exists()
         );
-        assert!(!storage.is_marked(&left, "us").unwrap());
+        assert!(!storage.is_owner(&left, "us").unwrap());
     }
 }

@@ -238,7 +238,7 @@ fn artifact_server(
         let claim = tokio::task::spawn_blocking(move || {
             let claim = claimed.claim(&lease, &holder())?;
             let kinds: Vec<&str> = shelves.iter().map(|shelf| shelf.kind()).collect();
-            let removed = claimed.sweep(&kinds)?;
+            let removed = claimed.remove_temporary_files(&kinds)?;
             if removed > 0 {
                 tracing::info!(removed, "removed temporary files of an earlier process");
             }

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::condition::{ARTIFACT_IN_STORAGE, FETCH_FAILED, STORAGE_OPERATION_FAILED};
-use sluice_artifact::storage::{Fault as StorageFault, Location, Pending, Storage, StoreError};
+use sluice_artifact::storage::{Location, PendingArtifact, Storage, StoreError, VerifyError};
 use sluice_engine::reconcile::chain;
 use sluice_engine::{
     Failure, Finalizer, Kind, Notice, ObjectKey, Outcome, ReportError, Requeue, Retry,
@@ -217,13 +217,17 @@ impl Shelf {
     }
 
     /// Begins a file of an object, in a directory that bears the owner's mark.
-    pub(crate) async fn create(&self, location: &Location, file: &str) -> Result<Pending, Fault> {
+    pub(crate) async fn create(
+        &self,
+        location: &Location,
+        file: &str,
+    ) -> Result<PendingArtifact, Fault> {
         let (location, file, owner) = (location.clone(), file.to_owned(), self.owner.clone());
         self.blocking(move |storage| {
             let pending = storage
                 .create(&location, &file)
                 .map_err(|error| store_failure(&error))?;
-            if let Err(error) = storage.mark(&location, &owner) {
+            if let Err(error) = storage.set_owner(&location, &owner) {
                 // Without a mark the directory stays when the object leaves: no harm is done.
                 tracing::debug!(error = %chain(&error), "the storage of the object is not marked");
             }
@@ -265,8 +269,8 @@ impl Shelf {
 fn check(storage: &Storage, artifact: &Artifact, now: Timestamp) -> Result<Kept, Fault> {
     match storage.verify(&artifact.path, &artifact.digest, now) {
         Ok(()) => Ok(Kept::Whole),
-        Err(StorageFault::Missing) => Ok(Kept::Missing),
-        Err(fault @ StorageFault::Mismatch { .. }) => {
+        Err(VerifyError::Missing) => Ok(Kept::Missing),
+        Err(fault @ VerifyError::Mismatch { .. }) => {
             storage.remove(&artifact.path).map_err(|error| {
                 let action = "failed to remove artifact after digest mismatch";
                 failure(reason::STAT_OPERATION_FAILED, action, &error)
@@ -274,8 +278,8 @@ fn check(storage: &Storage, artifact: &Artifact, now: Timestamp) -> Result<Kept,
             Ok(Kept::Corrupt(chain(&fault)))
         }
         // Nothing can be said of the file: a new one will take its place.
-        Err(fault @ StorageFault::Digest(_)) => Ok(Kept::Corrupt(chain(&fault))),
-        Err(StorageFault::Read(error)) => Err(failure(
+        Err(fault @ VerifyError::Digest(_)) => Ok(Kept::Corrupt(chain(&fault))),
+        Err(VerifyError::Read(error)) => Err(failure(
             reason::STAT_OPERATION_FAILED,
             "failed to verify artifact",
             &error,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
 use serde_json::{Value, json};
-use sluice_artifact::compress::Compressor;
+use sluice_artifact::deflate::GzipWriter;
 use sluice_client::{Cluster, PatchOptions};
 use sluice_testkit::GitBackend;
 
@@ -288,7 +288,7 @@ fn compression(state: &Path) -> anyhow::Result<Duration> {
         .output()?;
     ensure!(archive.status.success(), "tar failed");
     let began = Instant::now();
-    let mut gzip = Compressor::new(std::io::sink());
+    let mut gzip = GzipWriter::new(std::io::sink());
     gzip.write_all(&archive.stdout)?;
     gzip.finish()?;
     Ok(began.elapsed())

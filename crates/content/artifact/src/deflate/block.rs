@@ -1,4 +1,4 @@
-//! The bits of blocks: whichever of the three forms is the smallest, as Go counts it.
+//! Writes blocks in the smallest of the three forms, by Go's estimate of their size.
 
 use std::sync::Arc;
 
@@ -8,18 +8,18 @@ const LITERALS: usize = 286;
 const DISTANCES: usize = 30;
 const END: usize = 256;
 const FIRST_LENGTH: usize = 257;
-const STORED_LIMIT: usize = 65_535;
-/// Repeats the length before; repeats zero, a little and much.
+const MAX_STORED_BYTES: usize = 65_535;
+/// Run codes: repeat the length before, repeat zero 3 to 10 times, repeat zero 11 to 138 times.
 const REPEAT: usize = 16;
 const ZEROS: usize = 17;
 const MANY_ZEROS: usize = 18;
 const RUN_CODES: usize = 19;
-/// The order in which a block says how long its run codes are.
+/// The order in which a block lists the lengths of its run codes.
 const RUN_ORDER: [usize; RUN_CODES] = [
     16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
 ];
 
-/// A byte, or a repetition.
+/// A literal byte or a repetition.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token {
     /// Zero for a byte.
@@ -38,13 +38,13 @@ impl Token {
 
     pub(super) fn repetition(length: usize, distance: usize) -> Self {
         Self {
-            distance: u16::try_from(distance).expect("a window is no longer"),
-            value: u8::try_from(length - 3).expect("no repetition is longer"),
+            distance: u16::try_from(distance).expect("a distance is at most 32,768"),
+            value: u8::try_from(length - 3).expect("a repetition is 3 to 258 bytes long"),
         }
     }
 
-    /// How many bytes of content it stands for.
-    pub(super) fn covers(self) -> u64 {
+    /// The number of content bytes that this token encodes.
+    pub(super) fn content_length(self) -> u64 {
         if self.distance == 0 {
             1
         } else {
@@ -53,7 +53,7 @@ impl Token {
     }
 }
 
-/// A symbol with the bits that follow it.
+/// A symbol and its extra bits.
 #[derive(Debug, Clone, Copy)]
 struct Symbol {
     number: usize,
@@ -61,8 +61,7 @@ struct Symbol {
     extra_bits: u32,
 }
 
-/// The symbol of a value whose ranges double: after the first ones, `steps` symbols share each
-/// number of extra bits.
+/// The symbol of a length or distance. `steps` symbols have each number of extra bits.
 fn ranged(value: u32, steps: u32) -> Symbol {
     let first = 2 * steps;
     if value < first {
@@ -84,7 +83,7 @@ fn ranged(value: u32, steps: u32) -> Symbol {
 
 fn length_symbol(less_three: u8) -> Symbol {
     if less_three == u8::MAX {
-        // The longest has a symbol of its own.
+        // Length 258 has a symbol of its own.
         return Symbol {
             number: 28,
             extra: 0,
@@ -98,22 +97,22 @@ fn distance_symbol(distance: u16) -> Symbol {
     ranged(u32::from(distance) - 1, 2)
 }
 
-/// The extra bits of a symbol by its number.
+/// The number of extra bits of a symbol.
 fn extra_bits(number: usize, steps: usize) -> u64 {
     (number / steps).saturating_sub(1) as u64
 }
 
-/// Lengths of codes, with their repetitions told by the run codes.
+/// Code lengths, encoded with the run codes.
 struct Runs {
-    /// A run code with what follows it, and in how many bits.
-    told: Vec<(usize, u32, u32)>,
+    /// Run code, extra value, and the number of extra bits.
+    encoded: Vec<(usize, u32, u32)>,
     counts: [u32; RUN_CODES],
 }
 
 impl Runs {
     fn of(lengths: &[u8]) -> Self {
         let mut runs = Self {
-            told: Vec::new(),
+            encoded: Vec::new(),
             counts: [0; RUN_CODES],
         };
         for run in lengths.chunk_by(|one, next| one == next) {
@@ -122,37 +121,37 @@ impl Runs {
             if length == 0 {
                 while left >= 11 {
                     let some = left.min(138);
-                    runs.tell(MANY_ZEROS, some - 11, 7);
+                    runs.push(MANY_ZEROS, some - 11, 7);
                     left -= some;
                 }
                 if left >= 3 {
-                    runs.tell(ZEROS, left - 3, 3);
+                    runs.push(ZEROS, left - 3, 3);
                     left = 0;
                 }
             } else {
-                runs.tell(length, 0, 0);
+                runs.push(length, 0, 0);
                 left -= 1;
                 while left >= 3 {
                     let some = left.min(6);
-                    runs.tell(REPEAT, some - 3, 2);
+                    runs.push(REPEAT, some - 3, 2);
                     left -= some;
                 }
             }
             for _ in 0..left {
-                runs.tell(length, 0, 0);
+                runs.push(length, 0, 0);
             }
         }
         runs
     }
 
-    fn tell(&mut self, code: usize, extra: usize, bits: u32) {
-        let extra = u32::try_from(extra).expect("a run is short");
-        self.told.push((code, extra, bits));
+    fn push(&mut self, code: usize, extra: usize, bits: u32) {
+        let extra = u32::try_from(extra).expect("a run has at most 138 lengths");
+        self.encoded.push((code, extra, bits));
         self.counts[code] += 1;
     }
 
-    /// How many of the run codes a block must describe.
-    fn described(&self) -> usize {
+    /// The number of run codes whose length the block lists.
+    fn listed_codes(&self) -> usize {
         let last = RUN_ORDER
             .iter()
             .rposition(|code| self.counts[*code] > 0)
@@ -162,13 +161,13 @@ impl Runs {
 }
 
 pub(super) struct BlockWriter {
-    /// Whole bytes, for whoever takes them.
+    /// Complete bytes, which the caller writes and clears.
     pub(super) ready: Vec<u8>,
     bits: Bits,
     fixed: Arc<(Codes, Codes)>,
 }
 
-/// What does not make four whole bytes yet.
+/// Bits that do not fill four bytes yet.
 #[derive(Debug, Clone, Copy, Default)]
 struct Bits {
     held: u64,
@@ -184,7 +183,7 @@ impl BlockWriter {
         }
     }
 
-    /// Writes a block. `content` is what the tokens stand for, where that is still known.
+    /// Writes a block. `content` is the content of the tokens, if it is still in the window.
     pub(super) fn write(&mut self, tokens: &[Token], content: Option<&[u8]>) {
         let mut literal_counts = [0_u32; LITERALS];
         let mut distance_counts = [0_u32; DISTANCES];
@@ -198,7 +197,7 @@ impl BlockWriter {
         }
         literal_counts[END] = 1;
         if distance_counts.iter().all(|count| *count == 0) {
-            // A tree of distances must have something in it.
+            // The distance tree needs at least one code.
             distance_counts[0] = 1;
         }
         let used = |counts: &[u32]| {
@@ -212,10 +211,10 @@ impl BlockWriter {
         let distances = Codes::of(&distance_counts, 15);
 
         let stored = content
-            .filter(|content| content.len() <= STORED_LIMIT)
+            .filter(|content| content.len() <= MAX_STORED_BYTES)
             .map(|content| (content, (content.len() as u64 + 5) * 8));
-        // As in Go, these bits count only when the block might as well be stored; they are the
-        // same for the other two forms.
+        // Both compressed forms have the same extra bits. Like Go, count them only when the
+        // block can be stored.
         let extra = match stored {
             None => 0,
             Some(_) => {
@@ -235,17 +234,17 @@ impl BlockWriter {
             .collect();
         let runs = Runs::of(&lengths);
         let run_codes = Codes::of(&runs.counts, 7);
-        let described = runs.described();
+        let listed_codes = runs.listed_codes();
         let fixed_cost =
             3 + self.fixed.0.cost(&literal_counts) + self.fixed.1.cost(&distance_counts) + extra;
-        let own_cost = 3
+        let dynamic_cost = 3
             + 5
             + 5
             + 4
-            + 3 * described as u64
+            + 3 * listed_codes as u64
             + run_codes.cost(&runs.counts)
             + runs
-                .told
+                .encoded
                 .iter()
                 .map(|(_, _, bits)| u64::from(*bits))
                 .sum::<u64>()
@@ -254,22 +253,22 @@ impl BlockWriter {
             + extra;
 
         if let Some((content, cost)) = stored
-            && cost < fixed_cost.min(own_cost)
+            && cost < fixed_cost.min(dynamic_cost)
         {
             self.stored_header(content.len(), false);
             self.align();
             self.ready.extend_from_slice(content);
             return;
         }
-        if own_cost < fixed_cost {
+        if dynamic_cost < fixed_cost {
             self.put(4, 3);
             self.put(narrow(literals_used - 257), 5);
             self.put(narrow(distances_used - 1), 5);
-            self.put(narrow(described - 4), 4);
-            for code in &RUN_ORDER[..described] {
+            self.put(narrow(listed_codes - 4), 4);
+            for code in &RUN_ORDER[..listed_codes] {
                 self.put(u32::from(run_codes.get(*code).length), 3);
             }
-            for (code, extra, bits) in &runs.told {
+            for (code, extra, bits) in &runs.encoded {
                 self.bits.code(&mut self.ready, run_codes.get(*code));
                 self.put(*extra, *bits);
             }
@@ -282,7 +281,7 @@ impl BlockWriter {
     }
 
     fn tokens(&mut self, tokens: &[Token], literals: &Codes, distances: &Codes) {
-        // Of its own, so that it stays in registers.
+        // A local copy stays in registers.
         let mut bits = self.bits;
         let ready = &mut self.ready;
         for token in tokens {
@@ -346,7 +345,7 @@ impl Bits {
 }
 
 fn narrow(number: usize) -> u32 {
-    u32::try_from(number).expect("a block's numbers are small")
+    u32::try_from(number).expect("block fields have at most 16 bits")
 }
 
 #[cfg(test)]
@@ -355,7 +354,7 @@ mod tests {
 
     /// The tables of RFC 1951, section 3.2.5.
     #[test]
-    fn symbols_are_those_of_the_specification() {
+    fn symbols_match_the_specification() {
         for (length, number, extra_bits, extra) in [
             (3, 0, 0, 0),
             (10, 7, 0, 0),

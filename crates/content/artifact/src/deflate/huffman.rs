@@ -1,27 +1,26 @@
-//! Codes for symbols by how often they occur, with a bound on their length.
+//! Computes Huffman codes with a limited length.
 //!
-//! The lengths are those of package-merge in the lazy form that Katajainen, Moffat and Turpin
-//! describe: level by level, each asking the one below for pairs as it needs them. They are
-//! optimal, but among equally good lengths the order of the sums decides, which is why sorting a
-//! finished tree would not do.
+//! The algorithm is package-merge in the lazy form of Katajainen, Moffat and Turpin: each level
+//! requests pairs from the level below as it needs them. Among equally good code lengths, the
+//! order of the sums decides. Another optimal algorithm would therefore give other bytes.
 
-/// Lengths are below this.
+/// One more than the maximum code length.
 const LEVELS: usize = 16;
-const NEVER: u64 = u64::MAX;
+const NO_WEIGHT: u64 = u64::MAX;
 
-/// The bits of one symbol, the first to be written lowest.
+/// The bits of one symbol. The lowest bit is written first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Code {
     pub(super) bits: u16,
     pub(super) length: u8,
 }
 
-/// Codes by symbol; a symbol that does not occur has length zero.
+/// Codes by symbol. An unused symbol has length zero.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Codes(Vec<Code>);
 
 impl Codes {
-    /// The codes for these counts, none longer than `longest`.
+    /// Computes codes of at most `longest` bits from the counts of the symbols.
     pub(super) fn of(counts: &[u32], longest: usize) -> Self {
         let mut codes = Self(vec![Code::default(); counts.len()]);
         let mut present: Vec<(u32, usize)> = counts
@@ -31,7 +30,7 @@ impl Codes {
             .map(|(symbol, count)| (*count, symbol))
             .collect();
         if present.len() <= 2 {
-            // A tree of two needs no search, and one alone still needs a bit.
+            // Even a single symbol needs one bit.
             for (bits, (_, symbol)) in present.iter().enumerate() {
                 codes.0[*symbol] = Code {
                     bits: u16::from(bits == 1),
@@ -45,16 +44,16 @@ impl Codes {
         codes
     }
 
-    /// The codes that a stream may use without saying so: literals and lengths.
+    /// The fixed codes of literals and lengths.
     pub(super) fn fixed_literals() -> Self {
-        // The last two never occur, but have a share in the codes of eight bits.
+        // The last two symbols are never used, but take two codes of eight bits.
         let mut lengths = [8_u8; 288];
         lengths[144..256].fill(9);
         lengths[256..280].fill(7);
         Self(canonical(&lengths))
     }
 
-    /// The same for distances.
+    /// The fixed codes of distances.
     pub(super) fn fixed_distances() -> Self {
         Self(canonical(&[5; 30]))
     }
@@ -63,7 +62,7 @@ impl Codes {
         self.0[symbol]
     }
 
-    /// How many bits the codes of these counts take.
+    /// The number of bits that symbols with these counts take.
     pub(super) fn cost(&self, counts: &[u32]) -> u64 {
         counts
             .iter()
@@ -72,14 +71,14 @@ impl Codes {
             .sum()
     }
 
-    /// Gives the longest codes to the rarest symbols, and numbers each length by symbol.
+    /// Gives the longest codes to the rarest symbols. Codes of one length follow the symbols.
     fn assign(&mut self, present: &[(u32, usize)], by_length: &[usize]) {
         let mut lengths = vec![0_u8; self.0.len()];
         let mut rest = present;
         for (length, count) in by_length.iter().enumerate() {
             let (rarer, chosen) = rest.split_at(rest.len() - count);
             for (_, symbol) in chosen {
-                lengths[*symbol] = u8::try_from(length).expect("lengths are below sixteen");
+                lengths[*symbol] = u8::try_from(length).expect("code lengths are below 16");
             }
             rest = rarer;
         }
@@ -87,7 +86,7 @@ impl Codes {
     }
 }
 
-/// The codes that lengths alone define.
+/// Canonical codes, as defined by their lengths.
 fn canonical(lengths: &[u8]) -> Vec<Code> {
     let mut codes = vec![Code::default(); lengths.len()];
     let mut next = 0_u16;
@@ -108,33 +107,34 @@ fn canonical(lengths: &[u8]) -> Vec<Code> {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Level {
-    /// The weight of the item that was taken last.
+    /// The weight of the last item taken.
     last: u64,
     /// The weight of the next symbol.
     symbol: u64,
-    /// The weight of the next pair of the level below, if it has been made.
+    /// The weight of the next pair of the level below, if it is known.
     pair: u64,
-    /// Items to take before the level above goes on.
+    /// Items to take before the level above continues.
     wanted: usize,
 }
 
-/// How many symbols get each length, for at least three of them in order of their counts.
+/// Returns the number of symbols for each code length. Needs at least three symbols, sorted by
+/// count.
 fn lengths(present: &[(u32, usize)], longest: usize) -> Vec<usize> {
     let weight = |index: usize| {
         present
             .get(index)
-            .map_or(NEVER, |(count, _)| u64::from(*count))
+            .map_or(NO_WEIGHT, |(count, _)| u64::from(*count))
     };
     let top = longest.min(present.len() - 1);
     let mut levels = [Level::default(); LEVELS + 1];
-    // For each level: how many symbols its newest item's ancestors have taken, by their level.
+    // For each level, the number of symbols that the parents of its newest item took, by level.
     let mut taken = [[0_usize; LEVELS]; LEVELS];
     for level in 1..=top {
         levels[level] = Level {
             last: weight(1),
             symbol: weight(2),
             pair: if level == 1 {
-                NEVER
+                NO_WEIGHT
             } else {
                 weight(0) + weight(1)
             },
@@ -142,7 +142,7 @@ fn lengths(present: &[(u32, usize)], longest: usize) -> Vec<usize> {
         };
         taken[level][level] = 2;
     }
-    // Two of the items that the top needs are there already.
+    // The top level starts with two of its items.
     levels[top].wanted = 2 * present.len() - 4;
     let mut at = top;
     loop {
@@ -152,10 +152,10 @@ fn lengths(present: &[(u32, usize)], longest: usize) -> Vec<usize> {
             pair,
             ..
         } = levels[at];
-        if symbol == NEVER && pair == NEVER {
-            // Nothing is left here or below, and nothing above may ask for it again.
+        if symbol == NO_WEIGHT && pair == NO_WEIGHT {
+            // This level and those below are exhausted.
             levels[at].wanted = 0;
-            levels[at + 1].pair = NEVER;
+            levels[at + 1].pair = NO_WEIGHT;
             at += 1;
             continue;
         }
@@ -196,19 +196,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frequent_symbols_get_short_codes_within_the_bound() {
+    fn frequent_symbols_get_short_codes_within_limit() {
         let counts: Vec<u32> = (0..30).map(|power| 1 << power).collect();
         let codes = Codes::of(&counts, 15);
         let sum: f64 = (0..30)
             .map(|symbol| 0.5_f64.powi(i32::from(codes.get(symbol).length)))
             .sum();
-        assert!((sum - 1.0).abs() < 1e-9, "the code is complete: {sum}");
+        assert!((sum - 1.0).abs() < 1e-9, "the code is incomplete: {sum}");
         assert!((0..30).all(|symbol| codes.get(symbol).length <= 15));
         assert!(codes.get(29).length < codes.get(0).length);
     }
 
     #[test]
-    fn one_or_two_symbols_take_one_bit_each() {
+    fn two_symbols_take_one_bit_each() {
         let codes = Codes::of(&[0, 7, 0, 9], 15);
         assert_eq!(codes.get(1), Code { bits: 0, length: 1 });
         assert_eq!(codes.get(3), Code { bits: 1, length: 1 });

@@ -1,125 +1,126 @@
-//! One download for many consumers: those that come while it runs, and those that come later.
+//! Shares one download between consumers that need it at the same time or later.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::OnceCell;
 
-use super::{Error, Fetched};
+use super::{Download, Error};
+use crate::cache::{BoundedCache, CacheBounds};
 use crate::digest::Digest;
-use crate::kept::{Bounds, Kept};
 
 type Key = (String, Digest);
-type Cell = Arc<OnceCell<Arc<Fetched>>>;
+type Cell = Arc<OnceCell<Arc<Download>>>;
 
-/// Downloads that are kept, by URL and digest; several fetchers may share them. By default none
-/// is.
+/// Finished downloads by URL and digest. Several fetchers may share one cache. The default cache
+/// holds nothing.
 ///
-/// By digest alone, whoever knows a digest could have bytes from a server that would refuse them.
+/// The URL is part of the key. With the digest alone, a consumer could read an artifact from a
+/// server that denies it access.
 #[derive(Debug)]
-pub struct Downloads {
-    memory: Mutex<Kept<Key, Arc<Fetched>>>,
-    files: Mutex<Kept<Key, Arc<Fetched>>>,
+pub struct DownloadCache {
+    memory: Mutex<BoundedCache<Key, Arc<Download>>>,
+    files: Mutex<BoundedCache<Key, Arc<Download>>>,
 }
 
-impl Default for Downloads {
+impl Default for DownloadCache {
     fn default() -> Self {
-        Self::within(Bounds::default(), Bounds::default())
+        Self::new(CacheBounds::default(), CacheBounds::default())
     }
 }
 
-impl Downloads {
-    /// Keeps the small ones, which lie in memory, and the large ones, which lie in files, each
-    /// within bounds of their own.
-    pub fn within(memory: Bounds, files: Bounds) -> Self {
+impl DownloadCache {
+    /// Creates a cache with separate limits for downloads in memory and downloads in files.
+    pub fn new(memory: CacheBounds, files: CacheBounds) -> Self {
         Self {
-            memory: Mutex::new(Kept::within(memory)),
-            files: Mutex::new(Kept::within(files)),
+            memory: Mutex::new(BoundedCache::new(memory)),
+            files: Mutex::new(BoundedCache::new(files)),
         }
     }
 
-    fn get(&self, key: &Key) -> Option<Arc<Fetched>> {
-        let mut places = [&self.memory, &self.files].into_iter();
-        places.find_map(|kept| locked(kept).get(key).cloned())
+    fn get(&self, key: &Key) -> Option<Arc<Download>> {
+        let mut caches = [&self.memory, &self.files].into_iter();
+        caches.find_map(|cache| lock(cache).get(key).cloned())
     }
 
-    fn put(&self, key: Key, fetched: &Arc<Fetched>) {
-        let kept = if fetched.is_in_memory() {
+    fn put(&self, key: Key, download: &Arc<Download>) {
+        let cache = if download.is_in_memory() {
             &self.memory
         } else {
             &self.files
         };
-        locked(kept).put(key, Arc::clone(fetched), fetched.size());
+        lock(cache).put(key, Arc::clone(download), download.size());
     }
 }
 
-/// The downloads of one fetcher that are under way.
+/// The running downloads of one fetcher.
 #[derive(Debug)]
-pub(super) struct Cache {
-    under_way: Mutex<HashMap<Key, Cell>>,
-    kept: Arc<Downloads>,
+pub(super) struct RunningDownloads {
+    running: Mutex<HashMap<Key, Cell>>,
+    cache: Arc<DownloadCache>,
 }
 
-impl Cache {
-    pub(super) fn new(kept: Arc<Downloads>) -> Self {
+impl RunningDownloads {
+    pub(super) fn new(cache: Arc<DownloadCache>) -> Self {
         Self {
-            under_way: Mutex::default(),
-            kept,
+            running: Mutex::default(),
+            cache,
         }
     }
 
-    /// Gives a download that is there or under way, or starts one. When it fails, or its
-    /// consumer goes away, the next one that waited for it takes over.
-    pub(super) async fn get<Download>(
+    /// Returns a cached download, joins a running one, or starts one. When a download fails or is
+    /// cancelled, the next waiting consumer starts it again.
+    pub(super) async fn get<Running>(
         &self,
         key: Key,
-        download: impl FnOnce() -> Download,
-    ) -> Result<Arc<Fetched>, Error>
+        start: impl FnOnce() -> Running,
+    ) -> Result<Arc<Download>, Error>
     where
-        Download: Future<Output = Result<Fetched, Error>>,
+        Running: Future<Output = Result<Download, Error>>,
     {
-        let seat = self.seat(key);
-        let downloaded = seat.cell.get_or_try_init(|| async {
-            if let Some(fetched) = self.kept.get(&seat.key) {
-                return Ok(fetched);
+        let consumer = self.join(key);
+        let finished = consumer.cell.get_or_try_init(|| async {
+            if let Some(download) = self.cache.get(&consumer.key) {
+                return Ok(download);
             }
-            let fetched = Arc::new(download().await?);
-            self.kept.put(seat.key.clone(), &fetched);
-            Ok(fetched)
+            let download = Arc::new(start().await?);
+            self.cache.put(consumer.key.clone(), &download);
+            Ok(download)
         });
-        downloaded.await.cloned()
+        finished.await.cloned()
     }
 
-    fn seat(&self, key: Key) -> Seat<'_> {
-        let mut under_way = locked(&self.under_way);
-        let cell = under_way.entry(key.clone()).or_default();
-        Seat {
-            cache: self,
+    fn join(&self, key: Key) -> Consumer<'_> {
+        let mut running = lock(&self.running);
+        let cell = running.entry(key.clone()).or_default();
+        Consumer {
+            downloads: self,
             cell: Arc::clone(cell),
             key,
         }
     }
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A consumer's place; leaving it, also by cancellation, tidies up.
-struct Seat<'a> {
-    cache: &'a Cache,
+/// A consumer of a running download. Dropping the last one removes the download from the map.
+struct Consumer<'a> {
+    downloads: &'a RunningDownloads,
     cell: Cell,
     key: Key,
 }
 
-impl Drop for Seat<'_> {
+impl Drop for Consumer<'_> {
     fn drop(&mut self) {
-        let mut under_way = locked(&self.cache.under_way);
-        // Two: the map's and ours. What nobody waits for has failed, or was given up.
+        let mut running = lock(&self.downloads.running);
+        // Two references: the map's and this one. Without other consumers, the download failed or
+        // was cancelled.
         let is_over = self.cell.initialized() || Arc::strong_count(&self.cell) == 2;
         let is_ours = |cell: &Cell| Arc::ptr_eq(cell, &self.cell);
-        if is_over && under_way.get(&self.key).is_some_and(is_ours) {
-            under_way.remove(&self.key);
+        if is_over && running.get(&self.key).is_some_and(is_ours) {
+            running.remove(&self.key);
         }
     }
 }

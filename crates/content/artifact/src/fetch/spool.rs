@@ -1,4 +1,4 @@
-//! Where a download stays: in memory while it is small, else in a file without a name.
+//! Stores a download in memory while it is small, and otherwise in an unlinked file.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,31 +11,31 @@ use tokio::io::AsyncWriteExt;
 use crate::digest::{Algorithm, Digest, Hasher};
 use crate::untar::{self, Entries, Limits, Links};
 
-/// Most artifacts are far smaller; one that is larger would be felt in a pod of 64 MiB.
+/// Most artifacts are far smaller. Larger ones would take too much of a pod's 64 MiB.
 const MEMORY_LIMIT: usize = 8 << 20;
 
 #[derive(Debug)]
 enum Content {
     Memory(Vec<u8>),
-    /// Unlinked: it is gone with its last reader, also when the process is killed.
+    /// Unlinked, so that it disappears with its last reader, even if the process is killed.
     File(File),
 }
 
-/// A download whose digest was checked.
+/// A download with a verified digest.
 #[derive(Debug)]
-pub struct Fetched {
+pub struct Download {
     content: Content,
     digest: Digest,
     size: u64,
 }
 
-impl Fetched {
-    /// The digest of the bytes.
+impl Download {
+    /// The digest of the content.
     pub fn digest(&self) -> &Digest {
         &self.digest
     }
 
-    /// The number of bytes.
+    /// The size in bytes.
     pub fn size(&self) -> u64 {
         self.size
     }
@@ -44,35 +44,35 @@ impl Fetched {
         matches!(self.content, Content::Memory(_))
     }
 
-    /// Reads from the start; any number of readers may read at once.
-    pub fn reader(self: &Arc<Self>) -> FetchedReader {
-        FetchedReader {
-            fetched: Arc::clone(self),
+    /// Returns a reader at the start. Several readers may read at once.
+    pub fn reader(self: &Arc<Self>) -> DownloadReader {
+        DownloadReader {
+            download: Arc::clone(self),
             offset: 0,
         }
     }
 
-    /// Extracts the archive into an existing directory, without its links. Blocks.
+    /// Extracts the archive into an existing directory, without links. Blocks.
     pub fn untar(self: &Arc<Self>, target: &Path, limits: Limits) -> Result<(), untar::Error> {
         untar::into_directory(self.reader(), target, Links::Skip, limits)
     }
 
-    /// Reads the archive entry by entry, without its links. Blocks.
-    pub fn entries(self: &Arc<Self>, limits: Limits) -> Entries<FetchedReader> {
+    /// Returns the entries of the archive, without links. Blocks.
+    pub fn entries(self: &Arc<Self>, limits: Limits) -> Entries<DownloadReader> {
         Entries::new(self.reader(), Links::Skip, limits)
     }
 }
 
-/// A place in a download.
+/// A reader of a download.
 #[derive(Debug)]
-pub struct FetchedReader {
-    fetched: Arc<Fetched>,
+pub struct DownloadReader {
+    download: Arc<Download>,
     offset: u64,
 }
 
-impl Read for FetchedReader {
+impl Read for DownloadReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = match &self.fetched.content {
+        let read = match &self.download.content {
             Content::Memory(bytes) => {
                 let start = usize::try_from(self.offset).map_or(bytes.len(), |offset| offset);
                 (&bytes[start.min(bytes.len())..]).read(buffer)?
@@ -84,7 +84,7 @@ impl Read for FetchedReader {
     }
 }
 
-/// Takes a download in, hashing it on its way.
+/// Stores and hashes a download while it arrives.
 pub(super) struct Spooler {
     hasher: Hasher,
     memory: Vec<u8>,
@@ -121,7 +121,7 @@ impl Spooler {
         Ok(())
     }
 
-    pub(super) async fn finish(mut self) -> io::Result<Fetched> {
+    pub(super) async fn finish(mut self) -> io::Result<Download> {
         let content = match self.file.take() {
             Some(mut file) => {
                 file.flush().await?;
@@ -132,7 +132,7 @@ impl Spooler {
                 self.memory
             }),
         };
-        Ok(Fetched {
+        Ok(Download {
             content,
             digest: self.hasher.finish(),
             size: self.size,

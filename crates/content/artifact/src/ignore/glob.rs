@@ -2,38 +2,38 @@
 //!
 //! Parity: go: src/path/filepath/match.go.
 
-/// The pattern has an open bracket, an empty range or a trailing backslash.
+/// The pattern has an unclosed bracket, an empty range or a trailing backslash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Malformed;
 
-/// A pattern for one component of a path.
+/// A pattern for one path component.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Glob {
     text: Vec<u8>,
-    shape: Shape,
+    kind: GlobKind,
 }
 
-/// What most patterns are, and what such patterns come down to.
+/// The kind of a pattern. Most patterns need no general matching.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    /// The name itself.
-    Name,
-    /// A star, and then an end that is as it stands.
-    End,
-    Any,
+enum GlobKind {
+    /// A name without special characters.
+    Literal,
+    /// A star and a plain suffix.
+    Suffix,
+    General,
 }
 
 impl Glob {
     pub(super) fn new(text: &[u8]) -> Self {
         let is_plain = |text: &[u8]| !text.iter().any(|byte| b"*?[\\".contains(byte));
-        let shape = match text.split_first() {
-            _ if is_plain(text) => Shape::Name,
-            Some((b'*', end)) if is_plain(end) => Shape::End,
-            _ => Shape::Any,
+        let kind = match text.split_first() {
+            _ if is_plain(text) => GlobKind::Literal,
+            Some((b'*', end)) if is_plain(end) => GlobKind::Suffix,
+            _ => GlobKind::General,
         };
         Self {
             text: text.to_vec(),
-            shape,
+            kind,
         }
     }
 
@@ -41,18 +41,18 @@ impl Glob {
         &self.text
     }
 
-    /// Tells whether a component, which has no slash, matches.
+    /// Whether a component without slashes matches.
     pub(super) fn matches(&self, name: &[u8]) -> Result<bool, Malformed> {
-        match self.shape {
-            Shape::Name => Ok(name == self.text),
-            Shape::End => Ok(name.ends_with(&self.text[1..])),
-            Shape::Any => matches(&self.text, name),
+        match self.kind {
+            GlobKind::Literal => Ok(name == self.text),
+            GlobKind::Suffix => Ok(name.ends_with(&self.text[1..])),
+            GlobKind::General => matches(&self.text, name),
         }
     }
 }
 
-/// Tells whether a name matches. A malformed pattern is an error only as far as matching reads
-/// it.
+/// Whether a name matches. A malformed pattern is an error only if matching reads the malformed
+/// part.
 fn matches(mut pattern: &[u8], mut name: &[u8]) -> Result<bool, Malformed> {
     'chunks: while !pattern.is_empty() {
         let (star, chunk, rest) = next_chunk(pattern);
@@ -61,7 +61,7 @@ fn matches(mut pattern: &[u8], mut name: &[u8]) -> Result<bool, Malformed> {
             return Ok(!name.contains(&b'/'));
         }
         let attempt = match_chunk(chunk, name)?;
-        // A last chunk must use up the name; before that, what remains is for the next one.
+        // The last chunk must match the rest of the name.
         if let Some(remaining) = attempt
             && (remaining.is_empty() || !pattern.is_empty())
         {
@@ -86,7 +86,7 @@ fn matches(mut pattern: &[u8], mut name: &[u8]) -> Result<bool, Malformed> {
     Ok(name.is_empty())
 }
 
-/// Takes leading stars and the part up to the next star outside brackets.
+/// Splits off leading stars and the part before the next star outside of brackets.
 fn next_chunk(mut pattern: &[u8]) -> (bool, &[u8], &[u8]) {
     let mut star = false;
     while let Some(rest) = pattern.strip_prefix(b"*") {
@@ -108,10 +108,9 @@ fn next_chunk(mut pattern: &[u8]) -> (bool, &[u8], &[u8]) {
     (star, &pattern[..index], &pattern[index..])
 }
 
-/// Matches a chunk without stars at the start of the name and returns what remains of it.
+/// Matches a chunk without stars at the start of the name, and returns the rest of the name.
 ///
-/// Once it has failed it reads on without a name, only to find out whether the chunk is
-/// well-formed.
+/// After a mismatch it reads on without a name, to find out whether the chunk is malformed.
 fn match_chunk<'a>(mut chunk: &[u8], mut name: &'a [u8]) -> Result<Option<&'a [u8]>, Malformed> {
     let mut failed = false;
     while !chunk.is_empty() {
@@ -180,7 +179,7 @@ fn match_chunk<'a>(mut chunk: &[u8], mut name: &'a [u8]) -> Result<Option<&'a [u
     Ok((!failed).then_some(name))
 }
 
-/// One end of a bracket range.
+/// Parses one end of a bracket range.
 fn escaped(chunk: &mut &[u8]) -> Result<u32, Malformed> {
     match chunk.first() {
         None | Some(b'-' | b']') => return Err(Malformed),
@@ -191,7 +190,7 @@ fn escaped(chunk: &mut &[u8]) -> Result<u32, Malformed> {
         return Err(Malformed);
     }
     let (character, width) = decode(chunk);
-    // A byte that is no UTF-8 may stand in a name, not in a range.
+    // Invalid UTF-8 may occur in a name, but not in a range.
     if character == REPLACEMENT && width == 1 {
         return Err(Malformed);
     }
@@ -204,8 +203,8 @@ fn escaped(chunk: &mut &[u8]) -> Result<u32, Malformed> {
 
 const REPLACEMENT: u32 = 0xFFFD;
 
-/// The first character and its width; a byte that is no UTF-8 is the replacement character of
-/// width one.
+/// Decodes the first character and its width. An invalid byte is the replacement character of width
+/// one.
 fn decode(bytes: &[u8]) -> (u32, usize) {
     let longest = &bytes[..bytes.len().min(4)];
     let valid = match std::str::from_utf8(longest) {
@@ -225,7 +224,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_shape_says_what_matching_says(
+        fn fast_path_agrees_with_general_matching(
             text in "[ab.*?é\\\\\\[]{0,4}",
             name in prop::collection::vec(prop_oneof![Just(b'a'), Just(b'b'), Just(b'.'), Just(b'*'), any::<u8>()], 0..5),
         ) {

@@ -1,24 +1,24 @@
-//! One line of an ignore file.
+//! One pattern of an ignore file.
 //!
-//! Parity: go-git: plumbing/format/gitignore/pattern.go at v5.16, the dialect Flux vendors.
+//! Parity: go-git: plumbing/format/gitignore/pattern.go at v5.16, the version that Flux uses.
 
 use super::glob::{Glob, Malformed};
 
-/// A component that stands for any number of directories.
+/// Matches any number of directories.
 const ANY_DEPTH: &[u8] = b"**";
 
-/// What a pattern says of a path.
+/// The result of a pattern for a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// It does not match.
-    Unconcerned,
-    /// It matches, and the path is left out.
+    /// The pattern does not match.
+    NoMatch,
+    /// The path is excluded.
     Exclude,
-    /// It matches with `!`, and the path is kept.
+    /// The path is included by a `!` pattern.
     Include,
 }
 
-/// A parsed line, bound to the directory whose file it stood in.
+/// A pattern and the directory of its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     domain: Vec<Vec<u8>>,
@@ -52,10 +52,10 @@ impl Pattern {
         }
     }
 
-    /// Judges a path, given as its components from the root.
-    pub fn judge(&self, path: &[&[u8]], directory: bool) -> Verdict {
+    /// Applies the pattern to a path, given as components from the root.
+    pub fn verdict(&self, path: &[&[u8]], directory: bool) -> Verdict {
         if path.len() <= self.domain.len() || !path.iter().zip(&self.domain).all(|(a, b)| a == b) {
-            return Verdict::Unconcerned;
+            return Verdict::NoMatch;
         }
         let path = &path[self.domain.len()..];
         let matches = match self.components.as_slice() {
@@ -63,14 +63,14 @@ impl Pattern {
             _ => self.match_path(path, directory),
         };
         match (matches, self.include) {
-            (false, _) => Verdict::Unconcerned,
+            (false, _) => Verdict::NoMatch,
             (true, false) => Verdict::Exclude,
             (true, true) => Verdict::Include,
         }
     }
 
-    /// A pattern without a slash is tried against every component, so that it takes everything
-    /// below a directory of that name with it.
+    /// A pattern without a slash is matched against each component. It therefore also excludes the
+    /// content of a matching directory.
     fn match_name(&self, name: &Glob, path: &[&[u8]], directory: bool) -> bool {
         for (index, component) in path.iter().enumerate() {
             match name.matches(component) {
@@ -84,8 +84,7 @@ impl Pattern {
         false
     }
 
-    /// A pattern with a slash is anchored at the domain and may match a leading part of the
-    /// path.
+    /// A pattern with a slash is anchored at the domain. It may match a prefix of the path.
     fn match_path(&self, mut path: &[&[u8]], directory: bool) -> bool {
         let mut matched = false;
         let mut any_depth = false;

@@ -1,25 +1,25 @@
-//! Conditions and ranges of a request, weighed against the file: a pure decision (RFC 9110,
-//! sections 13 and 14).
+//! Decides which part of a file a request gets, by conditions and ranges (RFC 9110, sections 13 and
+//! 14).
 
 use http::{HeaderMap, HeaderName, header};
 use jiff::Timestamp;
 use jiff::fmt::rfc2822::{DateTimeParser, DateTimePrinter};
 
-/// What is known of a file.
+/// The properties of a file that conditions refer to.
 #[derive(Debug, Clone)]
-pub(super) struct Facts {
+pub(super) struct FileFacts {
     pub(super) size: u64,
-    /// In whole seconds, which is all that a header can say.
+    /// In whole seconds, like dates in headers.
     pub(super) modified: Timestamp,
-    /// Quoted; `None` while the digest is not known.
+    /// Quoted. `None` if the digest is unknown.
     pub(super) etag: Option<String>,
 }
 
-/// What to send.
+/// The part of the file to send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum Selection {
     Whole,
-    /// Both ends belong to it.
+    /// Both ends are inclusive.
     Part {
         start: u64,
         end: u64,
@@ -28,18 +28,18 @@ pub(super) enum Answer {
     Unsatisfiable,
 }
 
-impl Facts {
-    pub(super) fn answer(&self, headers: &HeaderMap) -> Answer {
+impl FileFacts {
+    pub(super) fn select(&self, headers: &HeaderMap) -> Selection {
         if self.unmodified(headers) {
-            return Answer::NotModified;
+            return Selection::NotModified;
         }
         match text(headers, &header::RANGE) {
             Some(range) if self.range_applies(headers) => self.part(range),
-            _ => Answer::Whole,
+            _ => Selection::Whole,
         }
     }
 
-    /// `If-None-Match` silences `If-Modified-Since`.
+    /// `If-None-Match` takes precedence over `If-Modified-Since`.
     fn unmodified(&self, headers: &HeaderMap) -> bool {
         if let Some(tags) = text(headers, &header::IF_NONE_MATCH) {
             return tags.split(',').map(str::trim).any(|tag| {
@@ -59,14 +59,14 @@ impl Facts {
         }
     }
 
-    /// One range is served. Several, or one that is not understood, may be ignored, and are.
-    fn part(&self, range: &str) -> Answer {
+    /// Serves a single range. RFC 9110 permits to ignore several or invalid ones.
+    fn part(&self, range: &str) -> Selection {
         let Some((first, last)) = range
             .strip_prefix("bytes=")
             .filter(|ranges| !ranges.contains(','))
             .and_then(|range| range.trim().split_once('-'))
         else {
-            return Answer::Whole;
+            return Selection::Whole;
         };
         let bounds = match (first, last) {
             ("", "") => None,
@@ -87,14 +87,14 @@ impl Facts {
             },
         };
         match bounds {
-            None => Answer::Whole,
-            Some((start, _)) if start >= self.size => Answer::Unsatisfiable,
-            Some((start, end)) => Answer::Part { start, end },
+            None => Selection::Whole,
+            Some((start, _)) if start >= self.size => Selection::Unsatisfiable,
+            Some((start, end)) => Selection::Part { start, end },
         }
     }
 }
 
-/// A date as headers carry it.
+/// Formats a date for a header.
 pub(super) fn date(timestamp: Timestamp) -> String {
     DateTimePrinter::new()
         .timestamp_to_rfc9110_string(&timestamp)
@@ -120,8 +120,8 @@ fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
 mod tests {
     use super::*;
 
-    fn answer(fields: &[(HeaderName, &str)]) -> Answer {
-        let facts = Facts {
+    fn select(fields: &[(HeaderName, &str)]) -> Selection {
+        let facts = FileFacts {
             size: 100,
             modified: Timestamp::from_second(1_000_000_000).unwrap(),
             etag: Some("\"sha256:aa\"".to_owned()),
@@ -130,33 +130,33 @@ mod tests {
             .iter()
             .map(|(name, value)| (name.clone(), value.parse().unwrap()))
             .collect();
-        facts.answer(&headers)
+        facts.select(&headers)
     }
 
     #[test]
-    fn one_range_gives_its_part() {
-        let part = |start, end| Answer::Part { start, end };
+    fn single_range_returns_part() {
+        let part = |start, end| Selection::Part { start, end };
         for (range, expected) in [
             ("bytes=0-9", part(0, 9)),
             ("bytes=90-", part(90, 99)),
             ("bytes=90-1000", part(90, 99)),
             ("bytes=-10", part(90, 99)),
             ("bytes=-1000", part(0, 99)),
-            ("bytes=100-", Answer::Unsatisfiable),
-            ("bytes=0-1,5-6", Answer::Whole),
-            ("bytes=9-1", Answer::Whole),
-            ("bytes=-", Answer::Whole),
-            ("bytes=-0", Answer::Whole),
-            ("bytes=+1-2", Answer::Whole),
-            ("bytes=99999999999999999999-", Answer::Whole),
-            ("lines=1-2", Answer::Whole),
+            ("bytes=100-", Selection::Unsatisfiable),
+            ("bytes=0-1,5-6", Selection::Whole),
+            ("bytes=9-1", Selection::Whole),
+            ("bytes=-", Selection::Whole),
+            ("bytes=-0", Selection::Whole),
+            ("bytes=+1-2", Selection::Whole),
+            ("bytes=99999999999999999999-", Selection::Whole),
+            ("lines=1-2", Selection::Whole),
         ] {
-            assert_eq!(answer(&[(header::RANGE, range)]), expected, "{range}");
+            assert_eq!(select(&[(header::RANGE, range)]), expected, "{range}");
         }
     }
 
     #[test]
-    fn a_known_tag_or_date_is_not_modified() {
+    fn known_tag_or_date_is_not_modified() {
         for (name, value) in [
             (header::IF_NONE_MATCH, "\"sha256:aa\""),
             (header::IF_NONE_MATCH, "\"x\", W/\"sha256:aa\""),
@@ -164,35 +164,35 @@ mod tests {
             (header::IF_MODIFIED_SINCE, "Sun, 09 Sep 2001 01:46:40 GMT"),
             (header::IF_MODIFIED_SINCE, "Sun, 09 Sep 2001 01:46:41 GMT"),
         ] {
-            assert_eq!(answer(&[(name, value)]), Answer::NotModified, "{value}");
+            assert_eq!(select(&[(name, value)]), Selection::NotModified, "{value}");
         }
     }
 
     #[test]
-    fn another_tag_silences_the_date() {
+    fn mismatching_tag_overrides_date() {
         let fields = [
             (header::IF_NONE_MATCH, "\"sha256:bb\""),
             (header::IF_MODIFIED_SINCE, "Sun, 09 Sep 2001 01:46:41 GMT"),
         ];
-        assert_eq!(answer(&fields), Answer::Whole);
+        assert_eq!(select(&fields), Selection::Whole);
         assert_eq!(
-            answer(&[(header::IF_MODIFIED_SINCE, "Sun, 09 Sep 2001 01:46:39 GMT")]),
-            Answer::Whole
+            select(&[(header::IF_MODIFIED_SINCE, "Sun, 09 Sep 2001 01:46:39 GMT")]),
+            Selection::Whole
         );
     }
 
     #[test]
-    fn a_range_of_another_version_gives_the_whole() {
-        let ranged = |value| answer(&[(header::RANGE, "bytes=1-2"), (header::IF_RANGE, value)]);
-        let part = Answer::Part { start: 1, end: 2 };
+    fn range_of_other_version_returns_whole_file() {
+        let ranged = |value| select(&[(header::RANGE, "bytes=1-2"), (header::IF_RANGE, value)]);
+        let part = Selection::Part { start: 1, end: 2 };
         assert_eq!(ranged("\"sha256:aa\""), part);
-        assert_eq!(ranged("\"sha256:bb\""), Answer::Whole);
+        assert_eq!(ranged("\"sha256:bb\""), Selection::Whole);
         assert_eq!(ranged("Sun, 09 Sep 2001 01:46:40 GMT"), part);
-        assert_eq!(ranged("Sun, 09 Sep 2001 01:46:41 GMT"), Answer::Whole);
+        assert_eq!(ranged("Sun, 09 Sep 2001 01:46:41 GMT"), Selection::Whole);
     }
 
     #[test]
-    fn a_date_is_written_as_headers_want_it() {
+    fn date_has_header_format() {
         let timestamp = Timestamp::from_second(1_000_000_000).unwrap();
         assert_eq!(date(timestamp), "Sun, 09 Sep 2001 01:46:40 GMT");
     }

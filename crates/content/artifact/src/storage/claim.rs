@@ -1,8 +1,8 @@
-//! One writer per storage: a second leader on the same volume is turned away.
+//! Ensures that a storage has one writer.
 //!
-//! Leases can be misconfigured (two clusters, two lease names, one volume); then both would
-//! collect each other's files. The claim is an advisory lock, which the kernel, or the NFS
-//! server, drops with its holder: nothing has to expire.
+//! A misconfigured lease (two clusters or two lease names, one volume) leads to two leaders, which
+//! would delete each other's files. The claim is an advisory lock. The kernel or the NFS server
+//! releases it when its holder ends, so it needs no expiry.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -13,31 +13,31 @@ use rustix::io::Errno;
 use super::{DIRECTORY_MODE, FILE_MODE, PRIVATE, Storage};
 use crate::confined;
 
-/// Held as long as this process may write.
+/// The right to write, until it is dropped.
 #[derive(Debug)]
 pub struct Claim {
     _file: File,
 }
 
-/// Why this process may not write.
+/// Why a storage could not be claimed.
 #[derive(Debug, thiserror::Error)]
 pub enum ClaimError {
-    /// Somebody else writes here.
+    /// Another process holds the claim.
     #[error("storage '{root}' is in use by '{holder}'")]
     Held {
-        /// The storage.
+        /// The root of the storage.
         root: String,
-        /// What the other one called itself.
+        /// The identity of the holder.
         holder: String,
     },
-    /// The claim could not be written.
+    /// The lock file could not be written.
     #[error("failed to claim storage")]
     Failed(#[from] confined::Error),
 }
 
 impl Storage {
-    /// Claims the right to write for the holders of a lease. Shards that share a volume have
-    /// leases of their own, and so do not exclude each other.
+    /// Claims the right to write for the holder of a lease. Shards on one volume have different
+    /// leases, so they do not exclude each other.
     pub fn claim(&self, lease: &str, holder: &str) -> Result<Claim, ClaimError> {
         let directory = self
             .directory()

@@ -1,4 +1,4 @@
-//! Paths of artifacts, and the address they are advertised under.
+//! Paths of artifacts, and the advertised address of the file server.
 
 use std::net::SocketAddr;
 
@@ -10,17 +10,17 @@ pub struct Location {
     name: String,
 }
 
-/// A kind, namespace or name that is no path component.
+/// A kind, namespace or name that is not a valid path component.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' cannot be a directory of the artifact storage")]
 pub struct LocationError(String);
 
 impl Location {
-    /// Locates an object; the kind is lower-cased. Kubernetes promises names without a slash,
-    /// but this is the place where a broken promise would write elsewhere, so it is checked.
+    /// Creates a location. The kind is lower-cased. Kubernetes forbids slashes in names, but a
+    /// slash would write to another directory, so it is checked here.
     pub fn new(kind: &str, namespace: &str, name: &str) -> Result<Self, LocationError> {
         for component in [kind, namespace, name] {
-            if !plain(component) {
+            if !is_plain(component) {
                 return Err(LocationError(component.to_owned()));
             }
         }
@@ -31,7 +31,7 @@ impl Location {
         })
     }
 
-    /// The path of a file of this object, relative to the root.
+    /// The path of a file, relative to the root.
     pub fn path(&self, file: &str) -> String {
         format!("{}/{}/{}/{file}", self.kind, self.namespace, self.name)
     }
@@ -51,17 +51,17 @@ impl Location {
     }
 }
 
-/// Neither hidden nor a way out: `.sluice` and temporary files must not be reachable by name.
-fn plain(component: &str) -> bool {
+/// Rejects hidden names, because `.sluice` and temporary files must not be reachable.
+fn is_plain(component: &str) -> bool {
     !component.is_empty() && !component.starts_with('.') && !component.contains(['/', '\0'])
 }
 
-/// Splits a stored path into directories and file; `None` for one that leads nowhere, which is
-/// what a `..` in a status deserves.
+/// Splits a path of a status into directories and file name. Returns `None` for paths with `..`,
+/// empty or hidden components.
 pub(crate) fn split(path: &str) -> Option<(Vec<&[u8]>, &[u8])> {
     let mut components = Vec::new();
     for component in path.trim_start_matches('/').split('/') {
-        if !plain(component) {
+        if !is_plain(component) {
             return None;
         }
         components.push(component.as_bytes());
@@ -70,10 +70,9 @@ pub(crate) fn split(path: &str) -> Option<(Vec<&[u8]>, &[u8])> {
     Some((components, file))
 }
 
-/// The address to advertise: the one given, else one derived from where the server listens.
+/// Returns the given address, or one derived from the listen address.
 ///
-/// An empty host is reachable from this host only; all interfaces are reachable by the host's
-/// name.
+/// An empty host becomes `localhost`; `0.0.0.0` becomes the host name.
 pub fn advertised_address(given: &str, listen: &str, hostname: &str) -> String {
     if !given.is_empty() {
         return given.to_owned();

@@ -1,8 +1,8 @@
-//! Whose an object's directory is: shards may share a volume, and only the one that wrote a
-//! directory may remove it when the object has left its shard.
+//! Records the owner of each object's directory.
 //!
-//! The mark is kept with what is ours alone, so that Flux, after a hand-back, does not take it
-//! for an artifact.
+//! Shards may share a volume. When an object has left its shard, only the shard that wrote the
+//! directory may remove it. The owner is stored in the private directory, so that Flux does not
+//! take it for an artifact.
 
 use rustix::fs::FileType;
 
@@ -12,7 +12,7 @@ use crate::confined::{self, Directory};
 const OWNERS: &[u8] = b"owners";
 
 impl Storage {
-    /// The objects of a kind that have a directory.
+    /// Lists the objects of a kind that have a directory.
     pub fn locations(&self, kind: &str) -> Result<Vec<Location>, confined::Error> {
         let mut found = Vec::new();
         let kind = kind.to_lowercase();
@@ -23,7 +23,7 @@ impl Storage {
         };
         for (namespace, below) in directories(&root)? {
             for (name, _) in directories(&below)? {
-                // A name that no object can have is none of ours.
+                // Other names do not belong to objects.
                 if let Ok(location) = Location::new(&kind, &namespace, &name) {
                     found.push(location);
                 }
@@ -32,9 +32,9 @@ impl Storage {
         Ok(found)
     }
 
-    /// Marks an object's directory as written by this owner.
-    pub fn mark(&self, location: &Location, owner: &str) -> Result<(), confined::Error> {
-        if self.is_marked(location, owner)? {
+    /// Records the owner of an object's directory.
+    pub fn set_owner(&self, location: &Location, owner: &str) -> Result<(), confined::Error> {
+        if self.is_owner(location, owner)? {
             return Ok(());
         }
         let [kind, namespace, name] = location.components();
@@ -49,8 +49,8 @@ impl Storage {
         })
     }
 
-    /// Tells whether an object's directory is marked as written by this owner.
-    pub fn is_marked(&self, location: &Location, owner: &str) -> Result<bool, confined::Error> {
+    /// Whether an object's directory has this owner.
+    pub fn is_owner(&self, location: &Location, owner: &str) -> Result<bool, confined::Error> {
         let [kind, namespace, name] = location.components();
         let opened = self
             .directory()
@@ -61,14 +61,14 @@ impl Storage {
             Err(error) if error.missing() => return Ok(false),
             Err(error) => return Err(error),
         };
-        let mut mark = String::new();
-        // What cannot be read is no mark of ours.
-        let read = std::io::Read::read_to_string(&mut file, &mut mark);
-        Ok(read.is_ok() && mark == owner)
+        let mut stored = String::new();
+        // An unreadable owner is another one.
+        let read = std::io::Read::read_to_string(&mut file, &mut stored);
+        Ok(read.is_ok() && stored == owner)
     }
 
-    /// Forgets whose an object's directory was.
-    pub(super) fn unmark(&self, location: &Location) -> Result<(), confined::Error> {
+    /// Removes the owner of an object's directory.
+    pub(super) fn remove_owner(&self, location: &Location) -> Result<(), confined::Error> {
         let [kind, namespace, name] = location.components();
         match self
             .directory()
@@ -81,7 +81,7 @@ impl Storage {
     }
 }
 
-/// The directories in a directory whose names are text, and those.
+/// Lists the subdirectories with UTF-8 names.
 fn directories(parent: &Directory) -> Result<Vec<(String, Directory)>, confined::Error> {
     let mut found = Vec::new();
     for entry in parent.list(usize::MAX)? {

@@ -1,18 +1,18 @@
-//! What a collection removes: a pure decision over names and times.
+//! Selects the files that a garbage collection removes, by name and time.
 
 use std::time::Duration;
 
 use jiff::Timestamp;
 
 use super::LOCK_SUFFIX;
-use crate::confined::Listed;
+use crate::confined::DirEntry;
 
-/// How long, and how many, artifacts of one object are kept beside the current one.
+/// Age and number of artifacts that each object keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
-    /// Files older than this go, however few there are.
+    /// Maximum age. Older files are removed.
     pub ttl: Duration,
-    /// More files than this go, however young they are.
+    /// Maximum number. The oldest files above it are removed.
     pub records: usize,
 }
 
@@ -25,7 +25,7 @@ impl Default for Retention {
     }
 }
 
-/// A file that a collection may remove.
+/// A file that may be removed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Candidate {
     modified: Timestamp,
@@ -33,7 +33,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// A file by name and time of last modification.
+    /// Creates a candidate.
     pub fn new(name: impl Into<String>, modified: Timestamp) -> Self {
         Self {
             modified,
@@ -41,8 +41,8 @@ impl Candidate {
         }
     }
 
-    /// Locks go with their files, and hidden files are being written.
-    pub(super) fn of(listed: &Listed) -> Option<Self> {
+    /// Skips locks, which are removed with their files, and hidden files, which are being written.
+    pub(super) fn of(listed: &DirEntry) -> Option<Self> {
         let name = std::str::from_utf8(&listed.name).ok()?;
         if name.ends_with(LOCK_SUFFIX) || name.starts_with('.') {
             return None;
@@ -54,10 +54,10 @@ impl Candidate {
 }
 
 impl Retention {
-    /// Names the files to remove, oldest first.
+    /// Returns the files to remove, oldest first.
     ///
-    /// Files of one and the same time are told apart by name; Flux keys them by time alone and
-    /// loses sight of all but one.
+    /// Files of the same time are sorted by name. Flux keys files by time alone, and loses all but
+    /// one of them.
     pub fn plan(
         &self,
         mut files: Vec<Candidate>,
@@ -72,7 +72,7 @@ impl Retention {
         let mut removed = Vec::new();
         let mut kept = Vec::new();
         for file in disposable {
-            // A time in the future is a clock that jumped, not an old file.
+            // A time in the future comes from a clock change. Such a file is not old.
             let age = Duration::try_from(now.duration_since(file.modified)).unwrap_or_default();
             if age > self.ttl {
                 removed.push(file.name);
@@ -99,23 +99,23 @@ mod tests {
     }
 
     #[test]
-    fn files_past_their_time_go_however_few_there_are() {
+    fn expired_file_is_removed() {
         assert_eq!(plan(&[("old", 10), ("now", 990)], Some("now")), ["old"]);
     }
 
     #[test]
-    fn a_file_exactly_of_that_age_stays() {
+    fn file_of_exact_ttl_is_kept() {
         assert_eq!(plan(&[("edge", 940), ("now", 990)], Some("now")), [""; 0]);
     }
 
     #[test]
-    fn the_oldest_of_too_many_young_files_go() {
+    fn oldest_surplus_files_are_removed() {
         let files = [("a", 991), ("b", 993), ("c", 992), ("now", 990)];
         assert_eq!(plan(&files, Some("now")), ["a", "c"]);
     }
 
     #[test]
-    fn the_current_artifact_stays_whatever_its_age() {
+    fn current_artifact_is_never_removed() {
         assert_eq!(plan(&[("now", 1)], Some("now")), [""; 0]);
         assert_eq!(
             plan(&[("now", 1), ("x", 999), ("y", 999)], Some("now")),
@@ -124,13 +124,13 @@ mod tests {
     }
 
     #[test]
-    fn files_of_one_time_are_told_apart_by_name() {
+    fn files_of_equal_time_are_sorted_by_name() {
         let files = [("b", 990), ("a", 990), ("c", 990)];
         assert_eq!(plan(&files, Some("c")), ["a"]);
     }
 
     #[test]
-    fn a_file_from_the_future_is_not_old() {
+    fn file_from_future_is_kept() {
         assert_eq!(plan(&[("ahead", 5000), ("now", 990)], Some("now")), [""; 0]);
     }
 }

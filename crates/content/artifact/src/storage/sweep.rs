@@ -1,15 +1,16 @@
-//! Clearing away what a killed process left behind.
+//! Removes temporary files of killed processes.
 
 use rustix::fs::FileType;
 
 use super::{Storage, TEMPORARY_SUFFIX};
-use crate::confined::{self, Directory, Listed};
+use crate::confined::{self, DirEntry, Directory};
 
 impl Storage {
-    /// Removes temporary files of earlier processes below the given kinds and returns how many.
+    /// Removes temporary files below the given kinds, and returns their number.
     ///
-    /// Only the leader may do this, before it writes: to it every temporary file is stale.
-    pub fn sweep(&self, kinds: &[&str]) -> Result<usize, confined::Error> {
+    /// Only the leader may call this, before its first write. At this point each temporary file is
+    /// stale.
+    pub fn remove_temporary_files(&self, kinds: &[&str]) -> Result<usize, confined::Error> {
         let mut removed = 0;
         for kind in kinds {
             match self.directory().open(kind.to_lowercase().as_bytes()) {
@@ -22,7 +23,7 @@ impl Storage {
     }
 }
 
-/// Temporary files lie exactly this deep: below namespace and name.
+/// Temporary files are exactly this deep, below kind, namespace and name.
 fn sweep(directory: &Directory, depth: usize) -> Result<usize, confined::Error> {
     let mut removed = 0;
     for entry in directory.list(usize::MAX)? {
@@ -41,9 +42,9 @@ fn sweep(directory: &Directory, depth: usize) -> Result<usize, confined::Error> 
     Ok(removed)
 }
 
-/// A file that was being written, or a link that was to replace another.
-fn is_temporary(entry: &Listed) -> bool {
-    let named = entry.name.ends_with(TEMPORARY_SUFFIX.as_bytes());
-    let file = entry.is(FileType::RegularFile) && entry.name.starts_with(b".");
-    named && (file || entry.is(FileType::Symlink))
+/// An unfinished file, or an unfinished link.
+fn is_temporary(entry: &DirEntry) -> bool {
+    let has_suffix = entry.name.ends_with(TEMPORARY_SUFFIX.as_bytes());
+    let is_hidden_file = entry.is(FileType::RegularFile) && entry.name.starts_with(b".");
+    has_suffix && (is_hidden_file || entry.is(FileType::Symlink))
 }

@@ -1,4 +1,4 @@
-//! Checking stored files against their digests, without reading them on every poll.
+//! Verifies stored files, without reading them on each poll.
 
 use std::fs::File;
 use std::io::Seek as _;
@@ -10,27 +10,26 @@ use super::{Storage, location};
 use crate::confined;
 use crate::digest::{self, Digest};
 
-/// How long an unchanged inode is believed before its bytes are read again: a disk may rot
-/// without touching the inode.
-const BELIEVED: SignedDuration = SignedDuration::from_hours(6);
+/// Maximum age of a verification, because a disk can corrupt data without changing the inode.
+const MAX_VERIFICATION_AGE: SignedDuration = SignedDuration::from_hours(6);
 
-/// What was known of a file when its bytes were last read or written.
+/// The result of the last verification or write of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Memo {
-    identity: Identity,
+pub(super) struct VerifiedFile {
+    identity: FileIdentity,
     digest: Digest,
-    /// `None` for a file just written: the first check sets the time.
+    /// `None` after a write. The first verification sets it.
     checked: Option<Timestamp>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Identity {
+struct FileIdentity {
     inode: u64,
     size: i64,
     modified: (i64, i64),
 }
 
-impl Identity {
+impl FileIdentity {
     fn of(stat: &Stat) -> Self {
         Self {
             inode: stat.st_ino,
@@ -43,31 +42,31 @@ impl Identity {
     }
 }
 
-impl Memo {
+impl VerifiedFile {
     pub(super) fn written(stat: &Stat, digest: Digest) -> Self {
         Self {
-            identity: Identity::of(stat),
+            identity: FileIdentity::of(stat),
             digest,
             checked: None,
         }
     }
 }
 
-/// Why a stored artifact cannot be offered any longer.
+/// Why a verification failed.
 #[derive(Debug, thiserror::Error)]
-pub enum Fault {
-    /// There is no such file.
+pub enum VerifyError {
+    /// The file does not exist.
     #[error("artifact is not in storage")]
     Missing,
-    /// The status names no digest that could be checked.
+    /// The digest in the status is invalid.
     #[error("failed to parse artifact digest")]
     Digest(#[from] digest::ParseError),
-    /// The bytes are others than those stored.
+    /// The content does not have the digest.
     #[error("computed digest '{computed}' doesn't match '{expected}'")]
     Mismatch {
-        /// What the file has.
+        /// The digest of the file.
         computed: Digest,
-        /// What the status says.
+        /// The digest in the status.
         expected: Digest,
     },
     /// The file could not be read.
@@ -76,38 +75,42 @@ pub enum Fault {
 }
 
 impl Storage {
-    /// Checks that a file is there with the digest that a status claims.
+    /// Verifies that a file exists and has the digest in the status.
     ///
-    /// A file whose inode, size and time are those of the last reading is not read again for
-    /// six hours.
-    pub fn verify(&self, path: &str, digest: &str, now: Timestamp) -> Result<(), Fault> {
+    /// A file with unchanged inode, size and time is not read again for six hours.
+    pub fn verify(&self, path: &str, digest: &str, now: Timestamp) -> Result<(), VerifyError> {
         self.open_verified(path, digest, now).map(drop)
     }
 
-    /// Checks a file as [`Storage::verify`] does, and gives that very file for reading.
-    pub fn open_verified(&self, path: &str, digest: &str, now: Timestamp) -> Result<File, Fault> {
-        let (directories, file) = location::split(path).ok_or(Fault::Missing)?;
+    /// Verifies a file like [`Storage::verify`], and returns it open for reading.
+    pub fn open_verified(
+        &self,
+        path: &str,
+        digest: &str,
+        now: Timestamp,
+    ) -> Result<File, VerifyError> {
+        let (directories, file) = location::split(path).ok_or(VerifyError::Missing)?;
         let (mut file, stat) = self
             .directory()
             .descend(directories)
             .and_then(|directory| directory.open_file(file))
             .map_err(|error| {
                 if error.missing() {
-                    Fault::Missing
+                    VerifyError::Missing
                 } else {
-                    Fault::Read(error)
+                    VerifyError::Read(error)
                 }
             })?;
         let expected: Digest = digest.parse()?;
-        let identity = Identity::of(&stat);
-        if let Some(memo) = self.memos().get_mut(path)
-            && memo.identity == identity
-            && memo.digest == expected
+        let identity = FileIdentity::of(&stat);
+        if let Some(known) = self.verified().get_mut(path)
+            && known.identity == identity
+            && known.digest == expected
         {
-            let checked = *memo.checked.get_or_insert(now);
-            // A clock that was set back must not make it believed until it has caught up.
+            let checked = *known.checked.get_or_insert(now);
+            // After the clock was set back, a future time must not disable the check.
             let age = now.duration_since(checked);
-            if !age.is_negative() && age < BELIEVED {
+            if !age.is_negative() && age < MAX_VERIFICATION_AGE {
                 return Ok(file);
             }
         }
@@ -115,23 +118,23 @@ impl Storage {
         let (computed, _) = digest::of_reader(expected.algorithm(), &mut file).map_err(failed)?;
         if computed != expected {
             self.forget(path);
-            return Err(Fault::Mismatch { computed, expected });
+            return Err(VerifyError::Mismatch { computed, expected });
         }
-        let memo = Memo {
+        let verified = VerifiedFile {
             identity,
             digest: computed,
             checked: Some(now),
         };
-        self.memos().insert(path.to_owned(), memo);
+        self.verified().insert(path.to_owned(), verified);
         file.rewind().map_err(failed)?;
         Ok(file)
     }
 
-    /// The digest of a file as it lies there, if it is known without reading.
+    /// Returns the digest of an unchanged file, if it is known without reading.
     pub(crate) fn known_digest(&self, path: &str, stat: &Stat) -> Option<Digest> {
-        self.memos()
+        self.verified()
             .get(path)
-            .filter(|memo| memo.identity == Identity::of(stat))
-            .map(|memo| memo.digest.clone())
+            .filter(|known| known.identity == FileIdentity::of(stat))
+            .map(|known| known.digest.clone())
     }
 }

@@ -1,4 +1,4 @@
-//! Writing one artifact: whole or not at all.
+//! Writes artifacts atomically.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -9,27 +9,27 @@ use super::{DIRECTORY_MODE, FILE_MODE, LOCK_SUFFIX, Location, Storage, TEMPORARY
 use crate::confined::{self, Directory};
 use crate::digest::{Digest, HashingWriter};
 
-/// An artifact that lies under its final name.
+/// A stored artifact.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stored {
-    /// Its path relative to the root.
+pub struct StoredArtifact {
+    /// Its path, relative to the root.
     pub path: String,
-    /// The digest of its bytes.
+    /// The digest of its content.
     pub digest: Digest,
-    /// The number of its bytes.
+    /// Its size in bytes.
     pub size: u64,
 }
 
-/// Why a file could not be stored.
+/// Why an artifact could not be stored.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The object's directory could not be made.
+    /// The object's directory could not be created.
     #[error("failed to create artifact directory")]
     Directory(#[source] confined::Error),
-    /// Somebody else writes this very artifact.
+    /// Another writer holds the lock of this artifact.
     #[error("failed to acquire lock for artifact '{path}': it is being written")]
     Locked {
-        /// The artifact.
+        /// The path of the artifact.
         path: String,
     },
     /// The lock file could not be used.
@@ -40,47 +40,49 @@ pub enum StoreError {
     File(#[source] confined::Error),
 }
 
-/// Why nothing was stored.
+/// Why a write failed.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError<E: std::error::Error + 'static> {
-    /// The storage could not.
+    /// The storage failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The caller could not produce the content.
+    /// The caller failed to produce the content.
     #[error(transparent)]
     Content(E),
 }
 
 impl Storage {
-    /// Writes a file of an object: `content` fills it, and it takes its final name only when it
-    /// is complete and on disk.
+    /// Writes a file of an object. The file gets its final name after `content` completes and the
+    /// data is on disk.
     pub fn write<E: std::error::Error + 'static>(
         &self,
         location: &Location,
         file: &str,
         content: impl FnOnce(&mut dyn Write) -> Result<(), E>,
-    ) -> Result<Stored, WriteError<E>> {
+    ) -> Result<StoredArtifact, WriteError<E>> {
         let mut pending = self.create(location, file)?;
         content(&mut pending).map_err(WriteError::Content)?;
         Ok(self.publish(pending)?)
     }
 
-    /// Begins a file of an object, for content that comes in pieces.
+    /// Starts a file of an object.
     ///
-    /// Nothing is seen of it before [`Storage::publish`], and nothing stays of it when it is
-    /// dropped. A crash at any instant leaves the old file or the new one. The lock dies with
-    /// this process, and so does not outlive a crash either.
-    pub fn create(&self, location: &Location, file: &str) -> Result<Pending, StoreError> {
+    /// The file is not visible before [`Storage::publish`], and is removed if it is dropped before.
+    /// After a crash at any time, either the old or the new file exists. The kernel releases the
+    /// lock when the process ends.
+    pub fn create(&self, location: &Location, file: &str) -> Result<PendingArtifact, StoreError> {
         let path = location.path(file);
-        let directory = self.own(location).map_err(StoreError::Directory)?;
+        let directory = self
+            .open_or_create(location)
+            .map_err(StoreError::Directory)?;
         let lock = lock(&directory, file, &path)?;
-        let temporary = Temporary::new(directory, file).map_err(StoreError::File)?;
+        let temporary = TemporaryFile::new(directory, file).map_err(StoreError::File)?;
         let opened = temporary
             .file
             .try_clone()
             .map_err(|source| StoreError::File(temporary.failed(source)))?;
         let buffered = BufWriter::with_capacity(32 * 1024, opened);
-        Ok(Pending {
+        Ok(PendingArtifact {
             writer: HashingWriter::new(buffered, self.algorithm),
             temporary,
             path,
@@ -89,20 +91,20 @@ impl Storage {
         })
     }
 
-    /// The directory of an object, made where it is missing.
-    fn own(&self, location: &Location) -> Result<Directory, confined::Error> {
+    /// Opens the directory of an object, and creates it if needed.
+    fn open_or_create(&self, location: &Location) -> Result<Directory, confined::Error> {
         let below =
             |root: &Directory| root.descend_or_create(location.components(), DIRECTORY_MODE);
         match below(&self.directory()) {
-            // Nothing can be made in a directory that was removed.
+            // The root was removed: its handle accepts no new entries.
             Err(error) if error.missing() => below(&*self.reopen()?),
             made => made,
         }
     }
 
     /// Gives a complete file its final name.
-    pub fn publish(&self, pending: Pending) -> Result<Stored, StoreError> {
-        let Pending {
+    pub fn publish(&self, pending: PendingArtifact) -> Result<StoredArtifact, StoreError> {
+        let PendingArtifact {
             writer,
             temporary,
             path,
@@ -112,30 +114,30 @@ impl Storage {
         let (mut buffered, digest, size) = writer.finish();
         let failed = |source| StoreError::File(temporary.failed(source));
         buffered.flush().map_err(failed)?;
-        // The umask may have taken bits away.
+        // The umask may have removed bits.
         rustix::fs::fchmod(&temporary.file, Mode::from_raw_mode(FILE_MODE))
             .map_err(|errno| failed(errno.into()))?;
         temporary.file.sync_all().map_err(failed)?;
         let stat = rustix::fs::fstat(&temporary.file).map_err(|errno| failed(errno.into()))?;
         temporary.publish().map_err(StoreError::File)?;
-        self.unsettle(&location);
-        let memo = verify::Memo::written(&stat, digest.clone());
-        self.memos().insert(path.clone(), memo);
-        Ok(Stored { path, digest, size })
+        self.mark_uncollected(&location);
+        let verified = verify::VerifiedFile::written(&stat, digest.clone());
+        self.verified().insert(path.clone(), verified);
+        Ok(StoredArtifact { path, digest, size })
     }
 }
 
-/// A file that is being written. What is written to it is hashed and counted.
+/// A file that is being written. Its content is hashed and counted.
 #[derive(Debug)]
-pub struct Pending {
+pub struct PendingArtifact {
     writer: HashingWriter<BufWriter<File>>,
-    temporary: Temporary,
+    temporary: TemporaryFile,
     path: String,
     location: Location,
     _lock: File,
 }
 
-impl Write for Pending {
+impl Write for PendingArtifact {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.writer.write(bytes)
     }
@@ -145,11 +147,11 @@ impl Write for Pending {
     }
 }
 
-/// Takes the advisory lock beside the artifact, the one that Flux takes too.
+/// Takes the advisory lock of an artifact, which Flux takes too.
 ///
-/// It belongs to the open file and not to the process, so that two tasks of one process exclude
-/// each other as well. It is not waited for: whoever comes second tries again by the queue's
-/// back-off and holds no thread meanwhile.
+/// The lock belongs to the open file, not to the process, so it also excludes tasks of one process.
+/// It does not wait: the second writer fails and is retried with back-off, without holding a
+/// thread.
 fn lock(directory: &Directory, file: &str, path: &str) -> Result<File, StoreError> {
     let name = format!("{file}{LOCK_SUFFIX}");
     let handle = directory
@@ -168,9 +170,9 @@ fn lock(directory: &Directory, file: &str, path: &str) -> Result<File, StoreErro
     }
 }
 
-/// A file that vanishes unless it is published, also when whoever writes it panics.
+/// A temporary file, removed on drop unless it is published.
 #[derive(Debug)]
-struct Temporary {
+struct TemporaryFile {
     directory: Directory,
     name: String,
     final_name: String,
@@ -178,7 +180,7 @@ struct Temporary {
     published: bool,
 }
 
-impl Temporary {
+impl TemporaryFile {
     fn new(directory: Directory, file: &str) -> Result<Self, confined::Error> {
         let name = format!(".{file}.{:016x}{TEMPORARY_SUFFIX}", fastrand::u64(..));
         Ok(Self {
@@ -202,17 +204,17 @@ impl Temporary {
         self.directory
             .rename(self.name.as_bytes(), self.final_name.as_bytes())?;
         self.published = true;
-        // The name, too, must survive a power cut.
+        // The new name must survive a power failure, too.
         self.directory.sync()
     }
 }
 
-impl Drop for Temporary {
+impl Drop for TemporaryFile {
     fn drop(&mut self) {
         if !self.published
             && let Err(error) = self.directory.remove_if_present(self.name.as_bytes())
         {
-            tracing::warn!(%error, "a temporary file stays until the next start");
+            tracing::warn!(%error, "failed to remove temporary file, it remains until the next start");
         }
     }
 }

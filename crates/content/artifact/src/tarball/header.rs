@@ -1,4 +1,4 @@
-//! Tar header blocks as Go's `archive/tar` encodes them.
+//! Encodes tar headers like Go's `archive/tar`.
 //!
 //! Parity: go: src/archive/tar/{common,writer,strconv}.go. USTAR when name and size fit it,
 //! else PAX records in front of a header that carries as much as it can.
@@ -7,13 +7,13 @@ use super::BLOCK;
 
 const NAME: usize = 100;
 const PREFIX: usize = 155;
-/// Eleven octal digits.
-const OCTAL_LIMIT: u64 = 1 << 33;
-/// The largest extended header that Go's reader accepts, so its writer refuses more.
-const EXTENDED_LIMIT: usize = 1 << 20;
+/// The first size that eleven octal digits cannot encode.
+const MIN_PAX_SIZE: u64 = 1 << 33;
+/// Go's writer rejects larger extended headers, because its reader does.
+const MAX_EXTENDED_BYTES: usize = 1 << 20;
 
-/// The bytes that stand before an entry's content; `None` when no format can say it. Go writes
-/// them in two parts if there are records, which a compressor may show.
+/// Returns the bytes before an entry's content, or `None` if no format can encode them. Go writes
+/// them in two parts if there are PAX records, which can affect compression.
 pub(super) fn blocks(path: &[u8], kind: u8, mode: u32, size: u64) -> Option<[Vec<u8>; 2]> {
     if path.contains(&0) {
         return None;
@@ -23,8 +23,8 @@ pub(super) fn blocks(path: &[u8], kind: u8, mode: u32, size: u64) -> Option<[Vec
     if (!path.is_ascii() || path.len() > NAME) && split.is_none() {
         record(&mut records, b"path", path);
     }
-    if size >= OCTAL_LIMIT {
-        // A path that USTAR could have split is said again once PAX is needed anyway.
+    if size >= MIN_PAX_SIZE {
+        // Go also records a long path in PAX if the size already needs PAX.
         if records.is_empty() && path.len() > NAME {
             record(&mut records, b"path", path);
         }
@@ -34,25 +34,25 @@ pub(super) fn blocks(path: &[u8], kind: u8, mode: u32, size: u64) -> Option<[Vec
         let (prefix, name) = split.unwrap_or((b"", path));
         return Some([Vec::new(), block(name, prefix, kind, mode, size).to_vec()]);
     }
-    if records.len() > EXTENDED_LIMIT {
+    if records.len() > MAX_EXTENDED_BYTES {
         return None;
     }
     let mut extended = block(&extended_name(path), b"", b'x', 0, records.len() as u64).to_vec();
     let mut rest = vec![0; padding(records.len() as u64)];
     extended.append(&mut records);
     let ascii = ascii(path);
-    let octal = if size < OCTAL_LIMIT { size } else { 0 };
+    let octal = if size < MIN_PAX_SIZE { size } else { 0 };
     rest.extend_from_slice(&block(&ascii, b"", kind, mode, octal));
     Some([extended, rest])
 }
 
-/// The zeros after content of this size.
+/// The number of zero bytes after content of this size.
 pub(super) fn padding(size: u64) -> usize {
     let used = usize::try_from(size % BLOCK as u64).expect("a remainder of 512 fits");
     (BLOCK - used) % BLOCK
 }
 
-/// Splits a name that is too long for the name field into prefix and name, if USTAR can.
+/// Splits a long name into prefix and name, if USTAR can encode it.
 fn split(path: &[u8]) -> Option<(&[u8], &[u8])> {
     if path.len() <= NAME || !path.is_ascii() {
         return None;
@@ -75,7 +75,7 @@ fn block(name: &[u8], prefix: &[u8], kind: u8, mode: u32, size: u64) -> [u8; BLO
     block[156] = kind;
     block[257..263].copy_from_slice(b"ustar\0");
     block[263..265].copy_from_slice(b"00");
-    // An extended header is written raw, without device numbers.
+    // Go writes extended headers without device numbers.
     if kind != b'x' {
         octal(&mut block[329..337], 0);
         octal(&mut block[337..345], 0);
@@ -87,8 +87,8 @@ fn block(name: &[u8], prefix: &[u8], kind: u8, mode: u32, size: u64) -> [u8; BLO
     block
 }
 
-/// A field keeps what fits; a cut that would end in `/` drops it, since readers take a file
-/// whose name ends so for a directory.
+/// Copies as much as fits. A cut value that ends in `/` loses the slash, because readers treat such
+/// a name as a directory.
 fn text(field: &mut [u8], value: &[u8]) {
     let length = value.len().min(field.len());
     field[..length].copy_from_slice(&value[..length]);

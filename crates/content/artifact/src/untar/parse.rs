@@ -1,19 +1,18 @@
-//! The tar format, as far as an artifact may use it.
+//! Parses the subset of the tar format that artifacts use.
 //!
-//! One parser decides both name and size of an entry, and everything after it trusts only its
-//! answer: two readings of one header are how an archive smuggles entries (the PAX size that one
-//! layer honours and another does not). Sparse files are refused, since their size means two
-//! things. Every header is bounded before it is read into memory.
+//! This parser alone decides name and size of an entry. If two layers read a header differently
+//! (for example its PAX size), an archive can smuggle entries. Sparse files are rejected, because
+//! they have two sizes. All headers are limited before they are read into memory.
 
 use std::io::{self, Read};
 
 use super::Error;
 
 const BLOCK: usize = 512;
-/// Go's reader takes no larger extended header either.
-const EXTENDED_LIMIT: u64 = 1 << 20;
+/// Go's reader has the same limit.
+const MAX_EXTENDED_BYTES: u64 = 1 << 20;
 
-/// What a header says an entry is.
+/// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EntryKind {
     /// A regular file.
@@ -22,9 +21,9 @@ pub enum EntryKind {
     Directory,
     /// A symbolic link.
     SymbolicLink,
-    /// A second name of an earlier entry.
+    /// A hard link to an earlier entry.
     HardLink,
-    /// A device, pipe, sparse file or something unknown.
+    /// A device, pipe, sparse file or unknown type.
     Special,
 }
 
@@ -40,7 +39,7 @@ impl EntryKind {
     }
 }
 
-/// The part of a header that means something here.
+/// The fields of a header that are used.
 #[derive(Debug)]
 pub(super) struct Header {
     pub(super) name: Vec<u8>,
@@ -49,18 +48,18 @@ pub(super) struct Header {
     pub(super) size: u64,
 }
 
-/// Reads headers and the content between them.
+/// Reads headers and contents.
 pub(super) struct Parser<R> {
     reader: R,
     offset: u64,
-    /// Content of the current entry that is still in front of us, and the padding after it.
+    /// Unread content of the current entry, and the padding after it.
     remaining: u64,
     padding: u64,
     current: String,
     finished: bool,
 }
 
-/// What extended headers say of the entry after them.
+/// Values of extended headers for the next entry.
 #[derive(Default)]
 struct Extended {
     name: Option<Vec<u8>>,
@@ -79,7 +78,7 @@ impl<R: Read> Parser<R> {
         }
     }
 
-    /// Skips what is left of the current entry and reads the next header.
+    /// Skips the rest of the current entry and reads the next header.
     pub(super) fn next_header(&mut self) -> Result<Option<Header>, Error> {
         if self.finished {
             return Ok(None);
@@ -94,8 +93,7 @@ impl<R: Read> Parser<R> {
                 return Ok(None);
             };
             if block.iter().all(|byte| *byte == 0) {
-                // Two empty blocks end the archive. One alone is taken for the end too, as by
-                // Go; something after it is not.
+                // Two empty blocks end the archive. Like Go, accept one at the end of the stream.
                 if let Some(second) = self.block()?
                     && second.iter().any(|byte| *byte != 0)
                 {
@@ -113,8 +111,8 @@ impl<R: Read> Parser<R> {
                     let name = self.metadata(size, at)?;
                     extended.name = Some(until_nul(&name).to_vec());
                 }
-                // Global headers carry comments of `git archive`; a global name or size would
-                // rename every entry, so none is heeded. Link targets are of no interest.
+                // Global headers hold comments of `git archive`. A global name or size would apply
+                // to all entries, so they are ignored. Link targets are not needed.
                 b'g' | b'K' => {
                     self.metadata(size, at)?;
                 }
@@ -123,16 +121,17 @@ impl<R: Read> Parser<R> {
                         name: extended.name.take().unwrap_or_else(|| plain_name(&block)),
                         kind: classify(kind, &block),
                         mode: u32::try_from(number(&block[100..108]).map_err(invalid)? & 0o777)
-                            .expect("nine bits fit"),
+                            .expect("nine bits fit into u32"),
                         size: extended.size.take().unwrap_or(size),
                     };
-                    // Readers disagree whether content follows these, and so what comes next.
+                    // Readers disagree whether content follows such an entry, and so where the next
+                    // header is.
                     if header.size > 0
                         && matches!(header.kind, EntryKind::Directory | EntryKind::SymbolicLink)
                     {
-                        return Err(invalid("a directory or link announces content"));
+                        return Err(invalid("a directory or link has content"));
                     }
-                    self.announce(header.size);
+                    self.start_content(header.size);
                     self.current = String::from_utf8_lossy(&header.name).into_owned();
                     return Ok(Some(header));
                 }
@@ -140,7 +139,7 @@ impl<R: Read> Parser<R> {
         }
     }
 
-    /// Reads content of the current entry; an early end of the stream is an error.
+    /// Reads content of the current entry. An early end of the stream is an error.
     pub(super) fn read_content(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let wanted = buffer
             .len()
@@ -157,10 +156,10 @@ impl<R: Read> Parser<R> {
         Ok(read)
     }
 
-    /// Names the entry in which reading failed.
+    /// Adds the current entry to a read error.
     pub(super) fn failure(&self, error: io::Error) -> Error {
         if error.kind() == io::ErrorKind::UnexpectedEof {
-            Error::Short {
+            Error::Truncated {
                 name: self.current.clone(),
                 missing: self.remaining.max(1),
             }
@@ -169,7 +168,7 @@ impl<R: Read> Parser<R> {
         }
     }
 
-    fn announce(&mut self, size: u64) {
+    fn start_content(&mut self, size: u64) {
         self.remaining = size;
         self.padding = (BLOCK as u64 - size % BLOCK as u64) % BLOCK as u64;
     }
@@ -183,7 +182,7 @@ impl<R: Read> Parser<R> {
             match self.read_content(&mut buffer) {
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // Padding after the very last content is sometimes missing; nothing is lost.
+                // Some writers omit the padding after the last entry.
                 Err(error)
                     if error.kind() == io::ErrorKind::UnexpectedEof
                         && content == 0
@@ -197,7 +196,7 @@ impl<R: Read> Parser<R> {
         Ok(())
     }
 
-    /// Reads a block; `None` when the stream ends exactly before it.
+    /// Reads a block, or returns `None` at the end of the stream.
     fn block(&mut self) -> Result<Option<[u8; BLOCK]>, Error> {
         let mut block = [0; BLOCK];
         let mut filled = 0;
@@ -207,7 +206,7 @@ impl<R: Read> Parser<R> {
                 Ok(0) => {
                     return Err(Error::Header {
                         offset: self.offset,
-                        reason: "the stream ends inside it",
+                        reason: "the stream ends inside of it",
                     });
                 }
                 Ok(read) => filled += read,
@@ -219,15 +218,15 @@ impl<R: Read> Parser<R> {
         Ok(Some(block))
     }
 
-    /// Reads the content of a header that describes the next one.
+    /// Reads the content of an extended header.
     fn metadata(&mut self, size: u64, at: u64) -> Result<Vec<u8>, Error> {
-        if size > EXTENDED_LIMIT {
+        if size > MAX_EXTENDED_BYTES {
             return Err(Error::Header {
                 offset: at,
                 reason: "an extended header is larger than 1 MiB",
             });
         }
-        self.announce(size);
+        self.start_content(size);
         let mut content = Vec::new();
         let mut buffer = [0; 8 * 1024];
         while self.remaining > 0 {
@@ -255,7 +254,8 @@ impl<R: Read> Parser<R> {
                         .ok()
                         .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
                         .and_then(|text| text.parse().ok());
-                    extended.size = Some(size.ok_or_else(|| invalid("a PAX size is no number"))?);
+                    extended.size =
+                        Some(size.ok_or_else(|| invalid("a PAX size is not a number"))?);
                 }
                 key if key.starts_with(b"GNU.sparse.") => {
                     return Err(invalid("sparse files are not supported"));
@@ -267,7 +267,7 @@ impl<R: Read> Parser<R> {
     }
 }
 
-/// Splits `<length> <key>=<value>\n` off.
+/// Splits off a record `<length> <key>=<value>\n`.
 fn record(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let space = bytes.iter().position(|byte| *byte == b' ')?;
     let digits = &bytes[..space];
@@ -285,7 +285,7 @@ fn record(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
 }
 
 fn verify_checksum(block: &[u8; BLOCK]) -> Result<(), &'static str> {
-    let stated = number(&block[148..156]).map_err(|_| "its checksum is no number")?;
+    let stated = number(&block[148..156]).map_err(|_| "its checksum is not a number")?;
     let bytes = || {
         block.iter().enumerate().map(|(index, byte)| {
             if (148..156).contains(&index) {
@@ -296,7 +296,7 @@ fn verify_checksum(block: &[u8; BLOCK]) -> Result<(), &'static str> {
         })
     };
     let unsigned: u64 = bytes().map(u64::from).sum();
-    // Old writers summed signed characters.
+    // Old writers sum signed characters.
     let signed: i64 = bytes().map(|byte| i64::from(byte.cast_signed())).sum();
     if stated == unsigned || i64::try_from(stated) == Ok(signed) {
         Ok(())
@@ -305,7 +305,7 @@ fn verify_checksum(block: &[u8; BLOCK]) -> Result<(), &'static str> {
     }
 }
 
-/// An octal number, or a binary one when the first bit says so.
+/// Parses an octal number, or a binary one if the first bit is set.
 fn number(field: &[u8]) -> Result<u64, &'static str> {
     const INVALID: &str = "a number field is invalid";
     if field[0] & 0x80 != 0 {
@@ -341,7 +341,7 @@ fn number(field: &[u8]) -> Result<u64, &'static str> {
 
 fn classify(kind: u8, block: &[u8; BLOCK]) -> EntryKind {
     match kind {
-        // Before USTAR, a directory was a file whose name ended so.
+        // Before USTAR, a directory was a file with a trailing slash.
         b'0' | 0 if until_nul(&block[..100]).ends_with(b"/") => EntryKind::Directory,
         b'0' | 0 => EntryKind::File,
         b'5' => EntryKind::Directory,
@@ -351,7 +351,7 @@ fn classify(kind: u8, block: &[u8; BLOCK]) -> EntryKind {
     }
 }
 
-/// The name a header carries itself, with the prefix that only USTAR has.
+/// The name in the header itself, with the USTAR prefix.
 fn plain_name(block: &[u8; BLOCK]) -> Vec<u8> {
     let name = until_nul(&block[..100]);
     let prefix = until_nul(&block[345..500]);

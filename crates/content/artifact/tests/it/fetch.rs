@@ -1,4 +1,4 @@
-//! Nothing is used before its digest was seen.
+//! Fetches of artifacts: verification, retries, limits and the cache.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -8,14 +8,14 @@ use std::time::Duration;
 use axum::Router;
 use axum::response::IntoResponse;
 use http::StatusCode;
+use sluice_artifact::cache::CacheBounds;
 use sluice_artifact::digest::Algorithm;
-use sluice_artifact::fetch::{Downloads, Error, Fetched, Fetcher, Options};
-use sluice_artifact::kept::Bounds;
+use sluice_artifact::fetch::{Download, DownloadCache, Error, Fetcher, Options};
 use sluice_artifact::untar::Limits;
 use sluice_dial::retry::Retry;
 use tokio::net::TcpListener;
 
-/// A server that counts requests and lets a function answer the n-th.
+/// A server that counts requests. A function returns the n-th response.
 struct Server {
     address: String,
     requests: Arc<AtomicUsize>,
@@ -48,17 +48,17 @@ impl Server {
 }
 
 fn fetcher(options: Options) -> Fetcher {
-    // A second installation in this process changes nothing.
+    // Fails if a test before this one installed it.
     let _already = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     Fetcher::new(client, options)
 }
 
-/// Downloads that are kept for an hour, within so many bytes of memory and of files.
-fn keeping(bytes: u64) -> Arc<Downloads> {
+/// A cache for one hour, with the same size in memory and in files.
+fn cache(bytes: u64) -> Arc<DownloadCache> {
     let age = Duration::from_hours(1);
-    let bounds = Bounds { bytes, age };
-    Arc::new(Downloads::within(bounds, bounds))
+    let bounds = CacheBounds { bytes, age };
+    Arc::new(DownloadCache::new(bounds, bounds))
 }
 
 fn quick() -> Options {
@@ -76,14 +76,14 @@ fn digest(bytes: &[u8]) -> String {
     Algorithm::Sha256.digest(bytes).to_string()
 }
 
-fn bytes(fetched: &Arc<Fetched>) -> Vec<u8> {
+fn bytes(fetched: &Arc<Download>) -> Vec<u8> {
     let mut bytes = Vec::new();
     fetched.reader().read_to_end(&mut bytes).unwrap();
     bytes
 }
 
 #[tokio::test]
-async fn a_download_with_the_right_digest_is_given_out() {
+async fn download_with_matching_digest_is_returned() {
     let server = server(|_| (StatusCode::OK, b"content".to_vec())).await;
     let fetched = fetcher(quick())
         .fetch(&server.url(), &digest(b"content"))
@@ -95,7 +95,7 @@ async fn a_download_with_the_right_digest_is_given_out() {
 }
 
 #[tokio::test]
-async fn another_digest_is_an_error_and_not_tried_again() {
+async fn digest_mismatch_fails_without_retry() {
     let server = server(|_| (StatusCode::OK, b"forged".to_vec())).await;
     let refused = fetcher(quick())
         .fetch(&server.url(), &digest(b"content"))
@@ -105,7 +105,7 @@ async fn another_digest_is_an_error_and_not_tried_again() {
 }
 
 #[tokio::test]
-async fn without_a_digest_nothing_is_asked_for() {
+async fn invalid_digest_sends_no_request() {
     let server = server(|_| (StatusCode::OK, Vec::new())).await;
     for digest in ["", "md5:00", "sha256:"] {
         let refused = fetcher(quick()).fetch(&server.url(), digest).await;
@@ -115,7 +115,7 @@ async fn without_a_digest_nothing_is_asked_for() {
 }
 
 #[tokio::test]
-async fn a_missing_artifact_is_told_at_once() {
+async fn missing_artifact_fails_without_retry() {
     let server = server(|_| (StatusCode::NOT_FOUND, Vec::new())).await;
     let refused = fetcher(quick()).fetch(&server.url(), &digest(b"")).await;
     assert!(matches!(refused, Err(Error::NotFound { .. })));
@@ -123,7 +123,7 @@ async fn a_missing_artifact_is_told_at_once() {
 }
 
 #[tokio::test]
-async fn a_server_that_recovers_is_asked_again() {
+async fn unavailable_server_is_retried() {
     let server = server(|number| match number {
         0 | 1 => (StatusCode::SERVICE_UNAVAILABLE, Vec::new()),
         _ => (StatusCode::OK, b"content".to_vec()),
@@ -137,7 +137,7 @@ async fn a_server_that_recovers_is_asked_again() {
 }
 
 #[tokio::test]
-async fn retries_end() {
+async fn retries_are_limited() {
     let server = server(|_| (StatusCode::BAD_GATEWAY, Vec::new())).await;
     let refused = fetcher(quick()).fetch(&server.url(), &digest(b"")).await;
     assert!(matches!(
@@ -148,15 +148,15 @@ async fn retries_end() {
         })
     ));
     assert_eq!(server.requests(), 3);
-    let nobody = fetcher(quick())
+    let unreachable = fetcher(quick())
         .fetch("http://127.0.0.1:1/a", &digest(b""))
         .await;
-    assert!(matches!(nobody, Err(Error::Transport { .. })));
+    assert!(matches!(unreachable, Err(Error::Transport { .. })));
 }
 
-/// A worker is held meanwhile: whoever is silent must not have it for ever.
+/// A silent server must not hold a permit forever.
 #[tokio::test]
-async fn a_server_that_falls_silent_is_given_up_before_its_answer_and_in_it() {
+async fn silent_server_hits_idle_timeout() {
     let begins = Router::new().fallback(|| async {
         let first = futures::stream::iter([Ok::<_, std::io::Error>("begun".to_owned())]);
         let forever = futures::StreamExt::chain(first, futures::stream::pending());
@@ -167,20 +167,23 @@ async fn a_server_that_falls_silent_is_given_up_before_its_answer_and_in_it() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/a.tar.gz", listener.local_addr().unwrap());
         tokio::spawn(async move { axum::serve(listener, app).await });
-        let silence = Duration::from_millis(100);
-        let options = Options { silence, ..quick() };
-        let told = fetcher(options).fetch(&url, &digest(b"")).await;
-        let told = told.unwrap_err();
-        assert!(matches!(told, Error::Silent { .. }), "{told}");
+        let idle_timeout = Duration::from_millis(100);
+        let options = Options {
+            idle_timeout,
+            ..quick()
+        };
+        let result = fetcher(options).fetch(&url, &digest(b"")).await;
+        let error = result.unwrap_err();
+        assert!(matches!(error, Error::IdleTimeout { .. }), "{error}");
         assert_eq!(
-            told.to_string(),
-            format!("failed to download archive from {url}: nothing was heard for 0.1s")
+            error.to_string(),
+            format!("failed to download archive from {url}: no data received for 0.1s")
         );
     }
 }
 
 #[tokio::test]
-async fn a_download_beyond_the_limit_is_stopped() {
+async fn oversized_download_fails() {
     let server = server(|_| (StatusCode::OK, vec![0; 1 << 20])).await;
     let options = Options {
         size_limit: Some(1000),
@@ -191,7 +194,7 @@ async fn a_download_beyond_the_limit_is_stopped() {
 }
 
 #[tokio::test]
-async fn the_host_can_be_replaced() {
+async fn host_override_replaces_host() {
     let server = server(|_| (StatusCode::OK, b"content".to_vec())).await;
     let options = Options {
         host: Some(server.address.clone()),
@@ -207,7 +210,7 @@ async fn the_host_can_be_replaced() {
 }
 
 #[tokio::test]
-async fn a_large_download_is_spooled_and_read_by_many() {
+async fn large_download_is_spooled_to_file() {
     let content: Vec<u8> = (0..9_u32 << 20).map(|index| (index % 251) as u8).collect();
     let expected = digest(&content);
     let answer = content.clone();
@@ -225,74 +228,78 @@ async fn a_large_download_is_spooled_and_read_by_many() {
 }
 
 #[tokio::test]
-async fn consumers_of_one_artifact_share_a_download() {
+async fn consumers_share_one_download() {
     let server = server(|_| (StatusCode::OK, b"content".to_vec())).await;
-    let kept = fetcher(Options {
-        kept: keeping(100),
+    let caching = fetcher(Options {
+        cache: cache(100),
         ..quick()
     });
     let url = server.url();
     let expected = digest(b"content");
-    let all = futures::future::join_all((0..20).map(|_| kept.fetch(&url, &expected))).await;
+    let all = futures::future::join_all((0..20).map(|_| caching.fetch(&url, &expected))).await;
     assert!(all.iter().all(Result::is_ok));
     assert_eq!(server.requests(), 1);
-    kept.fetch(&url, &expected).await.unwrap();
+    caching.fetch(&url, &expected).await.unwrap();
     assert_eq!(server.requests(), 1);
 
-    let forgetful = fetcher(quick());
-    let all = futures::future::join_all((0..20).map(|_| forgetful.fetch(&url, &expected))).await;
+    let without_cache = fetcher(quick());
+    let all =
+        futures::future::join_all((0..20).map(|_| without_cache.fetch(&url, &expected))).await;
     assert!(all.iter().all(Result::is_ok));
     assert_eq!(server.requests(), 2);
     drop(all);
-    forgetful.fetch(&url, &expected).await.unwrap();
+    without_cache.fetch(&url, &expected).await.unwrap();
     assert_eq!(server.requests(), 3);
 }
 
 #[tokio::test]
-async fn a_known_digest_does_not_open_another_url() {
+async fn cached_digest_does_not_match_other_url() {
     let one = server(|_| (StatusCode::OK, b"content".to_vec())).await;
     let other = server(|_| (StatusCode::FORBIDDEN, Vec::new())).await;
-    let kept = fetcher(Options {
-        kept: keeping(100),
+    let caching = fetcher(Options {
+        cache: cache(100),
         ..quick()
     });
-    kept.fetch(&one.url(), &digest(b"content")).await.unwrap();
-    let refused = kept.fetch(&other.url(), &digest(b"content")).await;
+    caching
+        .fetch(&one.url(), &digest(b"content"))
+        .await
+        .unwrap();
+    let refused = caching.fetch(&other.url(), &digest(b"content")).await;
     assert!(matches!(refused, Err(Error::Status { .. })));
 }
 
 #[tokio::test]
-async fn the_least_used_downloads_make_room() {
+async fn full_cache_drops_least_recently_used_download() {
     let server = server(|_| (StatusCode::OK, b"content".to_vec())).await;
-    let kept = fetcher(Options {
-        kept: keeping(14),
+    let caching = fetcher(Options {
+        cache: cache(14),
         ..quick()
     });
     let expected = digest(b"content");
     let url = |name: &str| format!("http://{}/{name}", server.address);
     for name in ["a", "b", "a", "c", "a"] {
-        kept.fetch(&url(name), &expected).await.unwrap();
+        caching.fetch(&url(name), &expected).await.unwrap();
     }
     assert_eq!(server.requests(), 3);
-    kept.fetch(&url("b"), &expected).await.unwrap();
+    caching.fetch(&url("b"), &expected).await.unwrap();
     assert_eq!(server.requests(), 4);
 }
 
 #[tokio::test]
-async fn fetchers_share_what_is_kept_and_large_ones_have_room_of_their_own() {
+async fn fetchers_share_cache_with_limits_per_place() {
     let content = vec![7; 9 << 20];
     let expected = digest(&content);
     let server = server(move |_| (StatusCode::OK, content.clone())).await;
     let age = Duration::from_hours(1);
-    let kept = Arc::new(Downloads::within(
-        Bounds { bytes: 100, age },
-        Bounds {
+    let cache = Arc::new(DownloadCache::new(
+        CacheBounds { bytes: 100, age },
+        CacheBounds {
             bytes: 10 << 20,
             age,
         },
     ));
     let options = || Options {
-        kept: Arc::clone(&kept),
+        cache: Arc::clone(&cache),
         ..quick()
     };
     for _ in 0..2 {
@@ -303,24 +310,24 @@ async fn fetchers_share_what_is_kept_and_large_ones_have_room_of_their_own() {
 }
 
 #[tokio::test]
-async fn a_failed_download_is_not_remembered() {
+async fn failed_download_is_not_cached() {
     let server = server(|number| match number {
         0 => (StatusCode::NOT_FOUND, Vec::new()),
         _ => (StatusCode::OK, b"content".to_vec()),
     })
     .await;
-    let kept = fetcher(Options {
-        kept: keeping(100),
+    let caching = fetcher(Options {
+        cache: cache(100),
         ..quick()
     });
     let expected = digest(b"content");
-    assert!(kept.fetch(&server.url(), &expected).await.is_err());
-    assert!(kept.fetch(&server.url(), &expected).await.is_ok());
+    assert!(caching.fetch(&server.url(), &expected).await.is_err());
+    assert!(caching.fetch(&server.url(), &expected).await.is_ok());
 }
 
 #[tokio::test]
-async fn an_archive_is_extracted_from_what_was_checked() {
-    let mut gzip = sluice_artifact::tarball::compressed(Vec::new());
+async fn download_is_extracted_and_iterated() {
+    let mut gzip = sluice_artifact::deflate::GzipWriter::new(Vec::new());
     let mut writer = sluice_artifact::tarball::Writer::new(&mut gzip);
     writer.directory(b".").unwrap();
     writer.file(b"a", false, 3, &b"one"[..]).unwrap();

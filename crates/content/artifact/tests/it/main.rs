@@ -1,9 +1,9 @@
-//! What the artifact crate promises, asked through its public interface.
+//! Tests of the public interface.
 
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test that cannot go on says so by panicking, and looks at files as a stranger would"
+    reason = "tests panic on failure, and read files directly"
 )]
 
 mod baseline;
@@ -16,7 +16,7 @@ mod untar;
 use sluice_artifact::digest::Algorithm;
 use sluice_artifact::storage::{Location, Options, Retention, Storage};
 
-/// A storage in a directory of its own.
+/// Opens a storage below `root`.
 fn storage(root: &std::path::Path) -> Storage {
     Storage::open(Options {
         root: root.to_owned(),
@@ -31,8 +31,8 @@ fn location() -> Location {
     Location::new("GitRepository", "tenant", "app").unwrap()
 }
 
-/// Writes these bytes as an artifact.
-fn write(storage: &Storage, file: &str, bytes: &[u8]) -> sluice_artifact::storage::Stored {
+/// Writes an artifact with these bytes.
+fn write(storage: &Storage, file: &str, bytes: &[u8]) -> sluice_artifact::storage::StoredArtifact {
     storage
         .write(&location(), file, |writer| writer.write_all(bytes))
         .unwrap()

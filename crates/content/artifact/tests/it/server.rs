@@ -1,4 +1,4 @@
-//! What the file server shows, and what it does not.
+//! The file server: what it serves and what it hides.
 
 use std::os::unix::fs::symlink;
 use std::sync::Arc;
@@ -12,20 +12,20 @@ use tower::ServiceExt;
 
 use crate::{location, write};
 
-struct Served {
+struct Fixture {
     root: tempfile::TempDir,
     storage: Arc<Storage>,
 }
 
-fn served() -> Served {
+fn fixture() -> Fixture {
     let root = tempfile::tempdir().unwrap();
     let storage = Arc::new(crate::storage(root.path()));
     write(&storage, "abc.tar.gz", b"0123456789");
-    Served { root, storage }
+    Fixture { root, storage }
 }
 
-impl Served {
-    async fn ask(&self, request: Request<Body>, listing: Listing) -> Response<Body> {
+impl Fixture {
+    async fn send(&self, request: Request<Body>, listing: Listing) -> Response<Body> {
         router(Arc::clone(&self.storage), listing)
             .oneshot(request)
             .await
@@ -34,7 +34,7 @@ impl Served {
 
     async fn get(&self, path: &str) -> (StatusCode, String) {
         let request = Request::get(path).body(Body::empty()).unwrap();
-        let response = self.ask(request, Listing::Off).await;
+        let response = self.send(request, Listing::Off).await;
         (response.status(), text(response).await)
     }
 }
@@ -47,10 +47,10 @@ async fn text(response: Response<Body>) -> String {
 const PATH: &str = "/gitrepository/tenant/app/abc.tar.gz";
 
 #[tokio::test]
-async fn an_artifact_is_served_whole() {
-    let served = served();
+async fn artifact_is_served_with_headers() {
+    let fixture = fixture();
     let request = Request::get(PATH).body(Body::empty()).unwrap();
-    let response = served.ask(request, Listing::Off).await;
+    let response = fixture.send(request, Listing::Off).await;
     let fields = response.headers().clone();
     assert_eq!(response.status(), StatusCode::OK);
     assert_eq!(text(response).await, "0123456789");
@@ -68,38 +68,38 @@ async fn an_artifact_is_served_whole() {
 }
 
 #[tokio::test]
-async fn a_head_request_gets_the_fields_alone() {
-    let served = served();
+async fn head_request_returns_headers_only() {
+    let fixture = fixture();
     let request = Request::head(PATH).body(Body::empty()).unwrap();
-    let response = served.ask(request, Listing::Off).await;
+    let response = fixture.send(request, Listing::Off).await;
     assert_eq!(response.headers()[header::CONTENT_LENGTH], "10");
     assert_eq!(text(response).await, "");
 }
 
 #[tokio::test]
-async fn a_part_is_served_and_an_impossible_one_is_not() {
-    let served = served();
+async fn range_is_served_and_unsatisfiable_range_fails() {
+    let fixture = fixture();
     let ranged = |range: &str| {
         Request::get(PATH)
             .header(header::RANGE, range)
             .body(Body::empty())
             .unwrap()
     };
-    let response = served.ask(ranged("bytes=3-5"), Listing::Off).await;
+    let response = fixture.send(ranged("bytes=3-5"), Listing::Off).await;
     assert_eq!(response.status(), StatusCode::PARTIAL_CONTENT);
     assert_eq!(response.headers()[header::CONTENT_RANGE], "bytes 3-5/10");
     assert_eq!(response.headers()[header::CONTENT_LENGTH], "3");
     assert_eq!(text(response).await, "345");
-    let response = served.ask(ranged("bytes=10-"), Listing::Off).await;
+    let response = fixture.send(ranged("bytes=10-"), Listing::Off).await;
     assert_eq!(response.status(), StatusCode::RANGE_NOT_SATISFIABLE);
     assert_eq!(response.headers()[header::CONTENT_RANGE], "bytes */10");
 }
 
 #[tokio::test]
-async fn a_known_artifact_is_not_sent_again() {
-    let served = served();
-    let first = served
-        .ask(
+async fn conditional_request_returns_not_modified() {
+    let fixture = fixture();
+    let first = fixture
+        .send(
             Request::get(PATH).body(Body::empty()).unwrap(),
             Listing::Off,
         )
@@ -112,30 +112,30 @@ async fn a_known_artifact_is_not_sent_again() {
             .header(condition, &first.headers()[answer])
             .body(Body::empty())
             .unwrap();
-        let second = served.ask(request, Listing::Off).await;
+        let second = fixture.send(request, Listing::Off).await;
         assert_eq!(second.status(), StatusCode::NOT_MODIFIED);
         assert_eq!(text(second).await, "");
     }
 }
 
 #[tokio::test]
-async fn only_reading_is_allowed() {
-    let served = served();
+async fn write_methods_are_rejected() {
+    let fixture = fixture();
     for method in [Method::POST, Method::PUT, Method::DELETE, Method::PATCH] {
         let request = Request::builder()
             .method(method)
             .uri(PATH)
             .body(Body::empty())
             .unwrap();
-        let response = served.ask(request, Listing::Off).await;
+        let response = fixture.send(request, Listing::Off).await;
         assert_eq!(response.status(), StatusCode::METHOD_NOT_ALLOWED);
     }
-    assert_eq!(served.get(PATH).await.0, StatusCode::OK);
+    assert_eq!(fixture.get(PATH).await.0, StatusCode::OK);
 }
 
 #[tokio::test]
-async fn nothing_tells_what_else_there_is() {
-    let served = served();
+async fn directories_are_not_listed_by_default() {
+    let fixture = fixture();
     for path in [
         "/",
         "/gitrepository",
@@ -143,7 +143,7 @@ async fn nothing_tells_what_else_there_is() {
         "/gitrepository/tenant/app/",
     ] {
         assert_eq!(
-            served.get(path).await,
+            fixture.get(path).await,
             (StatusCode::OK, String::new()),
             "{path}"
         );
@@ -151,30 +151,30 @@ async fn nothing_tells_what_else_there_is() {
 }
 
 #[tokio::test]
-async fn a_listing_on_request_shows_no_locks() {
-    let served = served();
+async fn listing_hides_locks() {
+    let fixture = fixture();
     let request = Request::get("/gitrepository/tenant/app/")
         .body(Body::empty())
         .unwrap();
-    let page = text(served.ask(request, Listing::On).await).await;
+    let page = text(fixture.send(request, Listing::On).await).await;
     assert!(page.contains("<a href=\"./abc.tar.gz\">abc.tar.gz</a>"));
     assert!(!page.contains("lock"));
     let request = Request::get("/").body(Body::empty()).unwrap();
-    served.storage.private("git").unwrap();
-    let page = text(served.ask(request, Listing::On).await).await;
+    fixture.storage.private("git").unwrap();
+    let page = text(fixture.send(request, Listing::On).await).await;
     assert!(page.contains("gitrepository/") && !page.contains("sluice"));
 }
 
 #[tokio::test]
-async fn what_is_no_artifact_is_not_there() {
-    let served = served();
-    let directory = served.root.path().join("gitrepository/tenant/app");
+async fn private_and_outside_files_are_not_found() {
+    let fixture = fixture();
+    let directory = fixture.root.path().join("gitrepository/tenant/app");
     std::fs::write(directory.join(".abc.tar.gz.00ff.tmp"), b"half").unwrap();
     std::fs::write(directory.join("latest.tar.gz.tmp"), b"half").unwrap();
-    let private = served.storage.private("git").unwrap();
+    let private = fixture.storage.private("git").unwrap();
     std::fs::write(private.join("pack"), b"secret").unwrap();
     std::fs::write(
-        served.root.path().parent().unwrap().join("outside"),
+        fixture.root.path().parent().unwrap().join("outside"),
         b"secret",
     )
     .unwrap();
@@ -195,19 +195,19 @@ async fn what_is_no_artifact_is_not_there() {
         "/gitrepository/tenant/app/%00",
         "/%ff",
     ] {
-        assert_eq!(served.get(path).await.0, StatusCode::NOT_FOUND, "{path}");
+        assert_eq!(fixture.get(path).await.0, StatusCode::NOT_FOUND, "{path}");
     }
 }
 
 #[tokio::test]
-async fn a_link_is_served_as_long_as_it_stays_inside() {
-    let served = served();
-    let directory = served.root.path().join("gitrepository/tenant/app");
-    served
+async fn link_is_served_only_inside_root() {
+    let fixture = fixture();
+    let directory = fixture.root.path().join("gitrepository/tenant/app");
+    fixture
         .storage
         .link(&location(), "abc.tar.gz", "latest.tar.gz")
         .unwrap();
-    // As an older Flux left it behind.
+    // Older versions of Flux wrote absolute links.
     symlink(
         directory.join("abc.tar.gz"),
         directory.join("absolute.tar.gz"),
@@ -216,11 +216,11 @@ async fn a_link_is_served_as_long_as_it_stays_inside() {
     for link in ["latest.tar.gz", "absolute.tar.gz"] {
         let path = format!("/gitrepository/tenant/app/{link}");
         assert_eq!(
-            served.get(&path).await,
+            fixture.get(&path).await,
             (StatusCode::OK, "0123456789".to_owned())
         );
     }
-    let private = served.storage.private("git").unwrap();
+    let private = fixture.storage.private("git").unwrap();
     std::fs::write(private.join("pack"), b"secret").unwrap();
     for (name, target) in [
         ("outside", "/etc/passwd"),
@@ -232,23 +232,23 @@ async fn a_link_is_served_as_long_as_it_stays_inside() {
     ] {
         symlink(target, directory.join(name)).unwrap();
         let path = format!("/gitrepository/tenant/app/{name}");
-        assert_eq!(served.get(&path).await.0, StatusCode::NOT_FOUND, "{name}");
+        assert_eq!(fixture.get(&path).await.0, StatusCode::NOT_FOUND, "{name}");
     }
 }
 
 #[tokio::test]
-async fn a_download_survives_the_collection_of_its_file() {
-    let served = served();
+async fn download_survives_deletion_of_file() {
+    let fixture = fixture();
     let large = vec![b'x'; 1 << 20];
-    let stored = write(&served.storage, "large.tar.gz", &large);
+    let stored = write(&fixture.storage, "large.tar.gz", &large);
     let request = Request::get(format!("/{}", stored.path))
         .body(Body::empty())
         .unwrap();
-    let response = served.ask(request, Listing::Off).await;
-    served.storage.delete(&location()).unwrap();
+    let response = fixture.send(request, Listing::Off).await;
+    fixture.storage.delete(&location()).unwrap();
     assert_eq!(text(response).await.len(), 1 << 20);
     assert_eq!(
-        served.get(&format!("/{}", stored.path)).await.0,
+        fixture.get(&format!("/{}", stored.path)).await.0,
         StatusCode::NOT_FOUND
     );
 }

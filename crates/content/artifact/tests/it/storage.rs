@@ -1,4 +1,4 @@
-//! Files under their final name are whole, and nothing else stays.
+//! The storage: writes, verification, retention and deletion.
 
 use std::convert::Infallible;
 use std::io;
@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 use sluice_artifact::digest::Algorithm;
 use sluice_artifact::storage::{
-    ClaimError, Fault, Location, Options, Retention, Storage, StoreError, WriteError,
+    ClaimError, Location, Options, Retention, Storage, StoreError, VerifyError, WriteError,
     advertised_address,
 };
 
@@ -39,7 +39,7 @@ fn age(root: &Path, file: &str, seconds: u64) {
 }
 
 #[test]
-fn an_artifact_lies_where_consumers_expect_it() {
+fn artifact_has_path_mode_and_url_of_flux() {
     let root = tempfile::tempdir().unwrap();
     let storage = storage(root.path());
     let stored = write(&storage, "abc.tar.gz", b"content");
@@ -59,7 +59,7 @@ fn an_artifact_lies_where_consumers_expect_it() {
 }
 
 #[test]
-fn an_address_with_a_scheme_is_used_as_it_is() {
+fn address_with_scheme_is_kept() {
     let root = tempfile::tempdir().unwrap();
     let storage = Storage::open(Options {
         root: root.path().to_owned(),
@@ -78,7 +78,7 @@ fn an_address_with_a_scheme_is_used_as_it_is() {
 }
 
 #[test]
-fn the_advertised_address_follows_the_listening_one() {
+fn advertised_address_derives_from_listen_address() {
     for (given, listen, expected) in [
         (
             "source-controller.flux-system.svc.cluster.local.",
@@ -96,7 +96,7 @@ fn the_advertised_address_follows_the_listening_one() {
 }
 
 #[test]
-fn a_failed_write_leaves_the_old_file_and_nothing_else() {
+fn failed_write_keeps_old_file() {
     let root = tempfile::tempdir().unwrap();
     let storage = storage(root.path());
     write(&storage, "x", b"old");
@@ -113,7 +113,7 @@ fn a_failed_write_leaves_the_old_file_and_nothing_else() {
 }
 
 #[test]
-fn a_panic_in_the_content_frees_the_lock_and_the_temporary_file() {
+fn panic_in_content_releases_lock_and_file() {
     let root = tempfile::tempdir().unwrap();
     let storage = storage(root.path());
     let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
@@ -127,7 +127,7 @@ fn a_panic_in_the_content_frees_the_lock_and_the_temporary_file() {
 }
 
 #[test]
-fn one_artifact_is_written_by_one_writer_at_a_time() {
+fn second_writer_of_artifact_is_locked_out() {
     let root = tempfile::tempdir().unwrap();
     let storage = storage(root.path());
     let outer = storage.write(&location(), "x", |_| {
@@ -142,7 +142,7 @@ fn one_artifact_is_written_by_one_writer_at_a_time() {
 }
 
 #[test]
-fn a_killed_writer_leaves_what_the_sweep_removes() {
+fn temporary_files_of_killed_writer_are_removed() {
     let root = tempfile::tempdir().unwrap();
     let storage = storage(root.path());
     write(&storage, "x", b"kept");
@@ -150,13 +150,18 @@ fn a_killed_writer_leaves_what_the_sweep_removes() {
     std::fs::write(directory.join(".x.00ff.tmp"), b"half").unwrap();
     std::fs::write(root.path().join("gitrepository/.y.tmp"), b"not ours").unwrap();
 
-    assert_eq!(storage.sweep(&["GitRepository", "Bucket"]).unwrap(), 1);
+    assert_eq!(
+        storage
+            .remove_temporary_files(&["GitRepository", "Bucket"])
+            .unwrap(),
+        1
+    );
     assert_eq!(names(root.path()), ["x", "x.lock"]);
     assert!(root.path().join("gitrepository/.y.tmp").exists());
 }
 
 #[test]
-fn verification_tells_missing_from_changed() {
+fn verify_distinguishes_missing_and_changed() {
     let root = tempfile::tempdir().unwrap();
     let storage = storage(root.path());
     let stored = write(&storage, "x", b"content");
@@ -169,9 +174,12 @@ fn verification_tells_missing_from_changed() {
     let other = Algorithm::Sha256.digest(b"other").to_string();
     assert!(matches!(
         verify(&stored.path, &other),
-        Err(Fault::Mismatch { .. })
+        Err(VerifyError::Mismatch { .. })
     ));
-    assert!(matches!(verify(&stored.path, ""), Err(Fault::Digest(_))));
+    assert!(matches!(
+        verify(&stored.path, ""),
+        Err(VerifyError::Digest(_))
+    ));
     for path in [
         "gitrepository/tenant/app/y",
         "no/such",
@@ -180,7 +188,7 @@ fn verification_tells_missing_from_changed() {
         "",
     ] {
         assert!(
-            matches!(verify(path, &digest), Err(Fault::Missing)),
+            matches!(verify(path, &digest), Err(VerifyError::Missing)),
             "{path}"
         );
     }
@@ -188,12 +196,12 @@ fn verification_tells_missing_from_changed() {
     age(root.path(), "x", 5);
     assert!(matches!(
         verify(&stored.path, &digest),
-        Err(Fault::Mismatch { .. })
+        Err(VerifyError::Mismatch { .. })
     ));
 }
 
 #[test]
-fn an_untouched_file_is_read_again_after_six_hours_only() {
+fn unchanged_file_is_verified_again_after_six_hours() {
     let root = tempfile::tempdir().unwrap();
     let storage = storage(root.path());
     let stored = write(&storage, "x", b"content");
@@ -201,7 +209,7 @@ fn an_untouched_file_is_read_again_after_six_hours_only() {
     let path = root.path().join(&stored.path);
     storage.verify(&stored.path, &digest, now()).unwrap();
 
-    // Rot: other bytes, same inode, size and time.
+    // Simulates corruption: other bytes, same inode, size and time.
     let before = std::fs::metadata(&path).unwrap();
     let modified = before.modified().unwrap();
     std::fs::write(&path, b"c0ntent").unwrap();
@@ -215,12 +223,12 @@ fn an_untouched_file_is_read_again_after_six_hours_only() {
 
     let later = |hours| now() + jiff::SignedDuration::from_hours(hours);
     assert!(storage.verify(&stored.path, &digest, later(5)).is_ok());
-    let rotten = storage.verify(&stored.path, &digest, later(6));
-    assert!(matches!(rotten, Err(Fault::Mismatch { .. })));
+    let corrupted = storage.verify(&stored.path, &digest, later(6));
+    assert!(matches!(corrupted, Err(VerifyError::Mismatch { .. })));
 }
 
 #[test]
-fn a_clock_that_is_set_back_or_ahead_costs_no_artifact_and_hides_no_rot() {
+fn clock_change_keeps_artifact_and_detects_corruption() {
     let root = tempfile::tempdir().unwrap();
     let storage = storage(root.path());
     let stored = write(&storage, "x", b"content");
@@ -232,7 +240,8 @@ fn a_clock_that_is_set_back_or_ahead_costs_no_artifact_and_hides_no_rot() {
         assert_eq!(removed.unwrap(), [""; 0]);
         storage.verify(&stored.path, &digest, shown).unwrap();
     }
-    // Rot that keeps the file's time, seen first when the clock is far behind the last reading.
+    // Simulates corruption that keeps the file's time, while the clock is behind the last
+    // verification.
     let path = root.path().join(&stored.path);
     let modified = std::fs::metadata(&path).unwrap().modified().unwrap();
     std::fs::write(&path, b"c0ntent").unwrap();
@@ -242,12 +251,12 @@ fn a_clock_that_is_set_back_or_ahead_costs_no_artifact_and_hides_no_rot() {
         .unwrap()
         .set_modified(modified)
         .unwrap();
-    let rotten = storage.verify(&stored.path, &digest, now() - year);
-    assert!(matches!(rotten, Err(Fault::Mismatch { .. })));
+    let corrupted = storage.verify(&stored.path, &digest, now() - year);
+    assert!(matches!(corrupted, Err(VerifyError::Mismatch { .. })));
 }
 
 #[test]
-fn a_root_that_was_removed_and_made_again_is_written_to() {
+fn recreated_root_is_written_to() {
     let above = tempfile::tempdir().unwrap();
     let root = above.path().join("data");
     std::fs::create_dir(&root).unwrap();
@@ -257,7 +266,7 @@ fn a_root_that_was_removed_and_made_again_is_written_to() {
     std::fs::remove_dir_all(&root).unwrap();
     assert!(matches!(
         storage.verify(&stored.path, &digest, now()),
-        Err(Fault::Missing)
+        Err(VerifyError::Missing)
     ));
     let refused = storage.create(&location(), "x").unwrap_err();
     assert!(matches!(refused, StoreError::Directory(_)), "{refused}");
@@ -268,19 +277,22 @@ fn a_root_that_was_removed_and_made_again_is_written_to() {
 }
 
 #[test]
-fn a_link_that_was_not_put_in_place_is_swept() {
+fn unfinished_link_is_removed() {
     let root = tempfile::tempdir().unwrap();
     let storage = storage(root.path());
     write(&storage, "x", b"content");
     let directory = root.path().join("gitrepository/tenant/app");
     symlink("x", directory.join("latest.tar.gz.tmp")).unwrap();
-    std::fs::write(directory.join("mine.tmp"), "not ours: it is no link").unwrap();
-    assert_eq!(storage.sweep(&["GitRepository"]).unwrap(), 1);
+    std::fs::write(directory.join("mine.tmp"), "not ours: not a link").unwrap();
+    assert_eq!(
+        storage.remove_temporary_files(&["GitRepository"]).unwrap(),
+        1
+    );
     assert_eq!(names(root.path()), ["mine.tmp", "x", "x.lock"]);
 }
 
 #[test]
-fn a_link_under_an_artifact_name_is_no_artifact() {
+fn verify_rejects_links() {
     let root = tempfile::tempdir().unwrap();
     let storage = storage(root.path());
     write(&storage, "x", b"content");
@@ -291,11 +303,11 @@ fn a_link_under_an_artifact_name_is_no_artifact() {
     .unwrap();
     let digest = Algorithm::Sha256.digest(b"content").to_string();
     let verdict = storage.verify("gitrepository/tenant/app/y", &digest, now());
-    assert!(matches!(verdict, Err(Fault::Read(_))));
+    assert!(matches!(verdict, Err(VerifyError::Read(_))));
 }
 
 #[test]
-fn a_collection_removes_old_files_with_their_locks() {
+fn collection_removes_old_files_with_locks() {
     let root = tempfile::tempdir().unwrap();
     let storage = storage(root.path());
     for (file, seconds) in [("old", 500), ("a", 30), ("b", 20), ("current", 400)] {
@@ -315,7 +327,7 @@ fn a_collection_removes_old_files_with_their_locks() {
 }
 
 #[test]
-fn deletion_removes_the_object_and_its_neighbours_stay() {
+fn deletion_keeps_other_objects() {
     let root = tempfile::tempdir().unwrap();
     let storage = storage(root.path());
     let stored = write(&storage, "x", b"content");
@@ -329,11 +341,11 @@ fn deletion_removes_the_object_and_its_neighbours_stay() {
     assert!(!root.path().join(&stored.path).exists());
     assert!(root.path().join(neighbour.path("x")).exists());
     let gone = storage.verify(&stored.path, &stored.digest.to_string(), now());
-    assert!(matches!(gone, Err(Fault::Missing)));
+    assert!(matches!(gone, Err(VerifyError::Missing)));
 }
 
 #[test]
-fn links_are_relative_and_only_links_are_unlinked() {
+fn links_are_relative_and_unlink_keeps_files() {
     let root = tempfile::tempdir().unwrap();
     let storage = storage(root.path());
     write(&storage, "x", b"one");
@@ -349,7 +361,7 @@ fn links_are_relative_and_only_links_are_unlinked() {
 }
 
 #[test]
-fn names_that_are_no_names_are_refused() {
+fn location_rejects_invalid_names() {
     for name in ["", ".", "..", "a/b", ".sluice", "a\0"] {
         assert!(
             Location::new("GitRepository", "tenant", name).is_err(),
@@ -363,7 +375,7 @@ fn names_that_are_no_names_are_refused() {
 }
 
 #[test]
-fn a_missing_root_is_an_error_that_names_it() {
+fn missing_root_error_names_path() {
     let options = Options {
         root: "/no/such/storage".into(),
         address: String::new(),
@@ -375,7 +387,7 @@ fn a_missing_root_is_an_error_that_names_it() {
 }
 
 #[test]
-fn a_second_leader_is_turned_away_and_told_by_whom() {
+fn second_claim_fails_and_names_holder() {
     let root = tempfile::tempdir().unwrap();
     let (one, two) = (storage(root.path()), storage(root.path()));
     let claim = one.claim("source-controller", "pod-a").unwrap();

@@ -1,12 +1,13 @@
-//! The compressed stream, and the order it insists on.
+//! The tar and gzip streams.
 
 use std::io::{Read, Write};
 
+use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::digest::Algorithm;
 use sluice_artifact::tarball::{self, Writer};
 
 fn tree() -> Vec<u8> {
-    let mut gzip = tarball::compressed(Vec::new());
+    let mut gzip = GzipWriter::new(Vec::new());
     let mut writer = Writer::new(&mut gzip);
     writer.directory(b".").unwrap();
     writer.directory(b"deploy").unwrap();
@@ -27,19 +28,19 @@ fn tree() -> Vec<u8> {
     gzip.finish().unwrap()
 }
 
-/// A change of this digest is a new artifact for every consumer of every source: it goes into
-/// the changelog. Go's `archive/tar` and `compress/gzip` give it to the same tree.
+/// A change of this digest changes all artifacts of all sources. Go's `archive/tar` and
+/// `compress/gzip` return the same digest.
 #[test]
-fn the_compressed_bytes_are_pinned() {
+fn compressed_bytes_are_pinned() {
     assert_eq!(
         Algorithm::Sha256.digest(&tree()).to_string(),
         "sha256:79d3f4db0dfeebb927b712b3eefe758b880119591959979482930d6fe3f340b0"
     );
 }
 
-/// Where writes end within a block may be seen in Go's compressed bytes.
+/// Write boundaries within a block can affect Go's compressed bytes.
 #[test]
-fn writes_end_where_those_of_go_do() {
+fn write_boundaries_match_go() {
     #[derive(Default)]
     struct Ends {
         written: usize,
@@ -70,18 +71,18 @@ fn writes_end_where_those_of_go_do() {
         )
         .unwrap();
     let ends = writer.finish().unwrap();
-    // Content, the record of a name that is not ASCII, content.
+    // Content, PAX record of a name that is not ASCII, content.
     let record = "11 path=\u{fc}\n".len();
     assert_eq!(ends.within, [515, 1024 + 512 + record, 2560 + 100_000]);
 }
 
 #[test]
-fn the_gzip_header_tells_no_name_time_or_system() {
+fn gzip_header_has_no_name_time_or_system() {
     assert_eq!(&tree()[..10], [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 }
 
 #[test]
-fn another_reader_finds_what_was_written() {
+fn other_tar_reader_reads_archive() {
     let bytes = tree();
     let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(bytes.as_slice()));
     let entries: Vec<_> = archive
@@ -113,7 +114,7 @@ fn another_reader_finds_what_was_written() {
 }
 
 #[test]
-fn entries_out_of_walk_order_are_refused() {
+fn unordered_entries_are_rejected() {
     let ordered: &[&[u8]] = &[b".", b"a", b"a/b", b"a/b.c", b"a-", b"a.txt", b"b"];
     let mut writer = Writer::new(std::io::sink());
     for path in ordered {
@@ -134,7 +135,7 @@ fn entries_out_of_walk_order_are_refused() {
 }
 
 #[test]
-fn content_must_have_the_announced_size() {
+fn content_of_other_size_is_rejected() {
     for (announced, content) in [(3, "ab"), (1, "ab")] {
         let mut writer = Writer::new(std::io::sink());
         let written = writer.file(b"f", false, announced, content.as_bytes());
@@ -143,7 +144,7 @@ fn content_must_have_the_announced_size() {
 }
 
 #[test]
-fn a_failing_disk_is_named_with_the_entry() {
+fn write_error_names_entry() {
     struct Full;
     impl Write for Full {
         fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use sluice_api::artifact::Artifact;
 use sluice_api::kustomize::Kustomization;
-use sluice_artifact::fetch::{Downloads, Error, Fetched, Fetcher, Options};
-use sluice_artifact::kept::Bounds;
+use sluice_artifact::cache::CacheBounds;
+use sluice_artifact::fetch::{Download, DownloadCache, Error, Fetcher, Options};
 use sluice_dial::{Dial, DialError, HttpClients, Retry};
 use sluice_engine::Run;
 
@@ -23,13 +23,13 @@ use crate::args::Args;
 const SOURCE_WATCHER: &str = "source-watcher";
 
 /// Archives that are kept for other Kustomizations and further runs: small ones.
-const IN_MEMORY: Bounds = Bounds {
+const IN_MEMORY: CacheBounds = CacheBounds {
     bytes: 8 << 20,
     age: KEPT,
 };
 
 /// Large ones.
-const IN_FILES: Bounds = Bounds {
+const IN_FILES: CacheBounds = CacheBounds {
     bytes: 128 << 20,
     age: KEPT,
 };
@@ -52,12 +52,12 @@ impl Artifacts {
     pub(super) fn new(args: &Args) -> Result<Self, DialError> {
         let client = HttpClients::new(format!("{NAME}/{}", env!("CARGO_PKG_VERSION")))
             .get(&Dial::default())?;
-        let kept = Arc::new(Downloads::within(IN_MEMORY, IN_FILES));
+        let kept = Arc::new(DownloadCache::new(IN_MEMORY, IN_FILES));
         let pair = |host: &str| {
             let options = |retries| Options {
                 retry: Retry::ARTIFACT.times(retries),
                 host: (!host.is_empty()).then(|| host.to_owned()),
-                kept: Arc::clone(&kept),
+                cache: Arc::clone(&kept),
                 ..Options::default()
             };
             Pair {
@@ -80,7 +80,7 @@ impl Artifacts {
         &self,
         artifact: &Artifact,
         run: &Run<Kustomization>,
-    ) -> Result<Arc<Fetched>, Error> {
+    ) -> Result<Arc<Download>, Error> {
         let host = artifact.url.split_once("://").map_or("", |(_, rest)| rest);
         let pair = if host.starts_with(SOURCE_WATCHER) {
             &self.watcher
@@ -105,7 +105,7 @@ impl Artifacts {
 
 fn is_transient(error: &Error) -> bool {
     match error {
-        Error::Transport { .. } | Error::Silent { .. } => true,
+        Error::Transport { .. } | Error::IdleTimeout { .. } => true,
         Error::Status { status, .. } => sluice_dial::retry::is_transient(*status),
         _ => false,
     }

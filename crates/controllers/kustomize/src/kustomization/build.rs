@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use sluice_apply::SecretValues;
 use sluice_artifact::digest::Algorithm;
-use sluice_artifact::fetch::Fetched;
+use sluice_artifact::fetch::Download;
 use sluice_artifact::untar::Limits;
 use sluice_kustomize::flux::{self, PostBuildError};
 use sluice_kustomize::fs::{EntryKind, OverlayFs};
@@ -92,7 +92,7 @@ impl BuildError {
 
 /// Builds a folder of an archive.
 pub(super) fn build(
-    archive: &Arc<Fetched>,
+    archive: &Arc<Download>,
     recipe: Recipe,
     options: &Options,
 ) -> Result<Built, BuildError> {

@@ -12,8 +12,8 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use sluice_apply::SecretValues;
+use sluice_artifact::cache::{BoundedCache, CacheBounds};
 use sluice_artifact::digest::{Algorithm, Digest};
-use sluice_artifact::kept::{Bounds, Kept};
 use sluice_object::Object;
 
 use super::build::{BuildError, Built, Recipe};
@@ -50,7 +50,7 @@ impl Basis {
 
 /// What was built of each basis. Kept as packed text: most of it is never asked for again.
 #[derive(Debug)]
-pub(super) struct Memo(Mutex<Kept<Basis, Entry>>);
+pub(super) struct Memo(Mutex<BoundedCache<Basis, Entry>>);
 
 #[derive(Debug, Clone)]
 struct Entry {
@@ -59,8 +59,8 @@ struct Entry {
 }
 
 impl Memo {
-    pub(super) fn within(bounds: Bounds) -> Self {
-        Self(Mutex::new(Kept::within(bounds)))
+    pub(super) fn within(bounds: CacheBounds) -> Self {
+        Self(Mutex::new(BoundedCache::new(bounds)))
     }
 
     /// Gives what was built of the same archive by the same recipe, or builds it. A build that
@@ -89,7 +89,7 @@ impl Memo {
         Ok(built)
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept<Basis, Entry>> {
+    fn kept(&self) -> MutexGuard<'_, BoundedCache<Basis, Entry>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     fn memo() -> Memo {
-        Memo::within(Bounds {
+        Memo::within(CacheBounds {
             bytes: 1 << 20,
             age: Duration::from_hours(1),
         })

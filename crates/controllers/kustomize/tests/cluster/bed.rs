@@ -12,6 +12,7 @@ use k8s_openapi::api::core::v1::{ConfigMap, Event};
 use kube::Api;
 use serde_json::{Value, json};
 use sluice_api::kustomize::{Kustomization, KustomizationStatus};
+use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::{digest::Algorithm, tarball};
 use sluice_client::{Cluster, GroupVersionKind, Options, PatchOptions};
 use sluice_engine::host::observer;
@@ -556,7 +557,7 @@ pub(crate) fn archive(files: &[(&str, &str)]) -> Vec<u8> {
         );
         entries.insert((*path).to_owned(), Some(contents));
     }
-    let mut writer = tarball::Writer::new(tarball::compressed(Vec::new()));
+    let mut writer = tarball::Writer::new(GzipWriter::new(Vec::new()));
     writer.directory(b".").unwrap();
     for (path, contents) in &entries {
         match contents {

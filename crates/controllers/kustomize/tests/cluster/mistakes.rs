@@ -3,7 +3,8 @@
 use std::io::Write as _;
 
 use serde_json::json;
-use sluice_artifact::{digest::Algorithm, tarball};
+use sluice_artifact::deflate::GzipWriter;
+use sluice_artifact::digest::Algorithm;
 
 use crate::bed::{Bed, archive, config};
 
@@ -181,7 +182,7 @@ fn archive_of(name: &str, text: &str) -> Vec<u8> {
     header[257..265].copy_from_slice(b"ustar\x0000");
     let sum: u32 = header.iter().map(|byte| u32::from(*byte)).sum();
     header[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
-    let mut compressed = tarball::compressed(Vec::new());
+    let mut compressed = GzipWriter::new(Vec::new());
     compressed.write_all(&header).unwrap();
     compressed.write_all(text.as_bytes()).unwrap();
     let rest = text.len().next_multiple_of(512) - text.len();

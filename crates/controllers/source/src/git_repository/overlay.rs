@@ -121,7 +121,7 @@ impl Overlay {
             return Err(CopyError::Exists(text(to)));
         }
         let mut found: Vec<(Path, Node)> = Vec::new();
-        let mut entries = Entries::new(artifact, Links::Refuse, Limits::unlimited());
+        let mut entries = Entries::new(artifact, Links::Reject, Limits::unlimited());
         if from.is_empty() {
             found.push((to.clone(), Node::Directory));
         }
@@ -208,12 +208,13 @@ impl Read for Spooled<'_> {
 
 #[cfg(test)]
 mod tests {
-    use sluice_artifact::tarball::{self, Writer};
+    use sluice_artifact::deflate::GzipWriter;
+    use sluice_artifact::tarball::Writer;
 
     use super::*;
 
     fn artifact(files: &[(&str, &str)]) -> Vec<u8> {
-        let mut writer = Writer::new(tarball::compressed(Vec::new()));
+        let mut writer = Writer::new(GzipWriter::new(Vec::new()));
         writer.directory(b".").unwrap();
         for (path, content) in files {
             if content.is_empty() {

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read, Write};
 
-use sluice_artifact::compress::Compressor;
+use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::ignore::{self, Pattern, Rules};
 use sluice_artifact::tarball::{self, Writer};
 use sluice_git::walk::VisitError;
@@ -212,9 +212,7 @@ impl<W: Write> Sink for Packer<W> {
 }
 
 /// Ends the compression and gives the writer below back.
-pub(super) fn finish<W: Write + Send + 'static>(
-    packer: Packer<Compressor<W>>,
-) -> Result<(W, Remarks), io::Error> {
+pub(super) fn finish<W: Write>(packer: Packer<GzipWriter<W>>) -> Result<(W, Remarks), io::Error> {
     let (gzip, remarks) = packer.finish().map_err(io::Error::other)?;
     Ok((gzip.finish()?, remarks))
 }

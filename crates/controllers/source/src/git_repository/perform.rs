@@ -10,8 +10,8 @@ use jiff::Timestamp;
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
+use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::storage::Storage;
-use sluice_artifact::tarball;
 use sluice_engine::reconcile::chain;
 use sluice_engine::{Failure, ObjectKey, Retry};
 use sluice_git::{
@@ -123,7 +123,7 @@ pub(super) async fn pack(
     let rules = walk(checkout, work, &overlay, IgnoreFiles::default())
         .await?
         .rules(object.spec.ignore.as_deref());
-    let pending = tarball::compressed(pending);
+    let pending = GzipWriter::new(pending);
     let packer = Packer::new(pending, rules);
     let packer = walk(checkout, work, &overlay, packer).await?;
     let (stored, remarks) = shelf

@@ -6,8 +6,9 @@ use std::io::{self, Write as _};
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::OciRepository;
-use sluice_artifact::storage::{Location, Stored};
-use sluice_artifact::{tarball, untar::Limits};
+use sluice_artifact::deflate::GzipWriter;
+use sluice_artifact::storage::{Location, StoredArtifact};
+use sluice_artifact::untar::Limits;
 use sluice_engine::reconcile::chain;
 use sluice_engine::{Failure, ObjectKey, Retry};
 use sluice_oci::{Blob, Client, Descriptor, Manifest, Remote};
@@ -170,7 +171,7 @@ async fn store(
     location: &Location,
     file: &str,
     layer: Spool,
-) -> Result<Stored, Fault> {
+) -> Result<StoredArtifact, Fault> {
     if operation == Operation::Copy {
         let mut pending = shelf.create(location, file).await?;
         return shelf
@@ -195,7 +196,7 @@ async fn store(
             let rules = tree
                 .rules(ignore.as_deref())
                 .map_err(|error| archive_failure(&error))?;
-            let pending = tarball::compressed(pending);
+            let pending = GzipWriter::new(pending);
             let pending = tree
                 .write(pending, &rules)
                 .map_err(|error| archive_failure(&error))?
