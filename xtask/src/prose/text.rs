@@ -30,11 +30,10 @@ pub(super) fn document(text: &str) -> Vec<(usize, String)> {
                     format!("table cell of {length} characters, at most {MAX_CELL}"),
                 ));
             }
-            faults.extend(
-                sentence_faults(&plain(cell))
-                    .into_iter()
-                    .map(|fault| (number, fault)),
-            );
+            for sentence in sentences(&plain(cell)) {
+                let found = sentence_faults(&sentence).into_iter();
+                faults.extend(found.map(|fault| (number, fault)));
+            }
         }
     }
     faults.sort();
