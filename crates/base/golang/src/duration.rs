@@ -238,7 +238,7 @@ fn push_decimal(out: &mut String, whole: u64, fraction: u64, digits: usize) {
 
 /// Quotes as the `time` package does, which is not as `strconv` does: what is
 /// outside printable ASCII comes byte by byte.
-fn quote(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for character in text.chars() {

@@ -7,12 +7,14 @@
 //! state and no sibling crate, and agrees with Go to the byte. What a function
 //! cannot parse it refuses with Go's own error text, because users search for it.
 //!
-//! Where to start: [`duration`] for times, [`number`] for what YAML and JSON
+//! Where to start: [`duration`] for times, [`number`] and [`float`] for what YAML and JSON
 //! print, [`quote`] for `%q`, [`boolean`] for flags and annotations,
 //! [`semver`] for versions and ranges, [`regexp`] for patterns, [`unicode`] for the character classes that decide quoting and key order.
 
+pub mod base64;
 pub mod boolean;
 pub mod duration;
+pub mod float;
 pub mod number;
 pub mod quote;
 pub mod regexp;

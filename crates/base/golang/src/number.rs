@@ -70,6 +70,77 @@ pub fn parse_uint(text: &str, base: u32) -> Option<u64> {
     u64::from_str_radix(digits, base).ok()
 }
 
+/// Why `strconv` reads no integer from a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IntError {
+    /// Malformed.
+    Syntax,
+    /// Too large; carries the nearest integer that fits.
+    Range(i64),
+}
+
+/// Parses an integer as `strconv.ParseInt(text, base, 64)` does, `_` included where Go takes it.
+pub fn parse_go_int(text: &str, base: u32) -> Result<i64, IntError> {
+    let (is_negative, digits) = match text.as_bytes().first() {
+        Some(b'-') => (true, &text[1..]),
+        Some(b'+') => (false, &text[1..]),
+        _ => (false, text),
+    };
+    let limit = if is_negative { i64::MIN } else { i64::MAX };
+    match parse_go_uint(digits, base) {
+        Ok(magnitude) if magnitude == 1 << 63 && is_negative => Ok(i64::MIN),
+        Ok(magnitude) => match i64::try_from(magnitude) {
+            Ok(value) => Ok(if is_negative { -value } else { value }),
+            Err(_) => Err(IntError::Range(limit)),
+        },
+        Err(IntError::Range(_)) => Err(IntError::Range(limit)),
+        Err(IntError::Syntax) => Err(IntError::Syntax),
+    }
+}
+
+/// Parses an integer as `strconv.ParseUint(text, base, 64)` does, `_` included where Go takes it.
+pub fn parse_go_uint(text: &str, base: u32) -> Result<u64, IntError> {
+    let mut plain = text.to_owned();
+    if base == 0 && text.contains('_') {
+        if !has_sound_underscores(text) {
+            return Err(IntError::Syntax);
+        }
+        plain.retain(|next| next != '_');
+    }
+    let (digits, base) = if base == 0 {
+        prefix(&plain)
+    } else {
+        (plain.as_str(), base)
+    };
+    let is_number = !digits.is_empty() && digits.chars().all(|next| next.is_digit(base));
+    if !is_number {
+        return Err(IntError::Syntax);
+    }
+    u64::from_str_radix(digits, base).map_err(|_| IntError::Range(i64::MAX))
+}
+
+/// Whether each underscore stands between digits or after the prefix of a base.
+fn has_sound_underscores(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let lower = |at: usize| bytes.get(at).map(u8::to_ascii_lowercase);
+    let has_prefix = lower(0) == Some(b'0') && matches!(lower(1), Some(b'x' | b'o' | b'b'));
+    let is_digit = |byte: u8| {
+        byte.is_ascii_digit() || (has_prefix && lower(1) == Some(b'x') && byte.is_ascii_hexdigit())
+    };
+    let mut before = if has_prefix { b'0' } else { b'^' };
+    for byte in &bytes[if has_prefix { 2 } else { 0 }..] {
+        let class = match byte {
+            b'_' if before != b'0' => return false,
+            b'_' => b'_',
+            byte if is_digit(*byte) => b'0',
+            _ if before == b'_' => return false,
+            _ => b'!',
+        };
+        before = class;
+    }
+    before != b'_'
+}
+
 fn prefix(text: &str) -> (&str, u32) {
     let bytes = text.as_bytes();
     if bytes.first() != Some(&b'0') || bytes.len() < 2 {

@@ -1,0 +1,110 @@
+//! Limits of a render: Go has none, and a template of a tenant may be hostile.
+
+use std::time::Instant;
+
+/// The steps between two looks at the clock.
+const STEPS_PER_CHECK: u64 = 1 << 12;
+
+/// What a render may use.
+#[derive(Debug, Clone)]
+pub struct Budget {
+    /// The nodes that may be executed, and the elements that functions may visit.
+    pub steps: u64,
+    /// The bytes that may be written and the bytes of all strings and lists that may be made.
+    pub bytes: u64,
+    /// The bytes of one string or list.
+    pub value_bytes: u64,
+    /// How deep templates may call each other.
+    pub depth: u32,
+    /// When the render ends at the latest.
+    pub deadline: Option<Instant>,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self {
+            steps: 500_000_000,
+            bytes: 4 << 30,
+            value_bytes: 64 << 20,
+            depth: 10_000,
+            deadline: None,
+        }
+    }
+}
+
+/// The limit that a render reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Exceeded {
+    /// Too many steps.
+    #[error("render budget exceeded: too many steps")]
+    Steps,
+    /// Too many bytes in all.
+    #[error("output limit exceeded: too many bytes")]
+    Bytes,
+    /// Too many bytes in one value.
+    #[error("output limit exceeded: the value is too large")]
+    Value,
+    /// Values nested too deep.
+    #[error("render budget exceeded: the value is nested too deep")]
+    Nesting,
+    /// Too late.
+    #[error("render budget exceeded: deadline reached")]
+    Deadline,
+}
+
+/// What is left of a budget.
+#[derive(Debug)]
+pub(crate) struct Meter {
+    steps: u64,
+    bytes: u64,
+    until_check: u64,
+    pub(crate) value_bytes: u64,
+    pub(crate) depth: u32,
+    deadline: Option<Instant>,
+}
+
+impl Meter {
+    pub(crate) fn new(budget: &Budget) -> Self {
+        Self {
+            steps: budget.steps,
+            bytes: budget.bytes,
+            until_check: STEPS_PER_CHECK,
+            value_bytes: budget.value_bytes,
+            depth: budget.depth,
+            deadline: budget.deadline,
+        }
+    }
+
+    /// Charges the execution of nodes or visits to elements.
+    pub(crate) fn steps(&mut self, count: u64) -> Result<(), Exceeded> {
+        self.steps = self.steps.checked_sub(count).ok_or(Exceeded::Steps)?;
+        self.until_check = self.until_check.saturating_sub(count);
+        if self.until_check == 0 {
+            self.until_check = STEPS_PER_CHECK;
+            if self
+                .deadline
+                .is_some_and(|deadline| Instant::now() > deadline)
+            {
+                return Err(Exceeded::Deadline);
+            }
+        }
+        Ok(())
+    }
+
+    /// Charges output, or a value that is made.
+    pub(crate) fn bytes(&mut self, count: u64) -> Result<(), Exceeded> {
+        self.bytes = self.bytes.checked_sub(count).ok_or(Exceeded::Bytes)?;
+        Ok(())
+    }
+
+    /// Refuses a value before it is made; its bytes are charged once it exists.
+    pub(crate) fn reserve(&self, count: u64) -> Result<(), Exceeded> {
+        if count > self.value_bytes {
+            return Err(Exceeded::Value);
+        }
+        if count > self.bytes {
+            return Err(Exceeded::Bytes);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,99 @@
+//! Errors of an execution, with their causes.
+
+use std::error::Error;
+
+use super::{At, Frame, Result};
+use crate::func::Failure;
+use crate::parse::print;
+use crate::parse::tree::Node;
+
+/// Why a template could not be executed, in Go's words.
+///
+/// The source of an error is that of the function which failed. A function that executes a
+/// template itself, such as Helm's `include`, has an `ExecError` there again.
+#[derive(Debug)]
+pub struct ExecError {
+    message: String,
+    template: Option<String>,
+    cause: Option<Failure>,
+}
+
+impl ExecError {
+    pub(super) const fn new(message: String) -> Self {
+        Self {
+            message,
+            template: None,
+            cause: None,
+        }
+    }
+
+    /// The name of the template that was executed; `None` if there is no such template.
+    pub fn template(&self) -> Option<&str> {
+        self.template.as_deref()
+    }
+}
+
+impl std::fmt::Display for ExecError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for ExecError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        let cause = self.cause.as_deref();
+        cause.map(|cause| cause as &(dyn Error + 'static))
+    }
+}
+
+impl Frame<'_, '_, '_> {
+    /// An error at the current node.
+    pub(super) fn fail<T>(&self, message: impl std::fmt::Display) -> Result<T> {
+        Err(Box::new(self.error(&message.to_string(), None)))
+    }
+
+    /// An error whose cause is another one.
+    pub(super) fn fail_for<T>(&self, message: &str, cause: Failure) -> Result<T> {
+        let message = format!("{message}{cause}");
+        Err(Box::new(self.error(&message, Some(cause))))
+    }
+
+    fn error(&self, message: &str, cause: Option<Failure>) -> ExecError {
+        let name = self.tree.name.to_text();
+        let message = match self.context() {
+            None => format!("template: {name}: {message}"),
+            Some((location, node)) => {
+                let name = sluice_golang::quote::quote_bytes(&self.tree.name);
+                format!("template: {location}: executing {name} at <{node}>: {message}")
+            }
+        };
+        ExecError {
+            message,
+            template: Some(name.into_owned()),
+            cause,
+        }
+    }
+
+    fn context(&self) -> Option<(String, String)> {
+        let tree = self.tree;
+        let (position, text) = match self.at {
+            At::Nothing => return None,
+            At::Node(node) => (node_position(node), print::node(tree, node)),
+            At::Pipe(pipe) => (pipe.position, print::pipe(tree, pipe)),
+            At::Command(command) => (command.position, print::command(tree, command)),
+            At::Term(term) => (term.position, print::term(tree, term)),
+        };
+        Some((tree.location(position), text))
+    }
+}
+
+const fn node_position(node: &Node) -> u32 {
+    match node {
+        Node::Text(_) => 0,
+        Node::Action { position, .. }
+        | Node::Template { position, .. }
+        | Node::Break(position)
+        | Node::Continue(position) => *position,
+        Node::If(branch) | Node::Range(branch) | Node::With(branch) => branch.position,
+    }
+}

@@ -1,0 +1,304 @@
+//! Functions that templates call, with the parameters that Go would check.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::error::Error;
+use std::sync::Arc;
+
+use crate::budget::Exceeded;
+use crate::exec::Render;
+use crate::template::TemplateSet;
+use crate::time::Time;
+use crate::value::{GoString, List, Map, Type, Value};
+
+/// Why a function failed; a panic of Go's function is one, too.
+pub type Failure = Box<dyn Error + Send + Sync>;
+
+/// What a function gives back.
+pub type Outcome = Result<Value, Failure>;
+
+/// The parameters of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Signature {
+    /// The types of the parameters.
+    pub params: &'static [Type],
+    /// Whether the last parameter takes any number of arguments.
+    pub is_variadic: bool,
+}
+
+impl Signature {
+    /// A fixed number of parameters.
+    pub const fn fixed(params: &'static [Type]) -> Self {
+        Self {
+            params,
+            is_variadic: false,
+        }
+    }
+
+    /// Any number of arguments for the last parameter.
+    pub const fn variadic(params: &'static [Type]) -> Self {
+        Self {
+            params,
+            is_variadic: true,
+        }
+    }
+}
+
+/// A function in Rust.
+pub type Native = fn(&mut Call<'_, '_>, &Args<'_>) -> Outcome;
+
+/// The functions that the executor itself runs, as they see more than plain values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Builtin {
+    And,
+    Or,
+    Not,
+    Len,
+    Index,
+    Slice,
+    Call,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Body {
+    Native(Native),
+    Builtin(Builtin),
+}
+
+/// A function and its parameters.
+#[derive(Clone, Copy)]
+pub struct Func {
+    pub(crate) signature: Signature,
+    pub(crate) body: Body,
+}
+
+impl Func {
+    /// A function of a fixed number of parameters.
+    pub const fn fixed(params: &'static [Type], run: Native) -> Self {
+        Self {
+            signature: Signature::fixed(params),
+            body: Body::Native(run),
+        }
+    }
+
+    /// A function that takes any number of arguments for its last parameter.
+    pub const fn variadic(params: &'static [Type], run: Native) -> Self {
+        Self {
+            signature: Signature::variadic(params),
+            body: Body::Native(run),
+        }
+    }
+
+    pub(crate) const fn builtin(signature: Signature, builtin: Builtin) -> Self {
+        Self {
+            signature,
+            body: Body::Builtin(builtin),
+        }
+    }
+
+    pub(crate) fn type_name(&self) -> String {
+        let mut names: Vec<String> = self
+            .signature
+            .params
+            .iter()
+            .map(|of| of.name().into())
+            .collect();
+        if self.signature.is_variadic
+            && let Some(last) = names.last_mut()
+        {
+            last.insert_str(0, "...");
+        }
+        format!("func({}) interface {{}}", names.join(", "))
+    }
+}
+
+/// The functions that templates may call, by name.
+#[derive(Clone, Default)]
+pub struct FuncMap(HashMap<&'static str, Func>);
+
+impl FuncMap {
+    /// No functions beyond those of the language.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds or replaces a function.
+    pub fn insert(&mut self, name: &'static str, func: Func) {
+        self.0.insert(name, func);
+    }
+
+    /// Adds a table of functions.
+    pub fn extend(&mut self, functions: &[(&'static str, Func)]) {
+        self.0.extend(functions.iter().copied());
+    }
+
+    /// Removes a function, so that templates which name it do not parse.
+    pub fn remove(&mut self, name: &str) {
+        self.0.remove(name);
+    }
+
+    /// Finds a function.
+    pub fn get(&self, name: &str) -> Option<&Func> {
+        self.0.get(name)
+    }
+
+    /// All names, in no order.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.0.keys().copied()
+    }
+}
+
+/// What a function may use besides its arguments.
+pub struct Call<'c, 'h> {
+    pub(crate) render: &'c mut Render<'h>,
+    pub(crate) set: &'c Arc<TemplateSet>,
+}
+
+impl Call<'_, '_> {
+    /// Charges visits to elements of a value.
+    pub fn steps(&mut self, count: usize) -> Result<(), Exceeded> {
+        self.render.meter.steps(count as u64)
+    }
+
+    /// Refuses a string or a list that would become too large, before it is made.
+    pub fn reserve(&self, bytes: usize) -> Result<(), Exceeded> {
+        self.render.meter.reserve(bytes as u64)
+    }
+
+    /// The most bytes that one value may have.
+    pub fn value_limit(&self) -> usize {
+        usize::try_from(self.render.meter.value_bytes).unwrap_or(usize::MAX)
+    }
+
+    /// What the caller of the render gave along, such as the state of an engine.
+    pub fn host<T: Any>(&mut self) -> Option<&mut T> {
+        let host: Option<&mut dyn Any> = self.render.host.as_deref_mut();
+        host.and_then(|host| host.downcast_mut())
+    }
+
+    /// The templates that are visible to the caller.
+    pub fn templates(&self) -> &Arc<TemplateSet> {
+        self.set
+    }
+
+    /// Executes a template of the set by its name.
+    pub fn execute(&mut self, name: &[u8], data: &Value) -> Result<GoString, Failure> {
+        let set = Arc::clone(self.set);
+        self.execute_in(&set, name, data)
+    }
+
+    /// Executes a template of another set, such as one with a template more.
+    pub fn execute_in(
+        &mut self,
+        set: &Arc<TemplateSet>,
+        name: &[u8],
+        data: &Value,
+    ) -> Result<GoString, Failure> {
+        let mut out = Vec::new();
+        crate::exec::execute(self.render, set, name, data, &mut out)?;
+        Ok(out.into())
+    }
+
+    /// The present, which a caller may fix.
+    pub fn now(&self) -> Time {
+        self.render.environment.now()
+    }
+
+    /// Fills a buffer with random bytes, from a seed if the caller gave one.
+    pub fn random(&mut self, buffer: &mut [u8]) -> Result<(), Failure> {
+        self.render.environment.random(buffer)
+    }
+}
+
+/// The arguments of a call, of the types that the signature asks for.
+pub struct Args<'a>(pub(crate) &'a [Value]);
+
+impl<'a> Args<'a> {
+    /// The number of arguments.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// An argument, nil if it is missing.
+    pub fn value(&self, index: usize) -> &'a Value {
+        self.0.get(index).unwrap_or(&Value::Nil)
+    }
+
+    /// All arguments from one on.
+    pub fn rest(&self, from: usize) -> &'a [Value] {
+        self.0.get(from..).unwrap_or_default()
+    }
+
+    /// A `string`.
+    pub fn text(&self, index: usize) -> &'a [u8] {
+        match self.value(index) {
+            Value::String(text) | Value::Bytes(text) => text,
+            _ => &[],
+        }
+    }
+
+    /// A `string`, without a copy.
+    pub fn string(&self, index: usize) -> GoString {
+        match self.value(index) {
+            Value::String(text) | Value::Bytes(text) => text.clone(),
+            _ => GoString::default(),
+        }
+    }
+
+    /// An integer.
+    pub fn int(&self, index: usize) -> i64 {
+        match self.value(index) {
+            Value::Int(_, value) => *value,
+            Value::Uint(_, value) => i64::try_from(*value).unwrap_or(i64::MAX),
+            _ => 0,
+        }
+    }
+
+    /// A `float64`.
+    pub fn float(&self, index: usize) -> f64 {
+        match self.value(index) {
+            Value::Float(_, value) => *value,
+            _ => 0.0,
+        }
+    }
+
+    /// A `bool`.
+    pub fn bool(&self, index: usize) -> bool {
+        matches!(self.value(index), Value::Bool(true))
+    }
+
+    /// A map.
+    pub fn map(&self, index: usize) -> Map {
+        match self.value(index) {
+            Value::Map(map) => map.clone(),
+            _ => Map::nil(&crate::value::CompositeType::ANY_MAP),
+        }
+    }
+
+    /// A list.
+    pub fn list(&self, index: usize) -> List {
+        match self.value(index) {
+            Value::List(list) => list.clone(),
+            _ => List::nil(&crate::value::CompositeType::ANY_LIST),
+        }
+    }
+
+    /// A `time.Time`, the zero time if it is missing.
+    pub fn time(&self, index: usize) -> Time {
+        match self.value(index) {
+            Value::Time(time) => (**time).clone(),
+            _ => Time::zero(),
+        }
+    }
+}
