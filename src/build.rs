@@ -1,16 +1,14 @@
-//! From a Kustomization and a folder to objects: the kustomization file made or adapted, built,
-//! variables put in, owner labels set, secrets masked, and the Kustomizations among the objects
-//! built in turn.
+//! Renders a Kustomization from a directory of this machine, and the Kustomizations
+//! among its objects in turn. `build kustomization` prints the objects, `diff
+//! kustomization` compares them.
 //!
-//! A build never asks a cluster by itself: what it has to know of one it asks [`Known`] for, and
-//! folders of sources are given. `build kustomization` prints what comes of it, `diff
-//! kustomization` compares it.
+//! [`sluice_render`] does the rendering. This module reads what the render needs: the
+//! Kustomization and variables through [`Known`], ignore files and manifests from disk.
 //!
-//! Parity: flux2: `internal/build/build.go`. Unlike there, a Kustomization that leads back to
-//! one it came from is passed over, and not built for ever.
+//! Parity: flux2: `internal/build/build.go`. Unlike there, a Kustomization that leads
+//! back to itself is skipped instead of built forever.
 
 pub mod flags;
-pub mod mask;
 mod rules;
 
 use std::cell::RefCell;
@@ -21,14 +19,20 @@ use std::sync::Arc;
 use std::thread;
 
 use serde_json::Value;
+use sluice_api::kustomize::{SubstituteReference, SubstituteReferenceKind};
+use sluice_apply::Owner;
 use sluice_artifact::ignore::Rules;
 use sluice_client::GroupVersionKind;
-use sluice_kustomize::flux::{self, Filter, PostBuildError, Spec};
+use sluice_kustomize::flux::{Filter, Spec};
 use sluice_kustomize::fs::{DiskFs, SecureFs};
 use sluice_kustomize::remote::Fetcher;
 use sluice_kustomize::substitute::{self, Variables};
 use sluice_kustomize::{Fs, Options};
-use sluice_object::{Object, documents};
+use sluice_object::Object;
+use sluice_render::variables::{SourceData, VariableCollector, parse_references};
+use sluice_render::{
+    Node, RenderError, View, mask, parse_common_metadata, preview, set_common_metadata,
+};
 
 use crate::cluster::{Context, refusal};
 use crate::error::{CommandError, chain};
@@ -191,28 +195,48 @@ impl<'c> Pipeline<'c> {
     pub fn build_one(&self, owner: &Object, directory: &Path) -> Result<Vec<Object>, CommandError> {
         let spec = owner.get("spec").cloned().unwrap_or_default();
         let (tree, place) = self.tree(directory)?;
-        let generated = self.generate(&*tree, &place, directory, &spec)?;
+        let written = rules::written(directory, &self.patterns)
+            .map_err(|error| ungenerated(&chain(&error)))?;
+        // Without patterns a walk finds every file; listed files are always filtered.
+        let is_plain = written.is_empty();
+        let rules = Rules::with_defaults(written);
+        let ignored = |path: &Path, folder: bool| rules::exclude(&rules, &place, path, folder);
+        let filter = Filter {
+            found: (!is_plain).then_some(&ignored),
+            listed: &ignored,
+        };
+        let (namespace, name) = self.key(owner);
+        let view = View {
+            owner: &Owner { name, namespace },
+            filter: &filter,
+        };
         let options = Options {
             fetcher: Some(Arc::clone(&self.fetcher)),
             threads: threads(),
             ..Options::flux()
         };
-        let built = flux::build_generated(&*tree, &place, generated, &options);
-        let built = built
-            .map_err(|error| CommandError::user(format!("kustomize build failed: {error}")))?;
-        let objects = self.post_build(owner, &spec, built.into_objects())?;
-        let mut values = Vec::with_capacity(objects.len());
-        for mut object in objects {
-            self.label(owner, &mut object);
-            mask::secret(&mut object).map_err(CommandError::user)?;
-            values.push(object.into_value());
-        }
-        let mut objects = documents::expand(values);
-        objects.retain(|object| !documents::is_kustomization_config(object));
+        let node = self.node(owner, &spec, place.clone());
+        let mut objects = preview(&*tree, node, &view, &options).map_err(worded)?;
+        let common = parse_common_metadata(&spec);
         for object in &mut objects {
-            set_common_metadata(object, &spec);
+            set_common_metadata(object, &common);
         }
         Ok(objects)
+    }
+
+    fn node(&self, owner: &Object, spec: &Value, directory: PathBuf) -> Node {
+        let post_build = spec.get("postBuild").filter(|value| !value.is_null());
+        let strategy = post_build.and_then(|post_build| post_build.get("substituteStrategy"));
+        Node {
+            directory,
+            spec: Spec::of(spec),
+            variables: post_build.map(|post_build| self.variables(owner, post_build)),
+            substitution: substitute::Options {
+                strict: self.strict,
+                always: strategy.and_then(Value::as_str) == Some("Always"),
+            },
+            ..Node::default()
+        }
     }
 
     /// The tree that is read, and where in it the folder is.
@@ -236,147 +260,68 @@ impl<'c> Pipeline<'c> {
         Ok((Box::new(tree), Path::new("/").join(below)))
     }
 
-    fn generate(
-        &self,
-        tree: &dyn Fs,
-        place: &Path,
-        directory: &Path,
-        spec: &Value,
-    ) -> Result<flux::Generated, CommandError> {
-        let failed = |why: &dyn std::fmt::Display| {
-            CommandError::user(format!("failed to generate kustomization.yaml: {why}"))
-        };
-        let written =
-            rules::written(directory, &self.patterns).map_err(|error| failed(&chain(&error)))?;
-        // A walk leaves nothing out by default; lists of files are always thinned out.
-        let is_plain = written.is_empty();
-        let rules = Rules::with_defaults(written);
-        let ignored = |path: &Path, folder: bool| rules::exclude(&rules, place, path, folder);
-        let filter = Filter {
-            found: (!is_plain).then_some(&ignored),
-            listed: &ignored,
-        };
-        flux::generate_filtered(tree, place, &Spec::of(spec), &filter)
-            .map_err(|error| failed(&error))
-    }
-
-    fn post_build(
-        &self,
-        owner: &Object,
-        spec: &Value,
-        objects: Vec<Object>,
-    ) -> Result<Vec<Object>, CommandError> {
-        let Some(post_build) = spec.get("postBuild").filter(|value| !value.is_null()) else {
-            return Ok(objects);
-        };
-        let failed = |name: &str, why: &dyn std::fmt::Display| {
-            CommandError::user(format!("var substitution failed for '{name}': {why}"))
-        };
-        let variables = match self.variables(owner, post_build) {
-            Ok(variables) => variables,
-            // Told of the first object that needs them, as Flux does, which reads them then.
-            Err(why) => {
-                let needs = objects.iter().find(|object| !flux::is_switched_off(object));
-                return match needs {
-                    Some(object) => Err(failed(object.name(), &why)),
-                    None => Ok(objects),
-                };
-            }
-        };
-        let options = substitute::Options {
-            strict: self.strict,
-            always: post_build.get("substituteStrategy").and_then(Value::as_str) == Some("Always"),
-        };
-        flux::substitute(objects, &variables, options).map_err(|error| match &error {
-            PostBuildError::Object { name, .. } => failed(name, &error),
-            PostBuildError::Conflict(_) => CommandError::user(error.to_string()),
-        })
-    }
-
     /// The variables of the object's own list, over those of the cluster.
     pub fn variables(&self, owner: &Object, post_build: &Value) -> Result<Variables, String> {
-        let mut variables = Collected::default();
-        let references = post_build.get("substituteFrom").and_then(Value::as_array);
+        let mut collector = VariableCollector::default();
         if let Some(known) = self.known {
-            for reference in references.into_iter().flatten() {
-                self.read(known, owner, reference, &mut variables)?;
+            for reference in parse_references(post_build) {
+                collector.add(&reference, self.read_source(known, owner, &reference))?;
             }
         }
         let own = post_build.get("substitute").and_then(Value::as_object);
-        for (name, value) in own.into_iter().flatten() {
-            variables.set(name, value.as_str().unwrap_or_default());
-        }
-        self.joined.borrow_mut().extend(variables.joined);
-        Ok(variables.values)
+        let own = own.into_iter().flatten();
+        let collected =
+            collector.finish(own.map(|(name, value)| (name, value.as_str().unwrap_or_default())));
+        self.joined.borrow_mut().extend(collected.joined);
+        Ok(collected.variables)
     }
 
-    fn read(
+    fn read_source(
         &self,
         known: &dyn Known,
         owner: &Object,
-        reference: &Value,
-        variables: &mut Collected,
-    ) -> Result<(), String> {
-        let text = |field: &str| {
-            reference
-                .get(field)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-        };
-        let (kind, name) = (text("kind"), text("name"));
-        if !["ConfigMap", "Secret"].contains(&kind) {
-            return Ok(());
-        }
-        let told = |why: String| format!("substitute from '{kind}/{name}' error: {why}");
-        let gvk = GroupVersionKind::gvk("", "v1", kind);
+        reference: &SubstituteReference,
+    ) -> Result<Option<SourceData>, String> {
+        let gvk = GroupVersionKind::gvk("", "v1", &reference.kind.to_string());
         let found = known
-            .find(&gvk, self.namespace_of(owner), name)
-            .map_err(|error| told(error.message().to_owned()))?;
+            .find(&gvk, self.namespace_of(owner), &reference.name)
+            .map_err(|error| error.message().to_owned())?;
         let Some(found) = found else {
-            if reference.get("optional") == Some(&Value::Bool(true)) {
-                return Ok(());
-            }
-            let resource = format!("{}s", kind.to_lowercase());
-            return Err(told(format!("{resource} \"{name}\" not found")));
+            return Ok(None);
         };
         let data = found.get("data").and_then(Value::as_object);
-        for (name, value) in data.into_iter().flatten() {
-            let value = value.as_str().unwrap_or_default();
-            if kind == "Secret" {
-                let bytes = mask::decode(value).map_err(told)?;
-                variables.set(name, &String::from_utf8_lossy(&bytes));
-            } else {
-                variables.set(name, value);
+        let data = data
+            .into_iter()
+            .flatten()
+            .map(|(name, value)| (name.clone(), value.as_str().unwrap_or_default()));
+        Ok(Some(match reference.kind {
+            SubstituteReferenceKind::Secret => SourceData::Secret(
+                data.map(|(name, value)| Ok((name, mask::decode(value)?)))
+                    .collect::<Result<_, String>>()?,
+            ),
+            _ => {
+                SourceData::ConfigMap(data.map(|(name, value)| (name, value.to_owned())).collect())
             }
-        }
-        Ok(())
-    }
-
-    fn label(&self, owner: &Object, object: &mut Object) {
-        object.set_label("kustomize.toolkit.fluxcd.io/name", owner.name());
-        let namespace = self.namespace_of(owner);
-        object.set_label("kustomize.toolkit.fluxcd.io/namespace", namespace);
+        }))
     }
 }
 
-/// Variables, and which of their values had several lines.
-#[derive(Default)]
-struct Collected {
-    values: Variables,
-    joined: BTreeSet<String>,
+/// A render error in the words of Flux's command line.
+fn worded(error: RenderError) -> CommandError {
+    match error {
+        RenderError::Directory(cause) | RenderError::Generate(cause) => ungenerated(&cause),
+        RenderError::Build(cause) => CommandError::user(format!("kustomize build failed: {cause}")),
+        RenderError::Substitute { name, cause, .. } => {
+            CommandError::user(format!("var substitution failed for '{name}': {cause}"))
+        }
+        RenderError::Decrypt(cause) | RenderError::Conflict(cause) | RenderError::Mask(cause) => {
+            CommandError::user(cause)
+        }
+    }
 }
 
-impl Collected {
-    /// Sets a variable; a later value wins.
-    fn set(&mut self, name: &str, value: &str) {
-        // An end of the last line is no second one.
-        if value.trim_end_matches('\n').contains('\n') {
-            self.joined.insert(name.to_owned());
-        } else {
-            self.joined.remove(name);
-        }
-        self.values.set(name, value);
-    }
+fn ungenerated(cause: &str) -> CommandError {
+    CommandError::user(format!("failed to generate kustomization.yaml: {cause}"))
 }
 
 /// Whether this is one of Flux's Kustomizations, in whatever version.
@@ -401,47 +346,9 @@ pub fn normal(path: &Path) -> PathBuf {
     clean
 }
 
-/// Labels and annotations of `spec.commonMetadata`, which win.
-fn set_common_metadata(object: &mut Object, spec: &Value) {
-    let Some(common) = spec.get("commonMetadata") else {
-        return;
-    };
-    let entries = |field| {
-        let map = common.get(field).and_then(Value::as_object);
-        map.into_iter()
-            .flatten()
-            .filter_map(|(key, value)| Some((key, value.as_str()?)))
-    };
-    for (key, value) in entries("labels") {
-        object.set_label(key, value);
-    }
-    for (key, value) in entries("annotations") {
-        object.set_annotation(key, value);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_variable_is_joined_by_the_value_that_counts() {
-        let mut variables = Collected::default();
-        for (name, value) in [
-            ("a", "1\n2"),
-            ("b", "1\n2\n"),
-            ("c", "1\n"),
-            ("b", "1"),
-            ("c", "\n"),
-            ("d", "1"),
-            ("d", "1\n\n2"),
-        ] {
-            variables.set(name, value);
-        }
-        let joined: Vec<String> = variables.joined.into_iter().collect();
-        assert_eq!(joined, ["a", "d"]);
-        assert_eq!(variables.values.value("a"), Some("12"));
-    }
 
     #[test]
     fn a_path_is_cleaned_without_a_look_at_the_disk() {

@@ -13,9 +13,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 use sluice_apply::{Preview, has_drifted};
 use sluice_object::Object;
+use sluice_render::mask::MASK;
 
 use super::mask::{LAST_APPLIED, mask};
-use crate::build::mask::MASK;
 
 const ENCRYPTED: &str = "*****";
 

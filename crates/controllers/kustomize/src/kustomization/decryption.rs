@@ -7,29 +7,21 @@
 //!
 //! Parity: `internal/decryptor` of the reference, whose words are kept.
 
-use std::future::Future;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use futures::{StreamExt as _, TryStreamExt as _, stream};
 use sluice_api::kustomize::Decryption;
-use sluice_apply::SecretValues;
 use sluice_dial::{Dial, HttpClients, Sensitive};
 use sluice_engine::reconcile::chain;
 use sluice_engine::{Asker, Clusters, ObjectKey, SecretData, SecretError, Secrets};
-use sluice_kustomize::Fs;
-use sluice_kustomize::flux::Generated;
-use sluice_kustomize::fs::{EntryKind, OverlayFs};
-use sluice_object::{Object, Value};
 use sluice_sops::import::{self, Imported};
 use sluice_sops::keys::vault::{
     Allowlist, CONFIG_KEY, Client, Identity, Login, LoginPaths, StaticToken, TokenSource, Transit,
 };
 use sluice_sops::keys::{KeyError, Keyring};
-use sluice_sops::{DecryptedFile, Decryptor, Entry, KeyType, MAX_FILE, SourceTree, TreeError};
+use sluice_sops::{Decryptor, KeyType};
 
-use super::turn::Turn;
 use crate::NAME;
 use crate::args::Args;
 
@@ -210,260 +202,13 @@ impl Identity for Account {
     }
 }
 
-/// A tree of a build, as the search for encrypted files sees it.
-struct Tree<'t>(&'t dyn Fs);
-
-impl SourceTree for Tree<'_> {
-    fn entry(&self, path: &Path) -> Result<Option<Entry>, TreeError> {
-        let kind = self
-            .0
-            .kind(path)
-            .map_err(|error| TreeError(error.to_string()))?;
-        Ok(kind.map(|kind| match kind {
-            EntryKind::File => Entry::File,
-            EntryKind::Directory => Entry::Directory,
-            EntryKind::Other => Entry::Other,
-        }))
-    }
-
-    fn resolve(&self, path: &Path) -> Result<PathBuf, TreeError> {
-        self.0
-            .resolve(path)
-            .map_err(|error| TreeError(error.to_string()))
-    }
-
-    fn read(&self, path: &Path, limit: u64) -> Result<Vec<u8>, TreeError> {
-        self.0
-            .read(path, limit)
-            .map_err(|error| TreeError(error.to_string()))
-    }
-}
-
-/// Decrypts the files that a build of a folder reads, and lays them over the tree; what was
-/// encrypted in them is hidden from then on. Blocks; the turn is given back while a key service
-/// is waited for.
-pub(super) fn open_sources<'t>(
-    decryptor: &Decryptor,
-    turn: Option<&Turn>,
-    tree: &'t dyn Fs,
-    generated: &Generated,
-    directory: &Path,
-    hidden: &mut SecretValues,
-) -> Result<OverlayFs<'t>, String> {
-    let with_file = OverlayFs::new(tree).with(generated.path.clone(), generated.manifest.clone());
-    let search = Tree(&with_file);
-    let searching = decryptor.decrypt_sources(&search, directory);
-    let files: Vec<DecryptedFile> = block_on(turn, searching)
-        .map_err(|error| format!("error decrypting sources: {}", chain(&error)))?;
-    for file in &files {
-        let before = with_file.read(&file.path, MAX_FILE).unwrap_or_default();
-        hide(hidden, &before, file.content.expose());
-    }
-    Ok(files.into_iter().fold(OverlayFs::new(tree), |tree, file| {
-        tree.with(file.path, file.content.expose().clone())
-    }))
-}
-
-/// Hides what was encrypted in a file: of each document its values, or, if it is none, all of it.
-fn hide(hidden: &mut SecretValues, before: &[u8], after: &[u8]) {
-    let read = |bytes: &[u8]| {
-        let text = std::str::from_utf8(bytes).ok()?;
-        sluice_yaml::v2::documents(text).ok()
-    };
-    match (read(before), read(after)) {
-        (Some(before), Some(after)) if before.len() == after.len() => {
-            for pair in before.iter().zip(&after) {
-                match pair {
-                    (before @ Value::Object(_), after @ Value::Object(_)) => {
-                        hide_values(hidden, before, after);
-                    }
-                    (_, after) => hide_all(hidden, after),
-                }
-            }
-        }
-        _ => hidden.add(String::from_utf8_lossy(after)),
-    }
-}
-
-/// Hides the values of a document that were encrypted before. What has no counterpart was inside
-/// of something that was: a file that was encrypted whole.
-fn hide_values(hidden: &mut SecretValues, before: &Value, after: &Value) {
-    match (before, after) {
-        (Value::Object(before), Value::Object(after)) => {
-            for (key, after) in after {
-                match before.get(key) {
-                    Some(before) => hide_values(hidden, before, after),
-                    None => hide_all(hidden, after),
-                }
-            }
-        }
-        (Value::Array(before), Value::Array(after)) => {
-            for (index, after) in after.iter().enumerate() {
-                match before.get(index) {
-                    Some(before) => hide_values(hidden, before, after),
-                    None => hide_all(hidden, after),
-                }
-            }
-        }
-        (Value::String(before), after) if sluice_sops::is_encrypted(before) => {
-            hide_all(hidden, after);
-        }
-        _ => {}
-    }
-}
-
-/// Hides every text and number of a value.
-fn hide_all(hidden: &mut SecretValues, value: &Value) {
-    match value {
-        Value::Object(fields) => {
-            for value in fields.values() {
-                hide_all(hidden, value);
-            }
-        }
-        Value::Array(items) => {
-            for value in items {
-                hide_all(hidden, value);
-            }
-        }
-        Value::String(text) => hidden.add(text),
-        Value::Number(number) => hidden.add(number.to_string()),
-        Value::Bool(_) | Value::Null => {}
-    }
-}
-
-/// Documents whose keys are asked for at a time: a key service is far away.
-const AT_ONCE: usize = 16;
-
-/// Decrypts what is encrypted of the objects of a build. What was encrypted in others than
-/// Secrets, which everybody handles as such, is hidden from then on. Blocks; the turn is given
-/// back while a key service is waited for.
-pub(super) fn open_objects(
-    decryptor: &Decryptor,
-    turn: Option<&Turn>,
-    objects: Vec<Object>,
-    hidden: &mut SecretValues,
-) -> Result<Vec<Object>, String> {
-    let opening = objects.into_iter().map(|object| open(decryptor, object));
-    let opened = stream::iter(opening).buffered(AT_ONCE).try_collect();
-    let opened: Vec<Opened> = block_on(turn, opened)?;
-    let shown = opened.into_iter().map(|Opened { object, before }| {
-        if let Some(before) = before {
-            hide_values(hidden, &before, &object.to_value());
-        }
-        object
-    });
-    Ok(shown.collect())
-}
-
-/// Does work that may have to wait, as a build that has a turn or as one that needs none.
-fn block_on<F: Future>(turn: Option<&Turn>, work: F) -> F::Output {
-    match turn {
-        Some(turn) => turn.block_on(work),
-        None => tokio::runtime::Handle::current().block_on(work),
-    }
-}
-
-/// An object that is as it was before somebody encrypted it.
-struct Opened {
-    object: Object,
-    /// What it looked like encrypted, if what was encrypted is to be hidden.
-    before: Option<Value>,
-}
-
-async fn open(decryptor: &Decryptor, mut object: Object) -> Result<Opened, String> {
-    let kind = sluice_kustomize::flux::kind_of(&object);
-    let name = object.name().to_owned();
-    let failed = |reason: String| format!("decryption failed for '{kind}/{name}': {reason}");
-    let is_hidden = !object.is("", "Secret") && sluice_sops::is_encrypted_object(object.as_map());
-    let before = is_hidden.then(|| object.to_value());
-    let is_changed = decryptor
-        .decrypt_object(object.as_map_mut())
-        .await
-        .map_err(|error| failed(chain(&error)))?;
-    if !is_changed {
-        return Ok(Opened {
-            object,
-            before: None,
-        });
-    }
-    let object =
-        Object::try_from(object.into_value()).map_err(|error| failed(error.to_string()))?;
-    Ok(Opened { object, before })
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
     use sluice_api::gaps::{DECRYPTION_KEYS, When};
-    use sluice_sops::DataKey;
     use sluice_sops::keys::KeyService;
     use sluice_sops::{MasterKey, Recipient};
-    use tokio::sync::Barrier;
 
     use super::*;
-
-    /// Answers when it was asked for two keys.
-    struct Pair(Barrier);
-
-    #[async_trait]
-    impl KeyService for Pair {
-        async fn unwrap(&self, _: &MasterKey) -> Result<DataKey, KeyError> {
-            self.0.wait().await;
-            Err(KeyError::new("asked for both"))
-        }
-
-        async fn wrap(&self, _: &Recipient, _: &DataKey) -> Result<String, KeyError> {
-            Err(KeyError::new("it only unwraps"))
-        }
-    }
-
-    #[test]
-    fn whatever_was_encrypted_in_a_file_is_hidden() {
-        let encrypted = "ENC[AES256_GCM,data:YQ==,iv:YQ==,tag:YQ==,type:str]";
-        let two = format!("plain: shown\n---\ndata:\n- {encrypted}\n");
-        let whole = format!("{{\"data\": \"{encrypted}\", \"sops\": {{}}}}");
-        for (before, after) in [
-            (
-                format!("a: {encrypted}\nplain: shown\n"),
-                "a: canary-1\nplain: shown\n",
-            ),
-            (two, "plain: shown\n---\ndata:\n- canary-1\n"),
-            // Encrypted as no document at all, whatever it is.
-            (whole.clone(), "spec:\n  password: canary-1\n"),
-            (whole.clone(), "data: canary-1\n"),
-            (whole.clone(), "- canary-1\n"),
-            (whole.clone(), "a: 1\n---\nb: canary-1\n"),
-            (whole, "{canary-1"),
-        ] {
-            let mut hidden = SecretValues::default();
-            hide(&mut hidden, before.as_bytes(), after.as_bytes());
-            let told = hidden.mask("map[a:canary-1 b:shown]".to_owned());
-            assert_eq!(told, "map[a:*** b:shown]", "{after}");
-        }
-    }
-
-    #[tokio::test]
-    async fn the_keys_of_several_objects_are_asked_for_side_by_side() {
-        let service = Arc::new(Pair(Barrier::new(2)));
-        let decryptor = Decryptor::new(Keyring::default().with(KeyType::GcpKms, service));
-        let object = |name: &str| {
-            let object = json!({
-                "apiVersion": "v1", "kind": "Secret", "metadata": { "name": name },
-                "data": { "a": "ENC[AES256_GCM,data:AA==,iv:AA==,tag:AA==,type:str]" },
-                "sops": {
-                    "gcp_kms": [{ "resource_id": name, "created_at": "2026-01-01T00:00:00Z", "enc": name }],
-                    "lastmodified": "2026-01-01T00:00:00Z", "mac": "ENC[]", "version": "3.13.0",
-                },
-            });
-            Object::try_from(Value::from(object)).unwrap()
-        };
-        let objects = vec![object("one"), object("two")];
-        let work = move || open_objects(&decryptor, None, objects, &mut SecretValues::default());
-        let opened = tokio::task::spawn_blocking(work).await.unwrap();
-        let said = opened.unwrap_err();
-        assert!(said.contains("/one'"), "{said}");
-        assert!(said.contains("asked for both"), "{said}");
-    }
 
     #[tokio::test]
     async fn the_table_of_what_is_not_served_has_the_entries_of_the_keys_that_are_not() {

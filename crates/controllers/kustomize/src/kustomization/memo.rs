@@ -15,8 +15,9 @@ use sluice_apply::SecretValues;
 use sluice_artifact::cache::{BoundedCache, CacheBounds};
 use sluice_artifact::digest::{Algorithm, Digest};
 use sluice_object::Object;
+use sluice_render::{Node, Rendered};
 
-use super::build::{BuildError, Built, Recipe};
+use super::build::BuildError;
 
 /// What an entry takes beside its manifests.
 const OVERHEAD: usize = 256;
@@ -27,21 +28,21 @@ struct Basis(Digest);
 
 impl Basis {
     /// What a build of this archive rests on; `None` if it is not to be kept.
-    fn of(archive: &Digest, recipe: &Recipe) -> Option<Self> {
-        if recipe.decryptor.is_some() || !recipe.hidden.is_empty() {
+    fn of(archive: &Digest, node: &Node) -> Option<Self> {
+        if node.decryptor.is_some() || !node.hidden.is_empty() {
             return None;
         }
-        let variables = match &recipe.variables {
+        let variables = match &node.variables {
             None => None,
             Some(Ok(variables)) => Some(variables.iter().collect::<Vec<_>>()),
             Some(Err(_)) => return None,
         };
         let read = (
             archive.to_string(),
-            &recipe.path,
-            &recipe.overlay,
+            &node.directory,
+            &node.spec,
             variables,
-            (recipe.substitution.strict, recipe.substitution.always),
+            (node.substitution.strict, node.substitution.always),
         );
         let text = serde_json::to_vec(&read).ok()?;
         Some(Self(Algorithm::Sha256.digest(&text)))
@@ -63,23 +64,23 @@ impl Memo {
         Self(Mutex::new(BoundedCache::new(bounds)))
     }
 
-    /// Gives what was built of the same archive by the same recipe, or builds it. A build that
+    /// Gives what was built of the same archive by the same node, or builds it. A build that
     /// asked another server is not kept; whether it did is asked when it is done. Blocks.
     pub(super) fn build(
         &self,
         archive: &Digest,
-        recipe: Recipe,
-        build: impl FnOnce(Recipe) -> Result<Built, BuildError>,
+        node: Node,
+        build: impl FnOnce(Node) -> Result<Rendered, BuildError>,
         asked_elsewhere: impl FnOnce() -> bool,
-    ) -> Result<Built, BuildError> {
-        let Some(basis) = Basis::of(archive, &recipe) else {
-            return build(recipe);
+    ) -> Result<Rendered, BuildError> {
+        let Some(basis) = Basis::of(archive, &node) else {
+            return build(node);
         };
         let found = self.kept().get(&basis).cloned();
         if let Some(built) = found.and_then(|entry| entry.unpack()) {
             return Ok(built);
         }
-        let built = build(recipe)?;
+        let built = build(node)?;
         if !asked_elsewhere()
             && let Some(entry) = Entry::pack(&built)
         {
@@ -96,7 +97,7 @@ impl Memo {
 
 impl Entry {
     /// Packs what was built, if it comes out the same.
-    fn pack(built: &Built) -> Option<Self> {
+    fn pack(built: &Rendered) -> Option<Self> {
         let text = serde_json::to_vec(&built.objects).ok()?;
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
         encoder.write_all(&text).ok()?;
@@ -108,12 +109,12 @@ impl Entry {
         (entry.unpack().as_ref() == Some(built)).then_some(entry)
     }
 
-    fn unpack(&self) -> Option<Built> {
+    fn unpack(&self) -> Option<Rendered> {
         let mut text = Vec::new();
         let mut decoder = DeflateDecoder::new(self.packed.as_slice());
         decoder.read_to_end(&mut text).ok()?;
         let objects: Vec<Object> = serde_json::from_slice(&text).ok()?;
-        Some(Built {
+        Some(Rendered {
             objects,
             digest: self.digest.clone(),
             hidden: SecretValues::default(),
@@ -124,16 +125,27 @@ impl Entry {
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
+    use std::pin::Pin;
     use std::sync::Arc;
     use std::time::Duration;
 
     use serde_json::{Value, json};
     use sluice_kustomize::flux::Spec;
     use sluice_kustomize::substitute;
+    use sluice_render::{RenderError, Waiter};
     use sluice_sops::Decryptor;
     use sluice_sops::keys::Keyring;
 
     use super::*;
+
+    #[derive(Debug)]
+    struct NoWaiter;
+
+    impl Waiter for NoWaiter {
+        fn wait(&self, _: Pin<&mut dyn Future<Output = ()>>) {
+            unreachable!("nothing is built")
+        }
+    }
 
     fn memo() -> Memo {
         Memo::within(CacheBounds {
@@ -149,8 +161,8 @@ mod tests {
         Object::try_from(map).unwrap()
     }
 
-    fn built(value: &Value) -> Built {
-        Built {
+    fn built(value: &Value) -> Rendered {
+        Rendered {
             objects: vec![object(value)],
             digest: format!("sha256:{value}"),
             hidden: SecretValues::default(),
@@ -162,55 +174,55 @@ mod tests {
     }
 
     /// Asks for a build, and tells whether it was made anew.
-    fn builds(memo: &Memo, archive: &Digest, recipe: &Recipe, outcome: &Built) -> bool {
+    fn builds(memo: &Memo, archive: &Digest, node: &Node, outcome: &Rendered) -> bool {
         let has_built = Cell::new(false);
         let build = |_| {
             has_built.set(true);
             Ok(outcome.clone())
         };
-        let given = memo.build(archive, recipe.clone(), build, || false);
+        let given = memo.build(archive, node.clone(), build, || false);
         assert_eq!(given.unwrap(), *outcome);
         has_built.get()
     }
 
-    fn variables(value: &str) -> Recipe {
-        Recipe {
+    fn variables(value: &str) -> Node {
+        Node {
             variables: Some(Ok([("v", value)].into_iter().collect())),
-            ..Recipe::default()
+            ..Node::default()
         }
     }
 
     #[test]
     fn the_same_is_built_once_and_anything_else_anew() {
         let memo = memo();
-        let path = |path: &str| Recipe {
-            path: path.to_owned(),
-            ..Recipe::default()
+        let path = |path: &str| Node {
+            directory: path.into(),
+            ..Node::default()
         };
-        let overlay = |spec: Value| Recipe {
-            overlay: Spec::of(&spec),
-            ..Recipe::default()
+        let overlay = |spec: Value| Node {
+            spec: Spec::of(&spec),
+            ..Node::default()
         };
-        let strict = Recipe {
+        let strict = Node {
             substitution: substitute::Options {
                 strict: true,
                 always: false,
             },
             ..variables("1")
         };
-        let always = Recipe {
+        let always = Node {
             substitution: substitute::Options {
                 strict: false,
                 always: true,
             },
             ..variables("1")
         };
-        let none = Recipe {
+        let none = Node {
             variables: Some(Ok(substitute::Variables::default())),
-            ..Recipe::default()
+            ..Node::default()
         };
         let recipes = [
-            Recipe::default(),
+            Node::default(),
             path("a"),
             path("b"),
             overlay(json!({"targetNamespace": "a"})),
@@ -229,30 +241,33 @@ mod tests {
         ];
         for content in ["one", "two"] {
             let archive = archive(content);
-            for (index, recipe) in recipes.iter().enumerate() {
+            for (index, node) in recipes.iter().enumerate() {
                 let outcome = built(&json!([content, index]));
-                assert!(builds(&memo, &archive, recipe, &outcome), "{recipe:?}");
+                assert!(builds(&memo, &archive, node, &outcome), "{node:?}");
             }
-            for (index, recipe) in recipes.iter().enumerate() {
+            for (index, node) in recipes.iter().enumerate() {
                 let outcome = built(&json!([content, index]));
-                assert!(!builds(&memo, &archive, recipe, &outcome), "{recipe:?}");
+                assert!(!builds(&memo, &archive, node, &outcome), "{node:?}");
             }
         }
     }
 
     #[test]
     fn nothing_secret_is_kept() {
-        let mut recipe = variables("canary");
-        recipe.hidden.add("canary");
+        let mut node = variables("canary");
+        node.hidden.add("canary");
         let (memo, outcome) = (memo(), built(&json!("canary")));
-        assert!(builds(&memo, &archive("a"), &recipe, &outcome));
-        assert!(builds(&memo, &archive("a"), &recipe, &outcome));
-        let recipe = Recipe {
-            decryptor: Some(Arc::new(Decryptor::new(Keyring::default()))),
-            ..Recipe::default()
+        assert!(builds(&memo, &archive("a"), &node, &outcome));
+        assert!(builds(&memo, &archive("a"), &node, &outcome));
+        let node = Node {
+            decryptor: Some((
+                Arc::new(Decryptor::new(Keyring::default())),
+                Arc::new(NoWaiter),
+            )),
+            ..Node::default()
         };
-        assert!(builds(&memo, &archive("a"), &recipe, &outcome));
-        assert!(builds(&memo, &archive("a"), &recipe, &outcome));
+        assert!(builds(&memo, &archive("a"), &node, &outcome));
+        assert!(builds(&memo, &archive("a"), &node, &outcome));
     }
 
     #[test]
@@ -260,17 +275,17 @@ mod tests {
         let (memo, archive) = (memo(), archive("a"));
         let outcome = built(&json!("b"));
         for _ in 0..2 {
-            let failed = BuildError::Kustomize("refused".to_owned());
-            let given = memo.build(&archive, Recipe::default(), |_| Err(failed), || false);
+            let failed = RenderError::Build("refused".to_owned()).into();
+            let given = memo.build(&archive, Node::default(), |_| Err(failed), || false);
             assert!(given.is_err());
         }
         for _ in 0..2 {
             let build = |_| Ok(outcome.clone());
-            let given = memo.build(&archive, Recipe::default(), build, || true);
+            let given = memo.build(&archive, Node::default(), build, || true);
             assert_eq!(given.unwrap(), outcome);
         }
-        assert!(builds(&memo, &archive, &Recipe::default(), &outcome));
-        assert!(!builds(&memo, &archive, &Recipe::default(), &outcome));
+        assert!(builds(&memo, &archive, &Node::default(), &outcome));
+        assert!(!builds(&memo, &archive, &Node::default(), &outcome));
     }
 
     #[test]
@@ -289,7 +304,7 @@ mod tests {
         for number in numbers {
             let built = built(&number);
             if let Some(entry) = Entry::pack(&built) {
-                let text = |built: &Built| serde_json::to_string(&built.objects).unwrap();
+                let text = |built: &Rendered| serde_json::to_string(&built.objects).unwrap();
                 assert_eq!(text(&entry.unpack().unwrap()), text(&built));
             }
         }

@@ -8,11 +8,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::future::Future;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use sluice_api::kustomize::Kustomization;
+use sluice_api::kustomize::{Kustomization, SubstituteStrategy};
 use sluice_api::meta::{KubeConfigReference, reason};
 use sluice_apply::{
     Applier, ApplyFailure, ApplyOptions, ApplyOutcome, ChangeSet, ChangeSetEntry, Inventory,
@@ -24,10 +25,12 @@ use sluice_engine::{Asker, Notice, ObjectKey, RemoteError, Run};
 use sluice_kustomize::remote::Fetcher;
 use sluice_kustomize::{Options, substitute};
 use sluice_object::Object;
+use sluice_render::{Node, RenderError, Rendered, Waiter, set_common_metadata};
+use sluice_sops::Decryptor;
 use tokio::task::JoinError;
 
 use super::KustomizationReconciler;
-use super::build::{self, BuildError, Built, Recipe};
+use super::build::{self, BuildError};
 use super::conclude::{self, Phase};
 use super::decryption;
 use super::plan::{Account, Plan};
@@ -216,8 +219,8 @@ impl Work<'_> {
 
         done.phase = Some(Phase::Building);
         let applier = Box::pin(self.connect(done)).await?;
-        let recipe = Box::pin(self.recipe()).await;
-        let recipe = recipe.inspect_err(|_| done.is_attempted = true)?;
+        let node = Box::pin(self.node()).await;
+        let (node, decryptor) = node.inspect_err(|_| done.is_attempted = true)?;
         let span = self.run.span().clone();
         let building = Box::pin(async {
             let reconciler = self.reconciler;
@@ -230,17 +233,19 @@ impl Work<'_> {
                 threads: reconciler.threads,
                 ..Options::flux()
             };
-            let recipe = Recipe {
-                turn: Some(turn),
-                ..recipe
+            let node = Node {
+                decryptor: decryptor.map(|decryptor| (decryptor, turn.clone() as Arc<dyn Waiter>)),
+                ..node
             };
             // The turn goes with the build: it ends there, and not only when this run has a
             // worker again, for which others may wait who have theirs.
             let memo = Arc::clone(&reconciler.memo);
             let mut building = tokio::task::spawn_blocking(move || {
-                let build = |recipe| build::build(&fetched, recipe, &options);
+                let build = |node| build::build(&fetched, node, &options);
                 let was_asked = || remotes.is_some_and(|remotes| remotes.was_asked());
-                span.in_scope(|| memo.build(fetched.digest(), recipe, build, was_asked))
+                let built = span.in_scope(|| memo.build(fetched.digest(), node, build, was_asked));
+                drop(turn);
+                built
             });
             tokio::select! {
                 biased;
@@ -250,11 +255,14 @@ impl Work<'_> {
         });
         let built = self.slowly(done, building).await;
         // An artifact without the folder was not attempted: nothing of it could be.
-        done.is_attempted = !matches!(built, Ok(Err(BuildError::Path(_))));
+        done.is_attempted = !matches!(
+            built,
+            Ok(Err(BuildError::Render(RenderError::Directory(_))))
+        );
         if !done.is_attempted {
             done.phase = Some(Phase::Fetching);
         }
-        let Built {
+        let Rendered {
             mut objects,
             digest,
             hidden,
@@ -318,8 +326,8 @@ impl Work<'_> {
         }
     }
 
-    /// What is built. Why variables cannot be read is left for the build to tell.
-    async fn recipe(&self) -> Result<Recipe, Failed> {
+    /// The node to build and its decryptor. The render reports variables that cannot be read.
+    async fn node(&self) -> Result<(Node, Option<Arc<Decryptor>>), Failed> {
         let plan = self.plan;
         let secrets = self.reconciler.component.secrets();
         let decryptor = match &plan.decryption {
@@ -337,38 +345,35 @@ impl Work<'_> {
                 Some(Arc::new(decryptor))
             }
         };
-        let mut hidden = SecretValues::default();
-        let variables = match &plan.post_build {
-            None => None,
+        let (variables, hidden) = match &plan.post_build {
+            None => (None, SecretValues::default()),
             Some(post_build) => {
                 let namespace = &plan.owner.namespace;
-                Some(variables::read(secrets, namespace, post_build, &mut hidden).await)
+                let (variables, hidden) = variables::read(secrets, namespace, post_build).await;
+                (Some(variables), hidden)
             }
         };
-        Ok(Recipe {
-            decryptor,
-            turn: None,
-            path: plan.path.clone(),
-            overlay: plan.overlay.clone(),
+        let strategy = plan.post_build.as_ref();
+        let strategy = strategy.and_then(|post_build| post_build.substitute_strategy.as_ref());
+        let node = Node {
+            directory: directory(plan),
+            spec: plan.overlay.clone(),
+            decryptor: None,
             variables,
             hidden,
             substitution: substitute::Options {
                 strict: self.reconciler.switches.strict_substitution,
-                always: plan.post_build.as_ref().is_some_and(variables::always),
+                always: strategy == Some(&SubstituteStrategy::Always),
             },
-        })
+        };
+        Ok((node, decryptor))
     }
 
     /// Puts on what every object of ours carries.
     fn mark(&self, applier: &Applier, objects: &mut [Object]) {
         applier.set_owner(objects, &self.plan.owner);
         for object in objects {
-            for (key, value) in &self.plan.common.labels {
-                object.set_label(key, value);
-            }
-            for (key, value) in &self.plan.common.annotations {
-                object.set_annotation(key, value);
-            }
+            set_common_metadata(object, &self.plan.common);
         }
     }
 
@@ -615,13 +620,18 @@ fn crashed(error: &JoinError) -> Failed {
     )
 }
 
+/// The directory of the manifests in the tree of the artifact.
+pub(super) fn directory(plan: &Plan) -> PathBuf {
+    Path::new("/").join(&plan.path)
+}
+
 pub(super) fn unbuilt(error: &BuildError) -> Failed {
     let reason = match error {
-        BuildError::Path(_) | BuildError::Archive(_) => reason::ARTIFACT_FAILED,
-        BuildError::Directory(_) => reason::DIRECTORY_CREATION_FAILED,
-        BuildError::Kustomize(_) | BuildError::PostBuild(_) | BuildError::Decryption(_) => {
-            reason::BUILD_FAILED
+        BuildError::Archive(_) | BuildError::Render(RenderError::Directory(_)) => {
+            reason::ARTIFACT_FAILED
         }
+        BuildError::Directory(_) => reason::DIRECTORY_CREATION_FAILED,
+        BuildError::Render(_) => reason::BUILD_FAILED,
     };
     Failed::new(reason, chain(error))
 }

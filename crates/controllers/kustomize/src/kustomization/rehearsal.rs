@@ -20,8 +20,8 @@ use sluice_engine::{ObjectKey, Outcome};
 use sluice_kustomize::Options;
 use sluice_kustomize::fs::MemFs;
 use sluice_kustomize::substitute::{self, Variables};
+use sluice_render::{Node, render};
 
-use super::build::{self, Recipe};
 use super::conclude::{self, End, Phase};
 use super::dependency;
 use super::observe::{Found, Observed};
@@ -157,19 +157,19 @@ fn intended(stage: &Stage, plan: &Plan) -> Result<(Inventory, String), Failed> {
         }
         Ok(variables)
     });
-    let recipe = Recipe {
-        path: plan.path.clone(),
-        overlay: plan.overlay.clone(),
+    let node = Node {
+        directory: perform::directory(plan),
+        spec: plan.overlay.clone(),
         variables,
         hidden: SecretValues::default(),
         substitution: substitute::Options {
             strict: stage.is_strict,
             always: false,
         },
-        ..Recipe::default()
+        ..Node::default()
     };
-    let built = build::build_tree(&tree, recipe, &Options::flux());
-    let built = built.map_err(|error| perform::unbuilt(&error))?;
+    let built = render(&tree, node, &Options::flux());
+    let built = built.map_err(|error| perform::unbuilt(&error.into()))?;
     perform::refuse_encrypted(&built.objects)?;
     Ok((perform::intended(&built.objects), built.digest))
 }

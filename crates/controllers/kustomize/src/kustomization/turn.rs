@@ -2,11 +2,12 @@
 //! another have its core meanwhile.
 
 use std::future::Future;
-use std::pin::pin;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures::FutureExt as _;
+use sluice_render::Waiter;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
@@ -45,19 +46,19 @@ impl Turn {
         result
     }
 
-    /// Does work that may wait for a server, and gives the turn back if it does. Blocks.
-    pub(super) fn block_on<F: Future>(&self, work: F) -> F::Output {
-        let _entered = self.runtime.enter();
-        let mut work = pin!(work);
-        match work.as_mut().now_or_never() {
-            Some(output) => output,
-            None => self.pause(|| self.runtime.block_on(work)),
-        }
-    }
-
     /// Lets somebody see from outside that the build waits.
     pub(super) fn absence(&self) -> Absence {
         Absence(self.waits.subscribe())
+    }
+}
+
+impl Waiter for Turn {
+    /// Gives the turn back unless the work ends at once.
+    fn wait(&self, mut work: Pin<&mut dyn Future<Output = ()>>) {
+        let _entered = self.runtime.enter();
+        if work.as_mut().now_or_never().is_none() {
+            self.pause(|| self.runtime.block_on(work));
+        }
     }
 }
 
@@ -82,6 +83,8 @@ impl Absence {
 
 #[cfg(test)]
 mod tests {
+    use std::pin::pin;
+
     use tokio::sync::oneshot;
 
     use super::*;
@@ -93,11 +96,12 @@ mod tests {
         let (answer, answered) = oneshot::channel();
         let free = Arc::clone(&builders);
         let work = tokio::task::spawn_blocking(move || {
-            let at_once = turn.block_on(async { free.available_permits() });
-            let later = turn.block_on(async {
+            let (mut at_once, mut later) = (0, 0);
+            turn.wait(pin!(async { at_once = free.available_permits() }));
+            turn.wait(pin!(async {
                 answered.await.unwrap();
-                free.available_permits()
-            });
+                later = free.available_permits();
+            }));
             (at_once, later, free.available_permits())
         });
         // Another build has its turn before the first one is answered.

@@ -1,85 +1,59 @@
-//! The variables of `postBuild`: from the Secrets and config maps that it names, and
-//! its own.
-//!
-//! They are read once for a build, with the controller's own rights and in the
-//! namespace of the object only. Values never reach a message.
+//! Reads the sources of `postBuild` variables: the Secrets and `ConfigMap`s of the
+//! object's namespace, with the controller's own rights.
 
-use sluice_api::kustomize::{
-    PostBuild, SubstituteReference, SubstituteReferenceKind, SubstituteStrategy,
-};
+use sluice_api::kustomize::{PostBuild, SubstituteReference, SubstituteReferenceKind};
 use sluice_apply::SecretValues;
 use sluice_engine::reconcile::chain;
 use sluice_engine::secrets::{SecretError, Secrets};
 use sluice_kustomize::substitute::Variables;
+use sluice_render::variables::{Collected, SourceData, VariableCollector};
 
-/// Reads all variables; a later source wins, and those of the object itself over all. Values of
-/// Secrets are added to what is hidden.
+/// Reads all variables, and the values that no message may contain.
 pub(super) async fn read(
     secrets: &Secrets,
     namespace: &str,
     post_build: &PostBuild,
-    hidden: &mut SecretValues,
-) -> Result<Variables, String> {
-    let mut variables = Variables::default();
+) -> (Result<Variables, String>, SecretValues) {
+    let mut collector = VariableCollector::default();
+    let mut failure = None;
     for reference in &post_build.substitute_from {
-        match source(secrets, namespace, reference, &mut variables, hidden).await {
-            Err(error) if !(reference.optional && error.is_not_found()) => {
-                return Err(told(reference, &error));
-            }
-            _ => {}
+        let data = match read_source(secrets, namespace, reference).await {
+            // Stored before the schema listed the kinds; Flux ignores it.
+            Ok(None) => continue,
+            Ok(data) => Ok(data),
+            Err(error) if error.is_not_found() => Ok(None),
+            Err(error) => Err(chain(&error)),
+        };
+        if let Err(error) = collector.add(reference, data) {
+            failure = Some(error);
+            break;
         }
     }
-    for (name, value) in &post_build.substitute {
-        variables.set(name, value);
-    }
-    Ok(variables)
+    let own = post_build.substitute.iter();
+    let Collected {
+        variables, hidden, ..
+    } = collector.finish(own.map(|(name, value)| (name, value.as_str())));
+    (failure.map_or(Ok(variables), Err), hidden)
 }
 
-async fn source(
+async fn read_source(
     secrets: &Secrets,
     namespace: &str,
     reference: &SubstituteReference,
-    variables: &mut Variables,
-    hidden: &mut SecretValues,
-) -> Result<(), SecretError> {
-    match reference.kind {
+) -> Result<Option<SourceData>, SecretError> {
+    Ok(match reference.kind {
         SubstituteReferenceKind::ConfigMap => {
             let config = secrets.config(namespace, &reference.name).await?;
-            for (name, value) in &config.data {
-                variables.set(name, value);
-            }
+            Some(SourceData::ConfigMap(config.data.clone()))
         }
         SubstituteReferenceKind::Secret => {
             let secret = secrets.get(namespace, &reference.name).await?;
-            for name in secret.names() {
+            let entries = secret.names().map(|name| {
                 let value = secret.entry(name).unwrap_or_default();
-                let value = String::from_utf8_lossy(value);
-                variables.set(name, &value);
-                hidden.add(value);
-            }
+                (name.to_owned(), value.to_vec())
+            });
+            Some(SourceData::Secret(entries.collect()))
         }
-        // Stored before the schema named the kinds; Flux passes over it.
-        SubstituteReferenceKind::Other(_) => {}
-    }
-    Ok(())
-}
-
-/// Why a source is of no use, in Flux's words.
-fn told(reference: &SubstituteReference, error: &SecretError) -> String {
-    let SubstituteReference { kind, name, .. } = reference;
-    let why = if error.is_not_found() {
-        let resource = match kind {
-            SubstituteReferenceKind::Secret => "secrets",
-            _ => "configmaps",
-        };
-        format!("{resource} \"{name}\" not found")
-    } else {
-        chain(error)
-    };
-    format!("substitute from '{kind}/{name}' error: {why}")
-}
-
-/// Whether expressions are expanded although no variable is known.
-pub(super) fn always(post_build: &PostBuild) -> bool {
-    post_build.substitute_strategy == Some(SubstituteStrategy::Always)
+        SubstituteReferenceKind::Other(_) => None,
+    })
 }

@@ -1,7 +1,7 @@
-//! Encrypted values of Secrets are replaced, so that a build can be shown and compared. Clear
-//! ones stay: the output is meant to be applied.
+//! Masks the encrypted values of Secrets, so that a render can be printed and compared.
+//! Plain values stay, because the output is meant to be applied.
 //!
-//! Parity: flux2: `internal/build/build.go`, the base64 mask in `stringData` included.
+//! Parity: flux2: `internal/build/build.go`, including the base64 mask in `stringData`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,27 +9,28 @@ use serde_json::{Map, Value};
 use sluice_object::Object;
 use sluice_yaml::v2;
 
-/// What stands for an encrypted value.
+/// Replaces an encrypted value.
 pub const MASK: &str = "**SOPS**";
 const JSON_MASK: &str = r#"{"mask":"**SOPS**"}"#;
 
-/// Masks what SOPS encrypted in a Secret.
-pub fn secret(object: &mut Object) -> Result<(), String> {
+/// Masks the values of a Secret that SOPS encrypted.
+pub(crate) fn mask_secret(object: &mut Object) -> Result<(), String> {
     if object.kind() != "Secret" {
         return Ok(());
     }
     let text = v2::to_string(&object.to_value());
     if text.contains("sops:") && text.contains("mac: ENC[") {
-        whole(object);
+        mask_all(object);
         return Ok(());
     }
-    let failed = |name: &str, why: String| format!("failed to mask secret {name} sops data: {why}");
+    let failed =
+        |name: &str, cause: String| format!("failed to mask secret {name} sops data: {cause}");
     let name = object.name().to_owned();
     for (field, is_encoded) in [("data", true), ("stringData", false)] {
         for value in values(object, field) {
             let text = value.as_str().unwrap_or_default();
             let bytes = if is_encoded {
-                decode(text).map_err(|why| failed(&name, why))?
+                decode(text).map_err(|cause| failed(&name, cause))?
             } else {
                 text.as_bytes().to_vec()
             };
@@ -41,8 +42,8 @@ pub fn secret(object: &mut Object) -> Result<(), String> {
     Ok(())
 }
 
-/// The whole object is encrypted: every value goes, and what SOPS says of itself.
-fn whole(object: &mut Object) {
+/// Masks every value of a Secret that is encrypted as a whole and removes the SOPS metadata.
+fn mask_all(object: &mut Object) {
     object.as_map_mut().remove("sops");
     let is_docker = object.str_at(&["type"]) == Some("kubernetes.io/dockerconfigjson");
     let mask = if is_docker { JSON_MASK } else { MASK };
@@ -65,7 +66,7 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }
 
-/// Decodes base64 as Go does, which passes over line ends.
+/// Decodes base64 as Go does, which ignores line ends.
 pub fn decode(text: &str) -> Result<Vec<u8>, String> {
     let text = text.replace(['\r', '\n'], "");
     STANDARD.decode(text).map_err(|error| match error {
@@ -84,12 +85,12 @@ mod tests {
 
     fn masked(value: Value) -> Value {
         let mut object: Object = serde_json::from_value(value).unwrap();
-        secret(&mut object).unwrap();
+        mask_secret(&mut object).unwrap();
         object.into_value()
     }
 
     #[test]
-    fn an_encrypted_value_is_masked_and_a_clear_one_kept() {
+    fn only_encrypted_values_are_masked() {
         let file = STANDARD.encode("a: ENC[AES256_GCM]\nsops:\n  mac: ENC[x]\n");
         let value = masked(
             json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a"},
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn an_encrypted_secret_loses_every_value() {
+    fn encrypted_secret_loses_every_value() {
         let secret = |kind: &str| {
             masked(
                 json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a"}, "type": kind,
@@ -122,13 +123,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_base64_is_named_without_its_value() {
+    fn base64_error_does_not_contain_the_value() {
         let mut object: Object =
             serde_json::from_value(json!({"apiVersion": "v1", "kind": "Secret",
             "metadata": {"name": "a"}, "data": {"a": "hunter2!"}}))
             .unwrap();
         assert_eq!(
-            secret(&mut object).unwrap_err(),
+            mask_secret(&mut object).unwrap_err(),
             "failed to mask secret a sops data: illegal base64 data at input byte 7"
         );
     }

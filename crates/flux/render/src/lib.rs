@@ -1,0 +1,23 @@
+//! One pipeline from a Kustomization node to objects: generate the kustomization
+//! file, decrypt, build, substitute variables, expand lists.
+//!
+//! Controllers and the command line share this pipeline, so that `build` and `diff`
+//! show the objects that the controller applies. It is pure: the caller hands in the
+//! file tree, the keys, the variables and the fetcher of remote bases.
+//!
+//! Start at [`render()`]. [`preview`] is the variant for people: it masks encrypted
+//! values instead of decrypting them.
+
+mod decryption;
+mod error;
+pub mod mask;
+mod metadata;
+mod node;
+mod pipeline;
+pub mod variables;
+
+pub use decryption::Waiter;
+pub use error::RenderError;
+pub use metadata::{parse_common_metadata, set_common_metadata};
+pub use node::{Node, Rendered, View};
+pub use pipeline::{preview, render};
