@@ -1,4 +1,4 @@
-//! Bad input, row by row of the table in `docs/command-line.md`: what is said, on which stream, and
+//! Bad input, row by row of the table in `docs/dev/records/2026-11-25-command-line-audit.md`: what is said, on which stream, and
 //! the exit code. Rows that are nothing but a command line are cases (`cases/recorded/bad-*`).
 
 use std::ffi::OsStr;

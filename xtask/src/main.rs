@@ -20,6 +20,7 @@ mod generate;
 mod image;
 mod layers;
 mod lines;
+mod picture;
 mod prose;
 mod release;
 mod reproduce;
@@ -55,6 +56,7 @@ enum Task {
     Image(image::Args),
     Layers(layers::Arguments),
     Lines(lines::Arguments),
+    Picture(picture::Arguments),
     Prose(prose::Arguments),
     /// Package a release: tarballs, .deb, image, bill of materials, checksums, signature
     Release(release::Args),
@@ -74,6 +76,7 @@ fn main() -> anyhow::Result<()> {
         Task::Generate(arguments) => generate::run(&arguments),
         Task::Layers(arguments) => layers::run(&arguments),
         Task::Lines(arguments) => lines::run(&arguments),
+        Task::Picture(arguments) => picture::run(&arguments),
         Task::Prose(arguments) => prose::run(&arguments),
         Task::Release(args) => release::run(&args),
         Task::Reproduce(args) => reproduce::run(&args),
