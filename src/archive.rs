@@ -15,9 +15,10 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use sluice_artifact::deflate::GzipWriter;
-use sluice_artifact::digest::{Algorithm, HashingWriter};
 use sluice_artifact::ignore::{self, Rules};
 use sluice_artifact::tarball::{self, Writer};
+use sluice_digest::{Algorithm, HashingWriter};
+use sluice_golang::error::chain;
 use sluice_oci::package::Layer;
 use sluice_system::fs;
 
@@ -154,7 +155,7 @@ impl From<bool> for Links {
 }
 
 fn failed(error: &(dyn std::error::Error + 'static)) -> CommandError {
-    CommandError::user(error::chain(error))
+    CommandError::user(chain(error))
 }
 
 struct Packer<W: Write> {

@@ -35,9 +35,10 @@ use sluice_render::{
 };
 
 use crate::cluster::{Context, refusal};
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::remote_bases;
 use crate::resource::KUSTOMIZE;
+use sluice_golang::error::chain;
 
 pub const KIND: &str = "Kustomization";
 

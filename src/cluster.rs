@@ -255,7 +255,7 @@ impl Context {
         let failed = |error: &dyn std::error::Error| {
             CommandError::cluster(format!(
                 "Kubernetes client initialization failed: {}",
-                crate::error::chain(error)
+                sluice_golang::error::chain(error)
             ))
         };
         let loaded = kubeconfig::load(

@@ -4,11 +4,11 @@
 //! next thing to type. [`CommandError::report`] prints Flux's `✗ message` line, then details and `hint:`
 //! lines, and gives the exit code. Every library error is mapped here, by `From`.
 
-use std::error::Error;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use crate::output;
+use sluice_golang::error::chain;
 
 /// Who has to act for the command to work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,21 +110,6 @@ impl CommandError {
     }
 }
 
-/// An error and its causes, outermost first, joined as Go joins wrapped errors. A cause whose
-/// text its wrapper already carries is not said twice.
-pub fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        let said = cause.to_string();
-        if !text.contains(&said) {
-            let _ = write!(text, ": {said}");
-        }
-        source = cause.source();
-    }
-    text
-}
-
 impl From<sluice_oci::Error> for CommandError {
     fn from(error: sluice_oci::Error) -> Self {
         let refused = Self::cluster(chain(&error));
@@ -159,22 +144,6 @@ impl From<std::io::Error> for CommandError {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[derive(Debug, thiserror::Error)]
-    #[error("read {path}")]
-    struct Outer {
-        path: &'static str,
-        source: std::io::Error,
-    }
-
-    #[test]
-    fn a_chain_names_every_cause_once() {
-        let error = Outer {
-            path: "a.yaml",
-            source: std::io::Error::other("disk on fire"),
-        };
-        assert_eq!(chain(&error), "read a.yaml: disk on fire");
-    }
 
     #[test]
     fn context_comes_before_the_message() {

@@ -23,7 +23,8 @@ use sluice_system::fs;
 use crate::CommandResult;
 use crate::cli::VERBS;
 use crate::cli::complete::{Answer, Candidate, Directive};
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
+use sluice_golang::error::chain;
 
 /// What the names of plugins' files begin with.
 pub const PREFIX: &str = "flux-";

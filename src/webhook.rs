@@ -1,13 +1,13 @@
-//! Where notification-controller serves the webhook of a Receiver.
+//! The path under which notification-controller serves the webhook of a Receiver.
 //!
 //! Parity: notification-controller: `api/v1/receiver_types.go`.
 
-use sluice_artifact::digest::Algorithm;
+use sluice_digest::Digest;
 
-/// The path of a Receiver's webhook. It gives nobody the token, and nobody without the token can
-/// work it out; a Receiver without one has an empty token.
+/// Returns the path of a Receiver's webhook. The path does not reveal the token, and cannot be
+/// computed without it. A Receiver without a token has an empty one.
 pub fn path(token: &str, name: &str, namespace: &str) -> String {
-    let digest = Algorithm::Sha256.digest(format!("{token}{name}{namespace}").as_bytes());
+    let digest = Digest::of(format!("{token}{name}{namespace}").as_bytes());
     format!("/hook/{}", digest.hex())
 }
 
@@ -16,11 +16,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_path_is_the_digest_of_token_name_and_namespace() {
+    fn path_is_the_digest_of_token_name_and_namespace() {
         // printf 'tokenreceiverflux-system' | sha256sum
         assert_eq!(
             path("token", "receiver", "flux-system"),
             "/hook/82c055fa0743ee447b0870be16fa51a43bb6604b21ef8fae7ccf02bdc860b0f9"
+        );
+        // From `cmd/flux/testdata/create_secret/receiver` of Flux v2.9.4.
+        assert_eq!(
+            path("test-token", "receiver-secret", "my-namespace"),
+            "/hook/106120121d366c2f67e93200f6c1dbe938235eb588daa5e8c0516d3a77ac1dee"
         );
     }
 }

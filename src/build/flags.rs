@@ -11,11 +11,12 @@ use sluice_system::fs;
 use sluice_yaml::v2;
 
 use super::{Known, Pipeline, is_kustomization, normal};
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::flags;
 use crate::flags::BooleanFlag as _;
 use crate::output::Progress;
 use crate::remote_bases;
+use sluice_golang::error::chain;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct BuildFlags {

@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::plugin::{Folder, Plugin};
 use crate::{CommandResult, Exit, compat, output};
+use sluice_golang::error::chain;
 
 /// Turns clap's refusal, or its request to print help, into ours.
 pub(super) fn answer(

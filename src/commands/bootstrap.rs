@@ -191,7 +191,7 @@ impl Common {
         let failed =
             |reason: String| CommandError::user(format!("unable to read TLS CA file: {reason}"));
         let pem = sluice_system::fs::read_to_string(path)
-            .map_err(|error| failed(crate::error::chain(&error)))?;
+            .map_err(|error| failed(sluice_golang::error::chain(&error)))?;
         sluice_dial::Tls::with_ca(pem.as_bytes()).map_err(|error| failed(error.to_string()))?;
         Ok(Some(pem))
     }

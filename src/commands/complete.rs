@@ -17,10 +17,11 @@ use sluice_system::{Clock as _, SystemClock};
 use crate::cli::GlobalArgs;
 use crate::cli::complete::{Answer, Candidate, Directive, Names, Plan, plan};
 use crate::cluster::{Context, refusal};
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::plugin::Folder;
 use crate::{CommandResult, Exit, output};
 use cache::Place;
+use sluice_golang::error::chain;
 
 pub const WITH_DESCRIPTIONS: &str = "__complete";
 pub const WITHOUT_DESCRIPTIONS: &str = "__completeNoDesc";

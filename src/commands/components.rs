@@ -20,9 +20,10 @@ use sluice_object::{Object, documents};
 
 pub(super) use pull_secret::PullSecret;
 
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::{flags, remote_bases};
+use sluice_golang::error::chain;
 
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct ComponentArgs {

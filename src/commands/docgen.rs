@@ -9,8 +9,9 @@ use clap::{Arg, Command};
 use sluice_system::fs;
 
 use crate::cluster::Context;
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::{CommandResult, Exit, cli};
+use sluice_golang::error::chain;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {

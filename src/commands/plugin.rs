@@ -9,7 +9,8 @@ pub mod update;
 use reqwest::Client;
 use sluice_dial::{Dial, HttpClients};
 
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
+use sluice_golang::error::chain;
 
 group! {
     /// Install a plugin from the catalog

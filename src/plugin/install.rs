@@ -10,16 +10,17 @@ use std::time::Duration;
 use flate2::Compression;
 use flate2::read::GzEncoder;
 use reqwest::Client;
-use sluice_artifact::digest::{Algorithm, HashingWriter};
 use sluice_artifact::untar::{Entries, Limits, Links};
 use sluice_dial::explain;
 use sluice_dial::retry::Attempt;
+use sluice_digest::{Algorithm, HashingWriter};
 use sluice_system::Clock;
 use tempfile::NamedTempFile;
 
 use super::catalog::{Manifest, Platform, RETRY, Version};
 use super::{Folder, Receipt, zip};
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
+use sluice_golang::error::chain;
 
 /// How long a download may take.
 const PATIENCE: Duration = Duration::from_mins(5);

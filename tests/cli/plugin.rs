@@ -122,9 +122,7 @@ impl Scene {
 }
 
 fn digest(bytes: &[u8]) -> String {
-    sluice_artifact::digest::Algorithm::Sha256
-        .digest(bytes)
-        .to_string()
+    sluice_digest::Algorithm::Sha256.digest(bytes).to_string()
 }
 
 /// A tar archive with these files; names are written as they are given.

@@ -96,7 +96,7 @@ impl Scene {
         for (name, content) in &case.files {
             let place = format!("{{sha256 {name}}}");
             if text.contains(&place) {
-                let algorithm = sluice_artifact::digest::Algorithm::Sha256;
+                let algorithm = sluice_digest::Algorithm::Sha256;
                 let digest = algorithm.digest(self.filled_in(content, case).as_bytes());
                 text = text.replace(&place, &digest.to_string());
             }

@@ -200,7 +200,7 @@ pub(crate) fn output(
 
 /// The SHA-256 of some bytes, as hexadecimal digits.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
-    hex::encode(aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, bytes))
+    sluice_digest::Digest::of(bytes).hex().to_owned()
 }
 
 #[cfg(test)]

@@ -214,8 +214,8 @@ fn words_of(panic: &(dyn std::any::Any + Send)) -> &str {
 
 /// Writes an input to a file named after its content.
 fn keep(folder: &Path, target: &str, input: &[u8]) -> anyhow::Result<PathBuf> {
-    let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, input);
-    let name = format!("{target}-{}", hex::encode(&digest.as_ref()[..8]));
+    let digest = sluice_digest::Digest::of(input);
+    let name = format!("{target}-{:.16}", digest.hex());
     let file = folder.join(name);
     std::fs::create_dir_all(folder)
         .and_then(|()| std::fs::write(&file, input))

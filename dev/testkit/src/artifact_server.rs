@@ -13,7 +13,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use bytes::Bytes;
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
+use sluice_digest::Digest;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
@@ -74,7 +74,7 @@ impl ArtifactServer {
     /// Serves an archive of these files.
     pub fn offer_files(&self, revision: &str, files: &[(&str, &str)]) -> Value {
         let archive = archive::packed(files);
-        let digest = format!("sha256:{}", hex::encode(Sha256::digest(&archive)));
+        let digest = Digest::of(&archive).to_string();
         self.offer(revision, archive, &digest)
     }
 

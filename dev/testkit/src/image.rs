@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
+use sluice_digest::Digest;
 use sluice_system::fs;
 
 /// An image of one layer.
@@ -118,9 +118,9 @@ fn descriptor(kind: &str, content: &[u8]) -> Value {
 }
 
 fn digest(content: &[u8]) -> String {
-    format!("sha256:{}", hash(content))
+    Digest::of(content).to_string()
 }
 
 fn hash(content: &[u8]) -> String {
-    hex::encode(Sha256::digest(content))
+    Digest::of(content).hex().to_owned()
 }

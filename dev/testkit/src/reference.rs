@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Once;
 
-use sha2::{Digest as _, Sha256};
+use sluice_digest::Digest;
 
 use crate::Sluice;
 
@@ -75,7 +75,7 @@ impl Reference {
 
     /// By what a text is recorded that is not ours to keep.
     pub fn digest(text: &str) -> String {
-        hex::encode(Sha256::digest(text))
+        Digest::of(text.as_bytes()).hex().to_owned()
     }
 }
 

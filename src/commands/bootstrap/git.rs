@@ -16,9 +16,10 @@ use super::secret::{self, Wanted};
 use super::sequence::{self, Settings, Way, Who};
 use super::{Common, filled, safe_path, signing, token};
 use crate::cluster::Context;
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, flags};
+use sluice_golang::error::chain;
 
 /// Flux's own variable for the password.
 const PASSWORD_VARIABLE: &str = "GIT_PASSWORD";

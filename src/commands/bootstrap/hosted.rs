@@ -13,8 +13,9 @@ use sluice_git::Remote;
 
 use super::plan::PlannedCall;
 use super::secret::{Entries, Token, Wanted};
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::output::Progress;
+use sluice_golang::error::chain;
 
 /// How often a host is asked whether something was merged: none can be watched.
 const PAUSE: Duration = Duration::from_secs(3);

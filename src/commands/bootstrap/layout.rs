@@ -9,8 +9,9 @@ use sluice_kustomize::{FILE_NAMES, Fs};
 use sluice_manifests::{FILE_NAME, KUSTOMIZATION_FILE_NAME, SYNC_FILE_NAME, Sync};
 use sluice_object::Object;
 
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::remote_bases;
+use sluice_golang::error::chain;
 
 /// Longest file that is looked into for manifests.
 const LIMIT: u64 = 8 << 20;

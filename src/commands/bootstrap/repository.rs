@@ -147,7 +147,7 @@ impl Repository {
         };
         match self.fetch().await {
             Err(error) if error.kind() == ErrorKind::Network => {
-                let reason = crate::error::chain(&error);
+                let reason = sluice_golang::error::chain(&error);
                 self.progress.warning(format!(" clone failure: {reason}"));
                 tokio::time::sleep(PATIENCE).await;
                 self.fetch().await.map_err(|error| failed(&error))
@@ -259,7 +259,7 @@ impl Repository {
 
 /// What a remote refused, in words, with the next thing to try.
 fn told(error: &Error) -> CommandError {
-    let said = CommandError::cluster(crate::error::chain(error));
+    let said = CommandError::cluster(sluice_golang::error::chain(error));
     match error.kind() {
         ErrorKind::Authentication => {
             said.hint("the credentials have to be good for reading and for writing")
@@ -291,10 +291,10 @@ pub(super) fn export(files: &Files, folder: &Path) -> Result<(), CommandError> {
         let path = folder.join(path);
         if let Some(parent) = path.parent() {
             sluice_system::fs::create_dir_all(parent)
-                .map_err(|error| CommandError::user(crate::error::chain(&error)))?;
+                .map_err(|error| CommandError::user(sluice_golang::error::chain(&error)))?;
         }
         sluice_system::fs::write_atomically(&path, content)
-            .map_err(|error| CommandError::user(crate::error::chain(&error)))?;
+            .map_err(|error| CommandError::user(sluice_golang::error::chain(&error)))?;
     }
     Ok(())
 }

@@ -28,9 +28,10 @@ use crate::commands::components::apply::Installer;
 use crate::commands::components::ready::deployed;
 use crate::commands::components::stored::Upgrade;
 use crate::commands::components::{Manifests, PullSecret, topology};
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::output::Format;
 use crate::{CommandResult, Exit, output};
+use sluice_golang::error::chain;
 
 /// What is to be done, after everything that was typed has been looked at.
 pub(super) struct Settings {

@@ -6,7 +6,8 @@ use sluice_git::{Signer, SigningKeyError};
 use sluice_system::{Clock as _, SystemClock, fs};
 
 use super::{Common, filled};
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
+use sluice_golang::error::chain;
 
 /// The key that is asked for; `transport` is what opens the key of --private-key-file.
 pub(super) fn signer(

@@ -15,9 +15,10 @@ use sluice_system::fs;
 
 use crate::build::threads;
 use crate::cluster::Context;
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, Exit, output, remote_bases};
+use sluice_golang::error::chain;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {

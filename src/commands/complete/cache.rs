@@ -14,8 +14,8 @@ use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use sluice_artifact::digest::Algorithm;
 use sluice_client::kubeconfig;
+use sluice_digest::Algorithm;
 use sluice_system::fs;
 
 use crate::cli::GlobalArgs;
@@ -122,7 +122,7 @@ fn name(
     files.extend(named.into_iter().flatten().cloned());
     let stamps: Vec<_> = files.iter().map(|path| stamp(path)).collect();
     let text = format!("{stamps:?} {flags:?} {variables:?} {question:?}");
-    Some(Algorithm::Sha256.digest(text.as_bytes()).hex().clone())
+    Some(Algorithm::Sha256.digest(text.as_bytes()).hex().to_owned())
 }
 
 /// What tells a file from another, and from itself before it was written.

@@ -12,7 +12,8 @@ use sluice_object::Object;
 use sluice_system::SystemClock;
 
 use crate::cluster::{Context, FIELD_MANAGER};
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
+use sluice_golang::error::chain;
 
 /// The hand of the command line on the cluster.
 pub(in crate::commands) struct Installer {

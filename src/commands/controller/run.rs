@@ -10,8 +10,9 @@ use sluice_engine::{FeatureGates, Host, SharedArgs};
 use sluice_system::SystemClock;
 
 use super::NAMES;
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::{CommandResult, Exit, cli, output};
+use sluice_golang::error::chain;
 
 /// How long a controller that failed beside others stays down before it tries again.
 const PAUSE: Duration = Duration::from_secs(5);

@@ -8,8 +8,9 @@ use sluice_yaml::v2;
 
 use super::reference::{self, Reference};
 use super::{Creation, Wanted, filled, put, put_time};
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice, Offer};
+use sluice_golang::error::chain;
 
 /// Kinds that a release takes a chart from as it is.
 const CHARTS: [&str; 2] = ["OCIRepository", "HelmChart"];

@@ -23,8 +23,9 @@ use sluice_system::fs;
 
 use super::{Creation, WRITE, filled, group, leaf, parsed, undeclared};
 use crate::cluster::refusal;
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::{CommandResult, Exit, output};
+use sluice_golang::error::chain;
 
 /// The type of a Secret of no type in particular.
 const OPAQUE: &str = "Opaque";

@@ -9,10 +9,11 @@ use sluice_object::{Object, ObjectId};
 
 use super::stage::{NAMESPACE, Stage};
 use crate::cluster::Context;
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::output::{self, Progress, tree::Node};
 use crate::resource::{RESOURCES, by_kind, ready, text};
 use crate::watch::{Which, each_state};
+use sluice_golang::error::chain;
 
 /// How often a plain directory is compared with what was committed from it. A directory tree
 /// cannot be watched as one thing, and this is a developer's own machine.

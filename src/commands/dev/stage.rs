@@ -18,9 +18,10 @@ use tempfile::TempDir;
 use super::Args;
 use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::commands::private_folder;
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::output::{self, Progress};
 use crate::watch::{Which, each_state};
+use sluice_golang::error::chain;
 
 /// The namespace that holds the demonstration's own objects.
 pub(super) const NAMESPACE: &str = crate::cluster::DEFAULT_NAMESPACE;

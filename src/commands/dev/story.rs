@@ -11,9 +11,10 @@ use sluice_system::Clock as _;
 use super::stage::{NAME, NAMESPACE, Stage, apply, seconds};
 use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::commands::settled;
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::resource::{Resource, by_kind, text};
 use crate::watch::{Which, each_state};
+use sluice_golang::error::chain;
 
 /// What the demonstration's repository holds: a name space, a workload and its setting.
 const MANIFESTS: &str = include_str!("manifests.yaml");

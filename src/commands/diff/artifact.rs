@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 use std::io::{BufReader, Read, Seek as _, SeekFrom};
 
-use sluice_artifact::digest::{self, Algorithm};
 use sluice_artifact::untar::{Entries, Limits, Links};
+use sluice_digest::Algorithm;
+use sluice_golang::error::chain;
 
 use crate::archive::{self, Origin, Selection, temporary};
 use crate::cluster::Context;
@@ -75,7 +76,7 @@ type Entry = (bool, Option<String>);
 
 fn listed(archive: impl Read, whose: &str) -> Result<BTreeMap<String, Entry>, CommandError> {
     let failed = |error: &(dyn std::error::Error + 'static)| {
-        CommandError::user(error::chain(error)).while_doing(format!("reading {whose} failed"))
+        CommandError::user(chain(error)).while_doing(format!("reading {whose} failed"))
     };
     let mut entries = Entries::new(BufReader::new(archive), Links::Skip, Limits::unlimited());
     let mut found = BTreeMap::new();
@@ -85,8 +86,8 @@ fn listed(archive: impl Read, whose: &str) -> Result<BTreeMap<String, Entry>, Co
         let content = if entry.is_directory() {
             None
         } else {
-            let (digest, _) =
-                digest::of_reader(Algorithm::Sha256, &mut entry).map_err(|error| failed(&error))?;
+            let (digest, _) = sluice_digest::hash_reader(Algorithm::Sha256, &mut entry)
+                .map_err(|error| failed(&error))?;
             Some(digest.to_string())
         };
         found.insert(path, (executable, content));

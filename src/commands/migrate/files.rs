@@ -9,9 +9,10 @@ use sluice_system::fs;
 use super::rewrite::Found;
 use super::{Args, Release};
 use crate::cluster::Context;
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::output::Progress;
 use crate::{CommandResult, Exit, output};
+use sluice_golang::error::chain;
 
 pub(super) fn migrate(args: &Args, path: &str, context: &Context) -> CommandResult {
     let progress = context.progress;

@@ -4,6 +4,7 @@ use std::io::{BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use sluice_artifact::untar::{self, Limits, Links};
+use sluice_golang::error::chain;
 use sluice_oci::package::{REVISION, SOURCE};
 use sluice_oci::{Descriptor, Digest, Document};
 use sluice_system::fs;
@@ -128,7 +129,5 @@ fn extract(mut layer: std::fs::File, target: &Path) -> Result<(), CommandError> 
         Links::Skip,
         Limits::unlimited(),
     )
-    .map_err(|error| {
-        CommandError::user(error::chain(&error)).while_doing("extracting layer failed")
-    })
+    .map_err(|error| CommandError::user(chain(&error)).while_doing("extracting layer failed"))
 }

@@ -181,7 +181,7 @@ mod tests {
         ]
         .map(|(group, version, kind, plural, short)| Resource {
             api: ApiResource::from_gvk_with_plural(
-                &GroupVersionKind::gvk(group, version, kind),
+                &kube::core::GroupVersionKind::gvk(group, version, kind),
                 plural,
             ),
             namespaced: true,

@@ -1,17 +1,19 @@
 //! What a tree is made of, and how it is printed: as a drawing, as YAML or as JSON.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::json;
 use sluice_object::ObjectId;
 
 use crate::output::tree::{Canvas, Node, Tone};
 use crate::output::{self, Format};
 use crate::{CommandResult, Exit};
 
-/// An object and what it brought about. `missing` marks one that the inventory has and the
-/// cluster has not.
+/// An object and the objects that it manages.
 #[derive(Debug, Serialize)]
 pub(super) struct Entry {
-    pub(super) resource: Identity,
+    #[serde(serialize_with = "serialize_id")]
+    pub(super) resource: ObjectId,
+    /// The inventory lists the object, but the cluster does not have it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) missing: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -20,30 +22,14 @@ pub(super) struct Entry {
     pub(super) resources: Vec<Self>,
 }
 
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "PascalCase")]
-pub(super) struct Identity {
-    pub(super) namespace: String,
-    pub(super) name: String,
-    pub(super) group_kind: GroupKind,
-}
-
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "PascalCase")]
-pub(super) struct GroupKind {
-    pub(super) group: String,
-    pub(super) kind: String,
-}
-
-impl Identity {
-    pub(super) fn id(&self) -> ObjectId {
-        ObjectId {
-            namespace: self.namespace.clone(),
-            name: self.name.clone(),
-            group: self.group_kind.group.clone(),
-            kind: self.group_kind.kind.clone(),
-        }
-    }
+/// Writes an id as Go marshals `object.ObjMetadata`.
+fn serialize_id<S: Serializer>(id: &ObjectId, serializer: S) -> Result<S::Ok, S::Error> {
+    json!({
+        "Namespace": id.namespace,
+        "Name": id.name,
+        "GroupKind": { "Group": id.group, "Kind": id.kind },
+    })
+    .serialize(serializer)
 }
 
 /// Prints a tree. Flux ends drawings and YAML with an empty line.
@@ -60,14 +46,7 @@ pub(super) fn print(root: &Entry, format: Option<Format>) -> CommandResult {
 impl Entry {
     pub(super) fn leaf(id: &ObjectId) -> Self {
         Self {
-            resource: Identity {
-                namespace: id.namespace.clone(),
-                name: id.name.clone(),
-                group_kind: GroupKind {
-                    group: id.group.clone(),
-                    kind: id.kind.clone(),
-                },
-            },
+            resource: id.clone(),
             missing: false,
             status: None,
             resources: Vec::new(),
@@ -80,16 +59,16 @@ impl Entry {
     }
 
     pub(super) fn kind(&self) -> &str {
-        &self.resource.group_kind.kind
+        &self.resource.kind
     }
 
     pub(super) fn group(&self) -> &str {
-        &self.resource.group_kind.group
+        &self.resource.group
     }
 }
 
 pub(super) fn node(entry: &Entry) -> Node {
-    let Identity {
+    let ObjectId {
         namespace, name, ..
     } = &entry.resource;
     let label = if namespace.is_empty() {

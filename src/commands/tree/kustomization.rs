@@ -12,7 +12,7 @@ use futures::future::{FutureExt as _, LocalBoxFuture};
 use serde_json::Value;
 use sluice_object::{Object, ObjectId};
 
-use super::entry::{self, Entry, Identity};
+use super::entry::{self, Entry};
 use crate::CommandResult;
 use crate::cluster::Context;
 use crate::commands::release;

@@ -17,9 +17,10 @@ use sluice_golang::duration::GoDuration;
 use sluice_system::fs;
 
 use crate::cluster::Context;
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::output::Progress;
 use crate::{CommandResult, Exit, flags, webhook};
+use sluice_golang::error::chain;
 
 /// What of an answer is shown.
 const SHOWN: usize = 4096;

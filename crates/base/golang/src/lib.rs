@@ -14,6 +14,7 @@
 pub mod base64;
 pub mod boolean;
 pub mod duration;
+pub mod error;
 pub mod float;
 pub mod number;
 pub mod quote;

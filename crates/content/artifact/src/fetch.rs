@@ -13,9 +13,9 @@ use std::time::Duration;
 use reqwest::{StatusCode, Url};
 use sluice_dial::retry::{self, Attempt, Retry};
 
-use crate::digest::{self, Digest};
 pub use cache::DownloadCache;
 use cache::RunningDownloads;
+use sluice_digest::Digest;
 use spool::Spooler;
 pub use spool::{Download, DownloadReader};
 
@@ -87,7 +87,7 @@ pub enum Error {
     },
     /// The artifact's digest is invalid.
     #[error("invalid artifact digest")]
-    Digest(#[from] digest::ParseError),
+    Digest(#[from] sluice_digest::ParseError),
     /// The digest of the download is not the expected one.
     #[error("failed to verify archive: computed digest '{computed}' doesn't match '{expected}'")]
     Mismatch {
@@ -135,7 +135,7 @@ impl Fetcher {
 
     /// Downloads an artifact, or joins a running download, and verifies its digest.
     pub async fn fetch(&self, url: &str, digest: &str) -> Result<Arc<Download>, Error> {
-        let expected: Digest = digest.parse()?;
+        let expected = Digest::parse_artifact(digest)?;
         let url = self.target(url)?;
         let key = (url.to_string(), expected.clone());
         self.downloads

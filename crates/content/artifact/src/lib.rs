@@ -12,7 +12,6 @@
 pub mod cache;
 mod confined;
 pub mod deflate;
-pub mod digest;
 pub mod fetch;
 pub mod ignore;
 

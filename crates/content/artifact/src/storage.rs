@@ -22,7 +22,7 @@ use jiff::Timestamp;
 use rustix::fs::FileType;
 
 use crate::confined::{self, Directory};
-use crate::digest::Algorithm;
+use sluice_digest::Algorithm;
 
 pub use claim::{Claim, ClaimError};
 pub(crate) use location::split;

@@ -16,12 +16,13 @@ use std::time::Duration;
 use sluice_dial::{BodyError, Dial, HttpClients, SshIdentity};
 use sluice_git::serve;
 use sluice_git::{Access, Client, Limits, Remote, Stores, Submodules};
+use sluice_golang::error::chain;
 use sluice_kustomize::Fs;
 use sluice_kustomize::remote::{Fetcher, Repository, Unfetched, shown};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Handle, Runtime};
 
-use crate::git::{GitFs, chain};
+use crate::git::GitFs;
 
 /// Things that one build may fetch. Nobody names as many who means well.
 const MAX_REMOTES: usize = 512;

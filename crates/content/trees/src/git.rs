@@ -10,6 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use sluice_git::{Kind, Snapshot};
+use sluice_golang::error::chain;
 use sluice_kustomize::fs::{self, EntryKind};
 use sluice_kustomize::{Code, Error, Fs};
 use tempfile::TempDir;
@@ -113,13 +114,6 @@ fn reversed(path: &Path) -> Vec<OsString> {
         .collect();
     parts.reverse();
     parts
-}
-
-/// An error and what caused it, in one line.
-pub(crate) fn chain(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(Some(error), |error| error.source());
-    let causes: Vec<_> = causes.map(ToString::to_string).collect();
-    causes.join(": ")
 }
 
 impl Fs for GitFs {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use sluice_artifact::digest::Algorithm;
+use sluice_digest::Algorithm;
 use sluice_engine::SharedArgs;
 use sluice_engine::args::{BooleanFlag as _, parse_duration};
 

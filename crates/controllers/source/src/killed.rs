@@ -15,9 +15,9 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use sluice_api::Artifact;
-use sluice_artifact::digest::Algorithm;
 use sluice_artifact::storage::{Claim, Options, Retention, Storage};
 use sluice_dial::HttpClients;
+use sluice_digest::Algorithm;
 use sluice_engine::Kind;
 use sluice_testkit::mortal::{End, Mortal};
 

@@ -15,8 +15,8 @@ use kube::Api;
 use sluice_artifact::FileError;
 use sluice_artifact::storage::Location;
 use sluice_client::Cluster;
-use sluice_engine::reconcile::chain;
 use sluice_engine::{Kind, ObjectKey, Task, Watched};
+use sluice_golang::error::chain;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -175,8 +175,8 @@ mod tests {
     use kube::api::PostParams;
     use serde_json::json;
     use sluice_api::source::GitRepository;
-    use sluice_artifact::digest::Algorithm;
     use sluice_artifact::storage::{Options, Retention, Storage};
+    use sluice_digest::Algorithm;
 
     use super::*;
 

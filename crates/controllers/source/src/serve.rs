@@ -6,17 +6,17 @@ use std::time::Duration;
 
 use sluice_api::source::{GitRepository, OciRepository};
 use sluice_artifact::FileError;
-use sluice_artifact::digest::Algorithm;
 use sluice_artifact::server::{self, Listing};
 use sluice_artifact::storage::{self, ClaimError, Retention, Storage};
 use sluice_dial::HttpClients;
 use sluice_dial::aws::Environment;
+use sluice_digest::Algorithm;
 use sluice_engine::args::{ArgsError, listen_address};
-use sluice_engine::reconcile::chain;
 use sluice_engine::{
     ClusterOptions, Clusters, Component, ComponentError, Controller, Gate, Host, Reconciler, Task,
 };
 use sluice_git::{SshAlgorithms, UnknownAlgorithm};
+use sluice_golang::error::chain;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Args;

@@ -11,10 +11,10 @@ use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::condition::{ARTIFACT_IN_STORAGE, FETCH_FAILED, STORAGE_OPERATION_FAILED};
 use sluice_artifact::storage::{Location, PendingArtifact, Storage, StoreError, VerifyError};
-use sluice_engine::reconcile::chain;
 use sluice_engine::{
     Failure, Finalizer, Kind, Notice, ObjectKey, Outcome, ReportError, Requeue, Retry,
 };
+use sluice_golang::error::chain;
 
 use crate::conditions::Ledger;
 use crate::first_round::FirstRound;
@@ -347,8 +347,8 @@ pub(crate) fn unreported<S>(error: &ReportError) -> Outcome<S> {
 mod tests {
     use std::path::Path;
 
-    use sluice_artifact::digest::Algorithm;
     use sluice_artifact::storage::{Options, Retention};
+    use sluice_digest::Algorithm;
     use sluice_engine::Requeue;
 
     use super::*;

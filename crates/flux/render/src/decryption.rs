@@ -16,7 +16,7 @@ use sluice_kustomize::fs::{EntryKind, OverlayFs};
 use sluice_object::Object;
 use sluice_sops::{DecryptedFile, Decryptor, Entry, MAX_FILE, SourceTree, TreeError};
 
-use crate::error::chain;
+use sluice_golang::error::chain;
 
 /// Objects that request keys at the same time. A key service may be slow.
 const MAX_CONCURRENT_OBJECTS: usize = 16;

@@ -73,18 +73,3 @@ impl fmt::Display for RenderError {
 }
 
 impl Error for RenderError {}
-
-/// Joins an error and its causes with `: `, without repeating a text.
-pub(crate) fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        let cause_text = cause.to_string();
-        if !text.ends_with(&cause_text) {
-            text.push_str(": ");
-            text.push_str(&cause_text);
-        }
-        source = cause.source();
-    }
-    text
-}

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use sluice_artifact::digest::Algorithm;
+use sluice_digest::Algorithm;
 use sluice_kustomize::flux::{self, Filter, Generated, PostBuildError};
 use sluice_kustomize::fs::{EntryKind, OverlayFs};
 use sluice_kustomize::{Fs, Options, ResMap};

@@ -356,10 +356,6 @@ fn defined_kinds(objects: &[Object]) -> HashSet<GroupKind> {
         .collect()
 }
 
-pub(crate) fn client_gvk(gvk: &GroupVersionKind) -> sluice_client::GroupVersionKind {
-    sluice_client::GroupVersionKind::gvk(&gvk.group, &gvk.version, &gvk.kind)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,8 +14,8 @@ use kube::api::PropagationPolicy;
 use sluice_client::{DeleteOptions, Error, Freshness};
 use sluice_object::{GroupVersionKind, Object, order};
 
+use crate::applier::Applier;
 use crate::applier::perform::defines_kinds;
-use crate::applier::{Applier, client_gvk};
 use crate::changes::{Action, ChangeSet, ChangeSetEntry};
 use crate::error::{ObjectFailure, Operation, PruneError, in_order};
 use crate::inventory::{Inventory, InventoryEntry};
@@ -75,7 +75,7 @@ enum Planned {
 struct Found {
     fate: Fate,
     /// The kind under which it was read; none where there is no such kind any more.
-    gvk: Option<sluice_client::GroupVersionKind>,
+    gvk: Option<GroupVersionKind>,
     freshness: Freshness,
 }
 
@@ -293,8 +293,8 @@ impl Applier {
         &self,
         entry: &InventoryEntry,
         freshness: Freshness,
-    ) -> Result<(Option<sluice_client::GroupVersionKind>, Option<Object>), Error> {
-        let read = async |gvk: &sluice_client::GroupVersionKind| {
+    ) -> Result<(Option<GroupVersionKind>, Option<Object>), Error> {
+        let read = async |gvk: &GroupVersionKind| {
             self.cluster
                 .get_metadata(gvk, namespace(entry), &entry.id.name, freshness)
                 .await
@@ -302,11 +302,7 @@ impl Applier {
         let mut gvk = stored_gvk(entry);
         let live = match read(&gvk).await {
             Err(error) if error.is_no_match() => {
-                let kind = sluice_client::GroupKind {
-                    group: entry.id.group.clone(),
-                    kind: entry.id.kind.clone(),
-                };
-                match self.cluster.preferred(&kind).await {
+                match self.cluster.preferred(&gvk.group_kind()).await {
                     Ok(resource) => gvk = resource.gvk(),
                     // The server was asked and does not have the kind: its objects went with it.
                     Err(error) if error.is_no_match() => return Ok((None, None)),
@@ -328,12 +324,8 @@ impl Applier {
     }
 }
 
-fn stored_gvk(entry: &InventoryEntry) -> sluice_client::GroupVersionKind {
-    client_gvk(&GroupVersionKind {
-        group: entry.id.group.clone(),
-        version: entry.version.clone(),
-        kind: entry.id.kind.clone(),
-    })
+fn stored_gvk(entry: &InventoryEntry) -> GroupVersionKind {
+    GroupVersionKind::gvk(&entry.id.group, &entry.version, &entry.id.kind)
 }
 
 fn namespace(entry: &InventoryEntry) -> Option<&str> {

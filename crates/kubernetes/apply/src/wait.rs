@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use futures::StreamExt as _;
 use jiff::Timestamp;
-use sluice_client::{Error, GroupKind, GroupVersionKind as ClientKind, ListOptions};
+use sluice_client::{Error, GroupVersionKind, ListOptions};
 use sluice_object::status::Status;
 use sluice_object::{Object, ObjectId};
 use tokio::sync::mpsc;
@@ -187,7 +187,7 @@ enum About {
 /// An object that was found, and under which kind.
 struct Found {
     target: WaitTarget,
-    kind: ClientKind,
+    kind: GroupVersionKind,
     seen: Seen,
 }
 
@@ -338,7 +338,7 @@ impl Wait<'_> {
         if is_followed {
             return;
         }
-        let kind = ClientKind::gvk("", "v1", "Pod");
+        let kind = GroupVersionKind::gvk("", "v1", "Pod");
         let mut scope = Scope::new(kind, namespace, Projection::Pods);
         scope.select(selector);
         let subscription = self.applier.watches.subscribe(
@@ -481,7 +481,7 @@ impl Applier {
             Err(error) if error.is_no_match() && goal == Goal::Gone => {
                 let id = &target.id;
                 return Ok(Ok(Found {
-                    kind: ClientKind::gvk(&id.group, &target.version, &id.kind),
+                    kind: GroupVersionKind::gvk(&id.group, &target.version, &id.kind),
                     seen: Seen::gone(Version::default()),
                     target,
                 }));
@@ -512,16 +512,10 @@ impl Applier {
     }
 
     /// Finds the kind in the named version, or else in the one that the server prefers.
-    async fn kind_of(&self, target: &WaitTarget) -> Result<(ClientKind, bool), Error> {
-        let kind = ClientKind::gvk(&target.id.group, &target.version, &target.id.kind);
+    async fn kind_of(&self, target: &WaitTarget) -> Result<(GroupVersionKind, bool), Error> {
+        let kind = GroupVersionKind::gvk(&target.id.group, &target.version, &target.id.kind);
         let resource = match self.cluster.resolve(&kind).await {
-            Err(error) if error.is_no_match() => {
-                let kind = GroupKind {
-                    group: target.id.group.clone(),
-                    kind: target.id.kind.clone(),
-                };
-                self.cluster.preferred(&kind).await?
-            }
+            Err(error) if error.is_no_match() => self.cluster.preferred(&kind.group_kind()).await?,
             resolved => resolved?,
         };
         Ok((resource.gvk(), resource.namespaced))

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use http::HeaderValue;
 use kube::Config;
-use kube::core::GroupVersionKind;
+use sluice_gvk::{GroupKind, GroupVersionKind};
 
-use crate::discovery::{Discovery, GroupKind, Resource};
+use crate::discovery::{Discovery, Resource};
 use crate::error::{Error, transport_reason};
 use crate::identity::{Identity, NoIdentity};
 use crate::lanes::Lanes;

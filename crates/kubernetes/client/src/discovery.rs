@@ -14,8 +14,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 use http::Request;
 use http::header::ACCEPT;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{APIGroupList, APIResourceList, APIVersions};
-use kube::core::{ApiResource, GroupVersionKind};
+use kube::core::ApiResource;
 use serde::Deserialize;
+use sluice_gvk::{GroupKind, GroupVersionKind};
 
 use crate::error::Error;
 use crate::segment::{InvalidName, segment};
@@ -65,15 +66,6 @@ impl Resource {
     pub fn gvk(&self) -> GroupVersionKind {
         GroupVersionKind::gvk(&self.api.group, &self.api.version, &self.api.kind)
     }
-}
-
-/// A kind without its version.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct GroupKind {
-    /// API group, empty for the core group.
-    pub group: String,
-    /// Kind.
-    pub kind: String,
 }
 
 /// A kind that the server does not serve.
@@ -602,7 +594,7 @@ mod tests {
     fn paths_follow_scope_and_group() {
         let core = |namespaced| Resource {
             api: ApiResource::from_gvk_with_plural(
-                &GroupVersionKind::gvk("", "v1", "Thing"),
+                &kube::core::GroupVersionKind::gvk("", "v1", "Thing"),
                 "things",
             ),
             namespaced,

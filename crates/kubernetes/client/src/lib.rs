@@ -29,7 +29,7 @@ mod transport;
 pub mod typed;
 
 pub use cluster::{Cluster, ConnectError, Options};
-pub use discovery::{GroupKind, NoMatch, Resource};
+pub use discovery::{NoMatch, Resource};
 pub use error::{Error, said, transport_reason};
 pub use identity::{Identity, NoIdentity};
 pub use request::{
@@ -41,5 +41,6 @@ pub use tokens::{Asked, NoToken, Tokens};
 pub use transport::{Observed, Observer};
 
 pub use kube::Config;
+pub use kube::core::WatchEvent;
 pub use kube::core::response::{Status, StatusCause};
-pub use kube::core::{GroupVersionKind, WatchEvent};
+pub use sluice_gvk::{GroupKind, GroupVersionKind};

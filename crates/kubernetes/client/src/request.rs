@@ -18,8 +18,9 @@ use futures::stream::{BoxStream, StreamExt as _};
 use http::Request as HttpRequest;
 use kube::api::{DeleteParams, GetParams, ListParams, Patch, PatchParams, PostParams, WatchParams};
 use kube::core::params::{Preconditions, PropagationPolicy};
-use kube::core::{GroupVersionKind, Request, WatchEvent};
+use kube::core::{Request, WatchEvent};
 use serde_json::Value;
+use sluice_gvk::GroupVersionKind;
 
 use crate::cluster::Cluster;
 use crate::discovery::Resource;

@@ -18,7 +18,6 @@
 pub mod cel;
 pub mod definition;
 pub mod documents;
-mod gvk;
 mod id;
 pub mod json_patch;
 pub mod merge;
@@ -29,9 +28,9 @@ pub mod selector;
 pub mod status;
 pub mod strategic;
 
-pub use gvk::{GroupKind, GroupVersionKind};
 pub use id::{InvalidInventoryId, ObjectId};
 pub use object::{InvalidObject, Object};
+pub use sluice_gvk::{GroupKind, GroupVersionKind};
 
 /// A JSON value; keys keep the order in which they were read.
 pub type Value = serde_json::Value;

@@ -8,8 +8,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
-use crate::gvk::split_api_version;
 use crate::{GroupKind, GroupVersionKind, ObjectId, Value};
+use sluice_gvk::split_api_version;
 
 /// An untyped Kubernetes object.
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -19,11 +19,11 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
 use crate::client::{Client, Remote};
-use crate::digest::Digest;
 use crate::error::{Error, ErrorKind, printable};
 use crate::manifest::{Descriptor, Document, Manifest};
 use crate::reference::Version;
 pub use key::{InvalidKey, PublicKey};
+use sluice_digest::Digest;
 
 const SIGNATURE: &str = "dev.cosignproject.cosign/signature";
 /// Referrers that are looked at: whoever may push could otherwise keep us busy for ever.

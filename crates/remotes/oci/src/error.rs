@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use http::StatusCode;
 
-use crate::digest::Digest;
 use crate::reference::InvalidReference;
+use sluice_digest::Digest;
 
 /// Why an operation on a registry failed.
 #[derive(Debug, thiserror::Error)]

@@ -12,7 +12,6 @@
 mod challenge;
 pub mod client;
 pub mod cosign;
-pub mod digest;
 mod error;
 pub mod keychain;
 pub mod manifest;
@@ -20,8 +19,8 @@ pub mod package;
 pub mod reference;
 
 pub use client::{Blob, Client, Content, Remote};
-pub use digest::Digest;
 pub use error::{Error, ErrorKind};
 pub use keychain::{Keychain, Login};
 pub use manifest::{Descriptor, Document, Index, Manifest};
 pub use reference::{Reference, Repository, Version};
+pub use sluice_digest::Digest;

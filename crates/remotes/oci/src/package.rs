@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
-use crate::digest::Digest;
 use crate::manifest::{Descriptor, MANIFEST, Manifest};
+use sluice_digest::Digest;
 
 /// The media type of Flux's layers.
 pub const CONTENT_TYPE: &str = "application/vnd.cncf.flux.content.v1.tar+gzip";

@@ -9,7 +9,7 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr};
 
-use crate::digest::Digest;
+use sluice_digest::Digest;
 
 /// What a name without a registry is looked for in.
 const DEFAULT_REGISTRY: &str = "index.docker.io";

@@ -22,11 +22,11 @@ use crate::host::Host;
 use crate::kind::Watched;
 use crate::leader::{Lead, LeaseOptions};
 use crate::metrics::Metrics;
-use crate::reconcile::chain;
 use crate::report::events::Events;
 use crate::secrets::Secrets;
 use crate::watch::Store;
 use crate::watch::informer::Informer;
+use sluice_golang::error::chain;
 
 /// One controller of the process. Cheap to clone.
 #[derive(Clone)]

@@ -74,7 +74,7 @@ impl Task {
                 Box::pin(async move {
                     work.await.map_err(|error| TaskError {
                         task,
-                        message: crate::reconcile::chain(&error),
+                        message: sluice_golang::error::chain(&error),
                     })
                 })
             }),

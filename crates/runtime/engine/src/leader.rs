@@ -11,8 +11,8 @@ use std::time::Duration;
 use k8s_openapi::api::coordination::v1::{Lease, LeaseSpec};
 use kube::Api;
 use kube::api::{ObjectMeta, PostParams};
-use sha2::{Digest, Sha256};
 use sluice_client::Cluster;
+use sluice_digest::Digest;
 use sluice_system::Clock;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -63,9 +63,8 @@ fn lease_name(controller: &str, selector: &str) -> String {
     if selector.is_empty() {
         return format!("{controller}-leader-election");
     }
-    let digest = Sha256::digest(selector.as_bytes());
-    let [a, b, c, d, ..] = <[u8; 32]>::from(digest);
-    format!("{controller}-leader-election-{a:02x}{b:02x}{c:02x}{d:02x}")
+    let digest = Digest::of(selector.as_bytes());
+    format!("{controller}-leader-election-{:.8}", digest.hex())
 }
 
 /// A lease that we hold, until it is lost or given up.

@@ -238,7 +238,7 @@ impl Visit for Facts {
     }
 
     fn record_error(&mut self, field: &Field, value: &(dyn std::error::Error + 'static)) {
-        self.put(field, Value::from(crate::reconcile::chain(value)));
+        self.put(field, Value::from(sluice_golang::error::chain(value)));
     }
 }
 

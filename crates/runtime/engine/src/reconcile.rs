@@ -18,6 +18,7 @@ use std::time::Duration;
 use crate::key::ObjectKey;
 use crate::kind::{Kind, StatusOf};
 use crate::run::Run;
+use sluice_golang::error::chain;
 
 /// One kind's reconciliation.
 ///
@@ -179,22 +180,6 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
-}
-
-/// Joins an error and its sources with `: `, as Go's wrapped errors read.
-pub fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        let cause_text = cause.to_string();
-        // Some libraries print their source themselves: do not say it twice.
-        if !text.ends_with(&cause_text) {
-            text.push_str(": ");
-            text.push_str(&cause_text);
-        }
-        source = cause.source();
-    }
-    text
 }
 
 /// One message to users: a Kubernetes event, a Flux event and a log line.

@@ -457,7 +457,7 @@ fn reason(resource: &str, key: &ObjectKey, error: &SecretError) -> String {
     if error.is_not_found() {
         format!("{resource} \"{}\" not found", key.name())
     } else {
-        crate::reconcile::chain(error)
+        sluice_golang::error::chain(error)
     }
 }
 

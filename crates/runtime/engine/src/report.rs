@@ -182,7 +182,7 @@ impl<K: Kind> Reporter<K> {
         match self.stall(key, error).await {
             Ok(()) | Err(ReportError::Gone) => Next::Never,
             Err(failed) => {
-                tracing::error!(object = %key, error = %crate::reconcile::chain(&failed), "undecodable object could not be reported");
+                tracing::error!(object = %key, error = %sluice_golang::error::chain(&failed), "undecodable object could not be reported");
                 Next::Backoff
             }
         }

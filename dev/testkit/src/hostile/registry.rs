@@ -15,7 +15,7 @@ use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
+use sluice_digest::Digest;
 use tokio::task::JoinHandle;
 
 const MANIFEST: &str = "application/vnd.oci.image.manifest.v1+json";
@@ -94,7 +94,7 @@ impl Content {
 
 /// The digest of some bytes, as registries write it.
 pub fn digest(bytes: &[u8]) -> String {
-    format!("sha256:{}", hex::encode(Sha256::digest(bytes)))
+    Digest::of(bytes).to_string()
 }
 
 type Trick = Box<dyn Fn(&Asked, &mut Content) -> Option<Response> + Send + Sync>;

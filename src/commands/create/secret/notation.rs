@@ -10,8 +10,9 @@ use sluice_system::fs;
 
 use super::Secret;
 use crate::commands::create::{Creation, required};
-use crate::error::{CommandError, chain};
+use crate::error::CommandError;
 use crate::flags;
+use sluice_golang::error::chain;
 
 /// The key that the source controller reads the policy from.
 const POLICY: &str = "trustpolicy.json";

@@ -1,12 +1,13 @@
 //! `create secret receiver`: the token of a webhook, and the address that it makes.
 
 use rustls::crypto::SecureRandom;
-use sluice_oci::Digest;
+use sluice_digest::Digest;
 
 use super::Secret;
 use crate::commands::create::receiver::TYPES;
 use crate::commands::create::{Creation, filled, required};
 use crate::error::CommandError;
+use crate::webhook;
 
 /// Where the address of the webhook is written down.
 const WEBHOOK: &str = "notification.toolkit.fluxcd.io/webhook";
@@ -43,7 +44,7 @@ pub(super) fn secret(args: &Args, creation: &Creation<'_>) -> Result<Secret, Com
         Some(token) => token.to_owned(),
         None => random_token()?,
     };
-    let path = webhook_path(&token, creation.name, &creation.context.namespace());
+    let path = webhook::path(&token, creation.name, &creation.context.namespace());
     let address = format!("https://{host}{path}");
     let mut secret = Secret::new(creation.name);
     if kind == "gcr" {
@@ -54,12 +55,6 @@ pub(super) fn secret(args: &Args, creation: &Creation<'_>) -> Result<Secret, Com
     secret.put("token", token);
     secret.annotations.push((WEBHOOK, address));
     Ok(secret)
-}
-
-/// Where the notification controller listens for a Receiver.
-fn webhook_path(token: &str, name: &str, namespace: &str) -> String {
-    let digest = Digest::of(format!("{token}{name}{namespace}").as_bytes());
-    format!("/hook/{}", digest.hex())
 }
 
 /// 32 bytes that nobody can guess, in hexadecimal: the digest of as many random ones.
@@ -75,15 +70,6 @@ fn random_token() -> Result<String, CommandError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_path_is_that_of_the_notification_controller() {
-        // What `cmd/flux/testdata/create_secret/receiver` of Flux v2.9.4 holds.
-        assert_eq!(
-            webhook_path("test-token", "receiver-secret", "my-namespace"),
-            "/hook/106120121d366c2f67e93200f6c1dbe938235eb588daa5e8c0516d3a77ac1dee"
-        );
-    }
 
     #[test]
     fn no_two_tokens_are_alike() {

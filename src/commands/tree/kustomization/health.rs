@@ -1,6 +1,7 @@
 //! How the objects of a tree fare, by the rules that `wait` follows.
 
 use futures::StreamExt as _;
+use sluice_object::ObjectId;
 
 use super::{CONCURRENCY, Entry};
 use crate::cluster::Context;
@@ -21,7 +22,7 @@ pub(super) async fn add(context: &Context, root: &mut Entry) -> Result<(), Comma
 
 /// What is said of one entry, apart from what is below it.
 struct Line<'e> {
-    entry: &'e super::Identity,
+    id: &'e ObjectId,
     missing: &'e mut bool,
     status: &'e mut Option<String>,
 }
@@ -29,7 +30,7 @@ struct Line<'e> {
 fn flatten<'e>(entry: &'e mut Entry, lines: &mut Vec<Line<'e>>) {
     if !entry.missing {
         lines.push(Line {
-            entry: &entry.resource,
+            id: &entry.resource,
             missing: &mut entry.missing,
             status: &mut entry.status,
         });
@@ -40,7 +41,7 @@ fn flatten<'e>(entry: &'e mut Entry, lines: &mut Vec<Line<'e>>) {
 }
 
 async fn judge(context: &Context, line: Line<'_>) -> Result<(), CommandError> {
-    match health::of(context, &line.entry.id()).await? {
+    match health::of(context, line.id).await? {
         Fares::Missing => *line.missing = true,
         fares => *line.status = Some(fares.to_string()),
     }

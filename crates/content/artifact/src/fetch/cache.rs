@@ -7,7 +7,7 @@ use tokio::sync::OnceCell;
 
 use super::{Download, Error};
 use crate::cache::{BoundedCache, CacheBounds};
-use crate::digest::Digest;
+use sluice_digest::Digest;
 
 type Key = (String, Digest);
 type Cell = Arc<OnceCell<Arc<Download>>>;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use tokio::io::AsyncWriteExt;
 
-use crate::digest::{Algorithm, Digest, Hasher};
 use crate::untar::{self, Entries, Limits, Links};
+use sluice_digest::{Algorithm, Digest, Hasher};
 
 /// Most artifacts are far smaller. Larger ones would take too much of a pod's 64 MiB.
 const MEMORY_LIMIT: usize = 8 << 20;

@@ -8,7 +8,7 @@ use rustix::fs::Stat;
 
 use super::{Storage, location};
 use crate::confined;
-use crate::digest::{self, Digest};
+use sluice_digest::Digest;
 
 /// Maximum age of a verification, because a disk can corrupt data without changing the inode.
 const MAX_VERIFICATION_AGE: SignedDuration = SignedDuration::from_hours(6);
@@ -60,7 +60,7 @@ pub enum VerifyError {
     Missing,
     /// The digest in the status is invalid.
     #[error("failed to parse artifact digest")]
-    Digest(#[from] digest::ParseError),
+    Digest(#[from] sluice_digest::ParseError),
     /// The content does not have the digest.
     #[error("computed digest '{computed}' doesn't match '{expected}'")]
     Mismatch {
@@ -101,7 +101,7 @@ impl Storage {
                     VerifyError::Read(error)
                 }
             })?;
-        let expected: Digest = digest.parse()?;
+        let expected = Digest::parse_artifact(digest)?;
         let identity = FileIdentity::of(&stat);
         if let Some(known) = self.verified().get_mut(path)
             && known.identity == identity
@@ -115,7 +115,8 @@ impl Storage {
             }
         }
         let failed = |source| confined::Error::new("read", self.root().join(path), source);
-        let (computed, _) = digest::of_reader(expected.algorithm(), &mut file).map_err(failed)?;
+        let (computed, _) =
+            sluice_digest::hash_reader(expected.algorithm(), &mut file).map_err(failed)?;
         if computed != expected {
             self.forget(path);
             return Err(VerifyError::Mismatch { computed, expected });

@@ -7,7 +7,7 @@ use rustix::fs::{FlockOperation, Mode};
 
 use super::{DIRECTORY_MODE, FILE_MODE, LOCK_SUFFIX, Location, Storage, TEMPORARY_SUFFIX, verify};
 use crate::confined::{self, Directory};
-use crate::digest::{Digest, HashingWriter};
+use sluice_digest::{Digest, HashingWriter};
 
 /// A stored artifact.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use serde::Deserialize;
 use sluice_artifact::deflate::GzipWriter;
-use sluice_artifact::digest::{Algorithm, HashingWriter};
 use sluice_artifact::ignore::{self, Rules};
 use sluice_artifact::tarball;
+use sluice_digest::{Algorithm, HashingWriter};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -9,10 +9,10 @@ use axum::Router;
 use axum::response::IntoResponse;
 use http::StatusCode;
 use sluice_artifact::cache::CacheBounds;
-use sluice_artifact::digest::Algorithm;
 use sluice_artifact::fetch::{Download, DownloadCache, Error, Fetcher, Options};
 use sluice_artifact::untar::Limits;
 use sluice_dial::retry::Retry;
+use sluice_digest::Algorithm;
 use tokio::net::TcpListener;
 
 /// A server that counts requests. A function returns the n-th response.
@@ -90,8 +90,13 @@ async fn download_with_matching_digest_is_returned() {
         .await
         .unwrap();
     assert_eq!((bytes(&fetched), fetched.size()), (b"content".to_vec(), 7));
-    let bare = Algorithm::Sha256.digest(b"content").hex();
-    assert!(fetcher(quick()).fetch(&server.url(), &bare).await.is_ok());
+    let digest = Algorithm::Sha256.digest(b"content");
+    assert!(
+        fetcher(quick())
+            .fetch(&server.url(), digest.hex())
+            .await
+            .is_ok()
+    );
 }
 
 #[tokio::test]

@@ -13,8 +13,8 @@ mod storage;
 mod tarball;
 mod untar;
 
-use sluice_artifact::digest::Algorithm;
 use sluice_artifact::storage::{Location, Options, Retention, Storage};
+use sluice_digest::Algorithm;
 
 /// Opens a storage below `root`.
 fn storage(root: &std::path::Path) -> Storage {

@@ -7,11 +7,11 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
-use sluice_artifact::digest::Algorithm;
 use sluice_artifact::storage::{
     ClaimError, Location, Options, Retention, Storage, StoreError, VerifyError, WriteError,
     advertised_address,
 };
+use sluice_digest::Algorithm;
 
 use crate::{location, storage, write};
 

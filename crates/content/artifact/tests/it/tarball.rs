@@ -3,8 +3,8 @@
 use std::io::{Read, Write};
 
 use sluice_artifact::deflate::GzipWriter;
-use sluice_artifact::digest::Algorithm;
 use sluice_artifact::tarball::{self, Writer};
+use sluice_digest::Algorithm;
 
 fn tree() -> Vec<u8> {
     let mut gzip = GzipWriter::new(Vec::new());

@@ -11,7 +11,8 @@ use sluice_sops::keys::Keyring;
 use sluice_sops::{DataKey, Decryptor, Format, Metadata, Plain, Recipient, Rule};
 use sluice_system::fs;
 
-use crate::fixtures::{chain, folder, ring};
+use crate::fixtures::{folder, ring};
+use sluice_golang::error::chain;
 
 /// A document of every shape that the formats have.
 pub(crate) const PLAIN: [(&str, &str); 5] = [

@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use sluice_golang::error::chain;
 use sluice_sops::keys::Keyring;
 use sluice_sops::{Decryptor, Document, Error, Format, Plain};
 use sluice_system::fs;
@@ -281,14 +282,4 @@ async fn truncated_files_are_refused_and_never_quoted() {
             "{error}"
         );
     }
-}
-
-pub(crate) fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text = format!("{text}: {cause}");
-        source = cause.source();
-    }
-    text
 }

@@ -10,7 +10,7 @@ use sluice_sops::{Decryptor, Format, KeyType, Metadata, Recipient};
 use sluice_testkit::Vault;
 
 use crate::differential::{PLAIN, Sops, encrypted};
-use crate::fixtures::chain;
+use sluice_golang::error::chain;
 
 /// A server with one key, whose owner has this token for it and for nothing else.
 async fn served() -> (Vault, String) {

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use sluice_api::kustomize::Decryption;
 use sluice_dial::{Dial, HttpClients, Sensitive};
-use sluice_engine::reconcile::chain;
 use sluice_engine::{Asker, Clusters, ObjectKey, SecretData, SecretError, Secrets};
+use sluice_golang::error::chain;
 use sluice_sops::import::{self, Imported};
 use sluice_sops::keys::vault::{
     Allowlist, CONFIG_KEY, Client, Identity, Login, LoginPaths, StaticToken, TokenSource, Transit,

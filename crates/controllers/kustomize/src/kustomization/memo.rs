@@ -13,7 +13,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use sluice_apply::SecretValues;
 use sluice_artifact::cache::{BoundedCache, CacheBounds};
-use sluice_artifact::digest::{Algorithm, Digest};
+use sluice_digest::{Algorithm, Digest};
 use sluice_object::Object;
 use sluice_render::{Node, Rendered};
 

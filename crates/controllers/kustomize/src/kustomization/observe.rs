@@ -9,8 +9,8 @@ use sluice_api::kustomize::{Kustomization, SourceKind};
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
 use sluice_client::{Cluster, Error, typed};
 use sluice_engine::frame::is_requested;
-use sluice_engine::reconcile::chain;
 use sluice_engine::{Component, ObjectKey, Run, Store, Watched};
+use sluice_golang::error::chain;
 
 use super::dependency::Expressions;
 use super::plan::Policy;

@@ -20,8 +20,8 @@ use sluice_apply::{
     InventoryEntry, PruneError, SecretValues, WaitRunner,
 };
 use sluice_artifact::fetch;
-use sluice_engine::reconcile::chain;
 use sluice_engine::{Asker, Notice, ObjectKey, RemoteError, Run};
+use sluice_golang::error::chain;
 use sluice_kustomize::remote::Fetcher;
 use sluice_kustomize::{Options, substitute};
 use sluice_object::Object;

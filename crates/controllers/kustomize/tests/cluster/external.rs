@@ -1,8 +1,8 @@
 //! Artifacts that a third party made: `ExternalArtifact`, behind its gate.
 
 use serde_json::{Value, json};
-use sluice_artifact::digest::Algorithm;
 use sluice_client::{GroupVersionKind, PatchOptions};
+use sluice_digest::Algorithm;
 
 use crate::bed::{Bed, archive, config};
 

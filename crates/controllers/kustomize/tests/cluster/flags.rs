@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::http::StatusCode;
 use serde_json::json;
-use sluice_artifact::digest::Algorithm;
 use sluice_client::GroupVersionKind;
+use sluice_digest::Algorithm;
 use sluice_testkit::{Fault, When};
 
 use crate::bed::{Bed, archive, config, served};

@@ -298,7 +298,7 @@ async fn direct_source_fetch_reads_sources_of_every_kind() {
             "a.yaml",
             &config("a", "1").replace("NAMESPACE", &bed.namespace),
         )]);
-        let digest = sluice_artifact::digest::Algorithm::Sha256.digest(&archive);
+        let digest = sluice_digest::Algorithm::Sha256.digest(&archive);
         bed.apply(
             &json!({"apiVersion": format!("source.toolkit.fluxcd.io/{version}"), "kind": kind,
             "metadata": {"name": "other"}, "spec": spec}),

@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use serde_json::json;
 use sluice_artifact::deflate::GzipWriter;
-use sluice_artifact::digest::Algorithm;
+use sluice_digest::Algorithm;
 
 use crate::bed::{Bed, archive, config};
 

@@ -19,10 +19,10 @@ use sluice_client::typed;
 use sluice_dial::aws::{self, Assume, AwsError, Environment};
 use sluice_dial::{Basic, Credentials, Dial, GithubApp, Sensitive, Token, TokenCache};
 use sluice_engine::metrics::Looker;
-use sluice_engine::reconcile::chain;
 use sluice_engine::remote::{Asker, Clusters};
 use sluice_engine::{Failure, ObjectKey, Retry};
 use sluice_git::{Access, Remote, fingerprint};
+use sluice_golang::error::chain;
 use sluice_golang::regexp::{self, Regex};
 use url::Url;
 

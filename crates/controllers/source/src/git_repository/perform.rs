@@ -12,11 +12,11 @@ use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
 use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::storage::Storage;
-use sluice_engine::reconcile::chain;
 use sluice_engine::{Failure, ObjectKey, Retry};
 use sluice_git::{
     Client, Commit, ErrorKind, Remote, Resolved, Store, Stores, Submodules, TrustedKeys,
 };
+use sluice_golang::error::chain;
 
 use super::checkout::{Checkout as Walk, Sink};
 use super::observe;

@@ -91,7 +91,7 @@ pub(super) fn verdict(
 pub(super) fn without_keys(error: &dyn std::error::Error) -> Fault {
     let message = format!(
         "public keys secret error: {}",
-        sluice_engine::reconcile::chain(error)
+        sluice_golang::error::chain(error)
     );
     refused(reason::VERIFICATION_ERROR, Retry::Backoff, message)
 }

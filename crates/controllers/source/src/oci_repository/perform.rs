@@ -9,8 +9,8 @@ use sluice_api::source::OciRepository;
 use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::storage::{Location, StoredArtifact};
 use sluice_artifact::untar::Limits;
-use sluice_engine::reconcile::chain;
 use sluice_engine::{Failure, ObjectKey, Retry};
+use sluice_golang::error::chain;
 use sluice_oci::{Blob, Client, Descriptor, Manifest, Remote};
 
 use super::observe::{Asked, Deadline, Resolved};

@@ -12,7 +12,7 @@ use sluice_client::{Error, ListOptions, PatchOptions};
 
 use super::{
     Applier, ApplyError, ApplyOptions, HashSet, Located, Object, ObjectFailure, ObjectId,
-    Operation, Owner, Patience, Run, Value, client_gvk, in_order, run_wait,
+    Operation, Owner, Patience, Run, Value, in_order, run_wait,
 };
 use crate::cleanup::{self, FormerManager};
 use crate::drift::has_drifted;
@@ -157,11 +157,7 @@ impl Applier {
             .map(|(key, _)| key)
         {
             let namespace = Some(namespace).filter(|namespace| !namespace.is_empty());
-            match self
-                .cluster
-                .list(&client_gvk(&gvk), namespace, &selector)
-                .await
-            {
+            match self.cluster.list(&gvk, namespace, &selector).await {
                 Ok(list) => found.extend(
                     list.items
                         .into_iter()
@@ -288,7 +284,7 @@ impl Applier {
             field_manager: Some(&self.settings.field_manager),
             ..PatchOptions::default()
         };
-        let gvk = client_gvk(&desired.gvk());
+        let gvk = desired.gvk();
         let (namespace, name) = (located.namespace(), desired.name());
         let failed = |error: &Error| self.failure(desired, Operation::Migrate, error);
         self.cluster
@@ -372,7 +368,7 @@ impl Applier {
         let read = self
             .cluster
             .get(
-                &client_gvk(&located.object.gvk()),
+                &located.object.gvk(),
                 located.namespace(),
                 located.object.name(),
             )

@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use sluice_client::Resource;
 use sluice_object::{GroupVersionKind, Object, ObjectId};
 
-use super::{Applier, Located, Patience, Run, client_gvk, run_wait};
+use super::{Applier, Located, Patience, Run, run_wait};
 use crate::changes::{Action, ChangeSetEntry};
 use crate::error::{ApplyError, ObjectFailure, Operation, in_order};
 use crate::markers::Markers;
@@ -38,7 +38,7 @@ impl Applier {
             let gvk = object.gvk();
             let resource = match run.resources.get(&gvk) {
                 Some(resource) => Ok(resource.clone()),
-                None => match self.cluster.resolve(&client_gvk(&gvk)).await {
+                None => match self.cluster.resolve(&gvk).await {
                     Err(error) if error.is_no_match() && run.defines(&object) => {
                         run_wait(run.options.wait_runner, self.await_defined(&gvk)).await
                     }
@@ -104,10 +104,9 @@ impl Applier {
         &self,
         gvk: &GroupVersionKind,
     ) -> Result<Resource, sluice_client::Error> {
-        let gvk = client_gvk(gvk);
         let mut patience = Patience::new();
         loop {
-            match self.cluster.resolve(&gvk).await {
+            match self.cluster.resolve(gvk).await {
                 Err(error) if error.is_no_match() && patience.is_left() => patience.wait().await,
                 resolved => return resolved,
             }

@@ -12,7 +12,7 @@ use sluice_client::{DeleteOptions, Error, PatchOptions};
 
 use super::{
     Action, Applier, ApplyError, Duration, Located, Object, ObjectFailure, Operation, Run, Step,
-    Value, WaitRunner, WaitTarget, client_gvk, in_order, order, run_wait,
+    Value, WaitRunner, WaitTarget, in_order, order, run_wait,
 };
 use crate::changes::ChangeSetEntry;
 use crate::cleanup;
@@ -155,7 +155,7 @@ impl Applier {
 
     /// Sends the clean-up patch, computed anew while others write in between.
     async fn clean_up(&self, located: &Located, mut patch: Value) -> Result<(), Error> {
-        let gvk = client_gvk(&located.object.gvk());
+        let gvk = located.object.gvk();
         let options = PatchOptions {
             field_manager: Some(&self.settings.field_manager),
             ..PatchOptions::default()
@@ -202,7 +202,7 @@ impl Applier {
         };
         self.cluster
             .delete(
-                &client_gvk(&desired.gvk()),
+                &desired.gvk(),
                 located.namespace(),
                 desired.name(),
                 &options,

@@ -22,7 +22,7 @@ use super::evaluate::{Live, Step, needs_read};
 use super::locate::{keep_scope, overruled};
 use super::{
     Applier, HashSet, Inventory, Located, Object, ObjectFailure, ObjectId, Operation, Owner,
-    client_gvk, normalize, order,
+    normalize, order,
 };
 use crate::drift::has_drifted;
 use crate::{ignore, immutable};
@@ -92,7 +92,7 @@ impl Applier {
         for (_, index) in places {
             let object = &mut objects[index];
             let is_excluded = self.markers.excludes(object);
-            match self.cluster.resolve(&client_gvk(&object.gvk())).await {
+            match self.cluster.resolve(&object.gvk()).await {
                 Ok(resource) => {
                     if !resource.namespaced {
                         object.metadata_mut().shift_remove("namespace");

@@ -21,9 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use futures::StreamExt as _;
-use sluice_client::{
-    Cluster, Error, GroupKind, GroupVersionKind, ListOptions, WatchEvent, WatchOptions,
-};
+use sluice_client::{Cluster, Error, GroupVersionKind, ListOptions, WatchEvent, WatchOptions};
 use sluice_object::cel::health::HealthEvaluator;
 use sluice_object::status::{self, Health};
 use sluice_object::{Object, Value};
@@ -570,8 +568,7 @@ impl Inner {
 
     /// Whether the server has the kind in no version any more: then its objects went with it.
     async fn is_kind_gone(&self) -> bool {
-        let GroupVersionKind { group, kind, .. } = self.scope.kind.clone();
-        let preferred = self.cluster.preferred(&GroupKind { group, kind }).await;
+        let preferred = self.cluster.preferred(&self.scope.kind.group_kind()).await;
         preferred.is_err_and(|error| error.is_no_match())
     }
 

@@ -134,7 +134,6 @@ async fn an_object_whose_version_went_is_deleted_in_the_one_that_stayed() {
     wait::eventually("the version is not served any more", || async {
         let cluster = widgets.corner.bed.connect().await;
         let gvk = widgets.widget.gvk();
-        let gvk = sluice_client::GroupVersionKind::gvk(&gvk.group, &gvk.version, &gvk.kind);
         let read = cluster
             .get(&gvk, Some(&widgets.corner.namespace), "a")
             .await;

@@ -212,7 +212,6 @@ impl Corner {
     async fn api(&self, object: &Object) -> Api<DynamicObject> {
         let cluster = self.bed.connect().await;
         let gvk = object.gvk();
-        let gvk = sluice_client::GroupVersionKind::gvk(&gvk.group, &gvk.version, &gvk.kind);
         let resource = cluster.resolve(&gvk).await.expect("a served kind");
         let api: ApiResource = resource.api.clone();
         if resource.namespaced {

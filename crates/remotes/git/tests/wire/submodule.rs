@@ -186,12 +186,7 @@ async fn a_module_that_cannot_be_had_is_named_with_the_reason() {
         with_module(&repository, &text, &[(path, commit)]);
         let remote = server.remote(&format!("{}.git", name.replace(['.', '/'], "x")));
         let error = fetch(&remote).await.unwrap_err();
-        let mut message = error.to_string();
-        let mut source = std::error::Error::source(&error);
-        while let Some(cause) = source {
-            message = format!("{message}: {cause}");
-            source = cause.source();
-        }
+        let message = sluice_golang::error::chain(&error);
         for part in expected {
             assert!(message.contains(part), "{name}: {message}");
         }

@@ -6,9 +6,9 @@ use reqwest::Response;
 use sluice_dial::explain;
 
 use super::{Call, Client, Remote, Scope};
-use crate::digest::{Digest, Hasher};
 use crate::error::Error;
 use crate::manifest::Descriptor;
+use sluice_digest::{Digest, Hasher};
 
 /// How often a broken download is taken up again.
 const RESUMPTIONS: u32 = 3;
@@ -49,7 +49,7 @@ impl Blob {
         Ok(Self {
             client,
             remote,
-            hasher: Some(descriptor.digest.hasher()),
+            hasher: Some(descriptor.digest.algorithm().hasher()),
             digest: descriptor.digest.clone(),
             size: descriptor.size,
             seen: 0,

@@ -9,12 +9,12 @@ use sluice_dial::explain;
 use url::Url;
 
 use super::{Blob, Call, Client, Remote, Scope, same_place};
-use crate::digest::Digest;
 use crate::error::{Error, ErrorKind};
 use crate::manifest::{self, Descriptor, Document, Manifest};
 use crate::reference::Version;
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use sluice_digest::Digest;
 
 /// A page of tags or referrers is no larger.
 const PAGE_LIMIT: u64 = 8 << 20;

@@ -11,9 +11,9 @@ use sluice_dial::retry::Attempt;
 use url::Url;
 
 use super::{Call, Client, Remote, Scope, again};
-use crate::digest::Digest;
 use crate::error::{Error, ErrorKind, printable};
 use crate::reference::Version;
+use sluice_digest::Digest;
 
 /// What is sent at once: one piece for nearly everything, so that registries that know no pieces
 /// see none.

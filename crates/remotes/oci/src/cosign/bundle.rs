@@ -6,7 +6,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 
 use super::PublicKey;
-use crate::digest::Digest;
+use sluice_digest::Digest;
 
 const MEDIA_TYPE: &str = "application/vnd.dev.sigstore.bundle";
 const STATEMENT: &str = "application/vnd.in-toto+json";
@@ -95,7 +95,7 @@ impl Bundle {
         let named = |subject: &Subject| {
             subject
                 .digest
-                .get(digest.algorithm())
+                .get(digest.algorithm().name())
                 .is_some_and(|hex| hex == digest.hex())
         };
         if !statement.kind.starts_with("https://in-toto.io/Statement/") {

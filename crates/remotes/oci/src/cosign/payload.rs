@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::digest::Digest;
+use sluice_digest::Digest;
 
 #[derive(Deserialize)]
 struct Payload {

@@ -207,7 +207,7 @@ impl<K: Kind> Session<K> {
             && let Err(error) = self.write(&mut state, held.value()).await
         {
             // Only a message; whatever ails the API server will meet the next write.
-            tracing::debug!(error = %crate::reconcile::chain(&error), "progress was not shown");
+            tracing::debug!(error = %sluice_golang::error::chain(&error), "progress was not shown");
         }
     }
 

@@ -378,7 +378,7 @@ fn told(error: &watcher::Error) -> String {
         _ => None,
     };
     status.map_or_else(
-        || crate::reconcile::chain(error),
+        || sluice_golang::error::chain(error),
         |status| sluice_client::said(status),
     )
 }

@@ -48,7 +48,7 @@ async fn secrets_become_credentials_and_errors_name_the_object_but_no_value() {
             .unwrap()
             .credentials()
             .unwrap_err();
-        let text = sluice_engine::reconcile::chain(&half);
+        let text = sluice_golang::error::chain(&half);
         assert!(
             text.starts_with(&format!("invalid Secret '{namespace}/half': ")),
             "{text}"

@@ -3,8 +3,8 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use sluice_artifact::digest::Algorithm;
 use sluice_artifact::tarball::Writer;
+use sluice_digest::Algorithm;
 use sluice_system::fs;
 
 /// Not compressed: it never leaves this machine.

@@ -75,15 +75,7 @@ async fn decrypted(tree: &Tree, folder: &str) -> Result<Vec<String>, String> {
     keyring.age.import(AGE_KEY).unwrap();
     let decryptor = Decryptor::new(keyring);
     let files = decryptor.decrypt_sources(tree, Path::new(folder)).await;
-    let files = files.map_err(|error| {
-        let mut text = error.to_string();
-        let mut source = std::error::Error::source(&error);
-        while let Some(cause) = source {
-            text = format!("{text}: {cause}");
-            source = cause.source();
-        }
-        text
-    })?;
+    let files = files.map_err(|error| sluice_golang::error::chain(&error))?;
     let check = |file: DecryptedFile| {
         assert!(
             !file

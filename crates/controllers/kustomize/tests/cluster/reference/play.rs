@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sluice_artifact::digest::Algorithm;
 use sluice_client::{DeleteOptions, GroupVersionKind, ListOptions, PatchOptions};
+use sluice_digest::Algorithm;
 use sluice_testkit::audit::Entry;
 use sluice_testkit::explained::Explained;
 use sluice_testkit::outcome::{self, Outcome};

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use sluice_artifact::digest::{Algorithm, HashingWriter};
+use sluice_digest::{Algorithm, HashingWriter};
 use sluice_git::serve::{Change, Repository};
 use sluice_git::{Client, Limits, Reference, Remote, Stores, Submodules};
 use sluice_testkit::devcluster::{GitOptions, GitServer};
@@ -124,7 +124,7 @@ async fn packed(
     let packer = store.walk_with(&commit, &submodules, packer).await.unwrap();
     let (writer, _) = packer.finish().unwrap().finish().unwrap();
     let (_, digest, _) = writer.finish();
-    Ok(digest.hex())
+    Ok(digest.hex().to_owned())
 }
 
 /// `.config` and `!first` come before `.sourceignore`, in a tree as on a disk; Flux reads the file

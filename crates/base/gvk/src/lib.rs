@@ -1,29 +1,36 @@
-//! Group, version and kind: the type of an object, as `apiVersion` and `kind` spell it.
+//! Group, version and kind of a Kubernetes object.
+//!
+//! A crate of its own, because crates that must not link the Kubernetes client need the types too.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The type of an object: group (empty for the core group), version and kind.
+/// The type of an object, as `apiVersion` and `kind` spell it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct GroupVersionKind {
-    /// The API group; empty for the core group.
+    /// API group; empty for the core group.
     pub group: String,
-    /// The version without its group.
+    /// Version without its group.
     pub version: String,
-    /// The kind, as `kind` spells it.
+    /// Kind, as `kind` spells it.
     pub kind: String,
 }
 
 impl GroupVersionKind {
-    /// Builds a type from an `apiVersion` (`apps/v1`, `v1`) and a kind.
-    pub fn new(api_version: &str, kind: &str) -> Self {
-        let (group, version) = split_api_version(api_version);
+    /// Builds a type from its three parts. The group is empty for the core group.
+    pub fn gvk(group: &str, version: &str, kind: &str) -> Self {
         Self {
             group: group.to_owned(),
             version: version.to_owned(),
             kind: kind.to_owned(),
         }
+    }
+
+    /// Builds a type from an `apiVersion` (`apps/v1`, `v1`) and a kind.
+    pub fn new(api_version: &str, kind: &str) -> Self {
+        let (group, version) = split_api_version(api_version);
+        Self::gvk(group, version, kind)
     }
 
     /// Returns `group/version`, or the bare version for the core group.
@@ -35,12 +42,9 @@ impl GroupVersionKind {
         }
     }
 
-    /// Forgets the version.
+    /// Returns the type without its version.
     pub fn group_kind(&self) -> GroupKind {
-        GroupKind {
-            group: self.group.clone(),
-            kind: self.kind.clone(),
-        }
+        GroupKind::new(&self.group, &self.kind)
     }
 }
 
@@ -54,13 +58,23 @@ impl fmt::Display for GroupVersionKind {
     }
 }
 
-/// A type without its version: what stays the same when an API is promoted.
+/// A type without its version, which stays the same when an API is promoted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct GroupKind {
-    /// The API group; empty for the core group.
+    /// API group; empty for the core group.
     pub group: String,
-    /// The kind, as `kind` spells it.
+    /// Kind, as `kind` spells it.
     pub kind: String,
+}
+
+impl GroupKind {
+    /// Builds a type from a group, empty for the core group, and a kind.
+    pub fn new(group: impl Into<String>, kind: impl Into<String>) -> Self {
+        Self {
+            group: group.into(),
+            kind: kind.into(),
+        }
+    }
 }
 
 /// `Kind.group`, or the bare kind for the core group, as API errors print it.
@@ -75,7 +89,7 @@ impl fmt::Display for GroupKind {
 }
 
 /// Splits `apps/v1` into `("apps", "v1")` and `v1` into `("", "v1")`.
-pub(crate) fn split_api_version(api_version: &str) -> (&str, &str) {
+pub fn split_api_version(api_version: &str) -> (&str, &str) {
     api_version.split_once('/').unwrap_or(("", api_version))
 }
 
@@ -84,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_core_group_is_the_empty_string() {
+    fn core_group_is_empty() {
         let pod = GroupVersionKind::new("v1", "Pod");
         assert_eq!((pod.group.as_str(), pod.version.as_str()), ("", "v1"));
         assert_eq!(pod.api_version(), "v1");
@@ -93,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_named_group_round_trips() {
+    fn named_group_round_trips() {
         let deployment = GroupVersionKind::new("apps/v1", "Deployment");
         assert_eq!(deployment.api_version(), "apps/v1");
         assert_eq!(deployment.to_string(), "apps/v1/Deployment");
