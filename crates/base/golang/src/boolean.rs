@@ -1,9 +1,8 @@
-//! Booleans as `strconv.ParseBool` reads them: twelve spellings, and every
-//! other word is an error.
+//! Booleans as `strconv.ParseBool` reads them: twelve spellings; any other text is an error.
 
 use crate::quote::quote;
 
-/// The text was none of Go's spellings of a boolean.
+/// The text is not one of Go's spellings of a boolean.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("strconv.ParseBool: parsing {}: invalid syntax", quote(.text))]
 pub struct ParseBoolError {
@@ -26,7 +25,7 @@ mod tests {
     use super::parse;
 
     #[test]
-    fn every_spelling_of_go_is_accepted() {
+    fn parse_accepts_every_spelling_of_go() {
         for text in ["1", "t", "T", "true", "TRUE", "True"] {
             assert_eq!(parse(text), Ok(true), "{text}");
         }
@@ -36,7 +35,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused_with_the_text_of_strconv() {
+    fn parse_rejects_other_texts_with_go_error() {
         for text in ["", "yes", "tRUE", "on", " true", "2"] {
             assert_eq!(
                 parse(text).unwrap_err().to_string(),

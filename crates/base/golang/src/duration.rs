@@ -1,7 +1,7 @@
 //! Durations as Go's `time.ParseDuration` reads and `time.Duration` prints them.
 //!
-//! The reader accepts what Go accepts (`1h30m`, `-1.5h`, `.5s`, `+0`) and
-//! refuses the rest with Go's words. Days and weeks do not exist in Go.
+//! The parser accepts the forms of Go (`1h30m`, `-1.5h`, `.5s`, `+0`) and reports Go's errors.
+//! Go has no units for days and weeks.
 
 use std::fmt::{self, Write as _};
 use std::time::Duration;
@@ -12,7 +12,7 @@ const SECOND: u64 = 1_000 * MILLISECOND;
 const MINUTE: u64 = 60 * SECOND;
 const HOUR: u64 = 60 * MINUTE;
 
-/// One past the largest magnitude of a positive duration, which a negative one may reach.
+/// One more than the largest positive duration; the magnitude of the smallest negative one.
 const LIMIT: u64 = 1 << 63;
 
 /// A signed number of nanoseconds; [`fmt::Display`] prints it as Go does.
@@ -20,7 +20,7 @@ const LIMIT: u64 = 1 << 63;
 pub struct GoDuration(pub i64);
 
 impl GoDuration {
-    /// The duration of no length, `0s`.
+    /// A duration of zero.
     pub const ZERO: Self = Self(0);
 
     /// Converts to the standard library's type; `None` for a negative duration.
@@ -28,7 +28,7 @@ impl GoDuration {
         u64::try_from(self.0).ok().map(Duration::from_nanos)
     }
 
-    /// Converts from the standard library's type, capped at the 292 years that fit.
+    /// Converts from the standard library's type. The result is at most 292 years.
     pub fn from_std(duration: Duration) -> Self {
         Self(i64::try_from(duration.as_nanos()).unwrap_or(i64::MAX))
     }
@@ -48,16 +48,16 @@ impl std::str::FromStr for GoDuration {
     }
 }
 
-/// Why a text is no duration, in Go's words.
+/// The text is not a duration. The message is Go's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseDurationError {
-    /// Malformed, or too long to count in nanoseconds: Go does not tell these apart.
+    /// Malformed, or out of range: Go reports both with the same error.
     #[error("time: invalid duration {}", quote(.0))]
     Invalid(String),
-    /// A number without a unit.
+    /// The number has no unit.
     #[error("time: missing unit in duration {}", quote(.0))]
     MissingUnit(String),
-    /// A unit that Go does not know.
+    /// Go does not know the unit.
     #[error("time: unknown unit {} in duration {}", quote(.unit), quote(.text))]
     UnknownUnit {
         /// The unit as written.
@@ -149,8 +149,8 @@ fn integer(digits: &str) -> Option<u64> {
     })
 }
 
-/// The share of `unit` that the digits after a decimal point stand for,
-/// truncated to nanoseconds. Digits beyond what 63 bits hold are ignored.
+/// Returns the part of `unit` that the digits after a decimal point mean, truncated to
+/// nanoseconds. Digits that do not fit in 63 bits are ignored.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -180,7 +180,7 @@ fn fraction_of(digits: &str, unit: u64) -> u64 {
 fn unit(name: &str) -> Option<u64> {
     match name {
         "ns" => Some(1),
-        // U+00B5, the micro sign, and U+03BC, the Greek letter.
+        // U+00B5 is the micro sign, U+03BC the Greek letter.
         "us" | "\u{b5}s" | "\u{3bc}s" => Some(MICROSECOND),
         "ms" => Some(MILLISECOND),
         "s" => Some(SECOND),
@@ -226,7 +226,7 @@ impl fmt::Display for GoDuration {
     }
 }
 
-/// Appends a decimal number, with the fraction's trailing zeros left out.
+/// Appends a decimal number without trailing zeros in its fraction.
 fn push_decimal(out: &mut String, whole: u64, fraction: u64, digits: usize) {
     out.push_str(&whole.to_string());
     if fraction > 0 {
@@ -236,8 +236,7 @@ fn push_decimal(out: &mut String, whole: u64, fraction: u64, digits: usize) {
     }
 }
 
-/// Quotes as the `time` package does, which is not as `strconv` does: what is
-/// outside printable ASCII comes byte by byte.
+/// Quotes as the `time` package does: each byte outside of ASCII is escaped, unlike in `strconv`.
 pub fn quote(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -264,9 +263,9 @@ mod tests {
     use super::{GoDuration, parse};
     use proptest::prelude::*;
 
-    /// Text, nanoseconds, and how Go prints it again.
+    /// Each row has the text, the nanoseconds, and Go's output for them.
     #[test]
-    fn durations_are_read_and_printed_as_by_go() {
+    fn parse_and_print_agree_with_go() {
         for (text, nanoseconds, printed) in [
             ("0", 0, "0s"),
             ("-0", 0, "0s"),
@@ -325,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_carry_the_text_of_go() {
+    fn parse_errors_have_the_text_of_go() {
         for (text, message) in [
             ("", r#"time: invalid duration """#),
             ("3", r#"time: missing unit in duration "3""#),
@@ -371,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_negative_duration_is_no_standard_duration() {
+    fn negative_duration_has_no_standard_form() {
         assert_eq!(GoDuration(-1).to_std(), None);
         let second = std::time::Duration::from_secs(1);
         assert_eq!(GoDuration(1_000_000_000).to_std(), Some(second));
@@ -380,13 +379,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn printing_and_reading_again_gives_the_same_duration(nanoseconds: i64) {
+        fn printed_duration_parses_to_itself(nanoseconds: i64) {
             let duration = GoDuration(nanoseconds);
             prop_assert_eq!(parse(&duration.to_string()), Ok(duration));
         }
 
         #[test]
-        fn no_text_makes_the_reader_panic(text in "[-+0-9.hmsnuµx ]{0,24}") {
+        fn parse_never_panics(text in "[-+0-9.hmsnuµx ]{0,24}") {
             let outcome = parse(&text);
             prop_assert!(outcome.is_ok() || outcome.is_err());
         }

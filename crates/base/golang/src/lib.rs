@@ -1,15 +1,12 @@
-//! Go's dialects, exactly: durations, booleans, numbers, quoting, semantic
-//! versions, regular expressions and the Unicode classes that its libraries lean on.
+//! Text forms of Go: durations, booleans, numbers, quoting, semantic versions, regular
+//! expressions, Unicode classes and error chains.
 //!
-//! Flux users meet Go's text forms everywhere: `interval: 1m30s` in a spec,
-//! `176.163666ms` in a status, `strconv.ParseBool: parsing "ja"` in an error,
-//! `1e+21` in a manifest. Everything here is a pure function over text, has no
-//! state and no sibling crate, and agrees with Go to the byte. What a function
-//! cannot parse it refuses with Go's own error text, because users search for it.
+//! Flux users meet these forms everywhere: `interval: 1m30s` in a spec, `176.163666ms` in a
+//! status, `strconv.ParseBool: parsing "ja"` in an error, `1e+21` in a manifest. The functions are
+//! pure and agree with Go to the byte. Parse errors have Go's text, because users search for it.
 //!
-//! Where to start: [`duration`] for times, [`number`] and [`float`] for what YAML and JSON
-//! print, [`quote`] for `%q`, [`boolean`] for flags and annotations,
-//! [`semver`] for versions and ranges, [`regexp`] for patterns, [`unicode`] for the character classes that decide quoting and key order.
+//! Where to start: [`duration`] for times, [`number`] and [`float`] for numbers, [`quote`] for `%q`, [`boolean`] for flags and annotations, [`semver`] for versions and ranges, [`regexp`]
+//! for patterns, [`error`] for causes.
 
 pub mod base64;
 pub mod boolean;

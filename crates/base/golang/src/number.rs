@@ -1,7 +1,7 @@
 //! Numbers as Go's `strconv` and `encoding/json` read and print them.
 //!
-//! Both sides start from the shortest decimal digits that read back as the
-//! same float, which Rust computes too; only the layout of those digits differs.
+//! Go and Rust compute the same shortest digits that read back as the same float. Only the layout
+//! of those digits differs.
 
 /// Prints a float as `strconv.FormatFloat(x, 'g', -1, 64)`: with an exponent
 /// below 1e-4 and from 1e6.
@@ -13,15 +13,16 @@ pub fn format_g(value: f64) -> String {
 /// that identify the nearest 32-bit float.
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "narrowing to the nearest 32-bit float is what is asked for"
+    reason = "the function returns the nearest 32-bit float"
 )]
 pub fn format_g32(value: f64) -> String {
     let value = value as f32;
     special(f64::from(value)).unwrap_or_else(|| layout_g(&Decimal::of(&format!("{value:e}"))))
 }
 
-/// Prints a float as `encoding/json` does: plain digits from 1e-6 up to 1e21,
-/// an exponent outside. `None` for infinities and NaN, which JSON lacks.
+/// Prints a float as `encoding/json` does: plain digits from 1e-6 up to 1e21, else an exponent.
+///
+/// Returns `None` for infinities and NaN, which JSON lacks.
 pub fn format_json(value: f64) -> Option<String> {
     if !value.is_finite() {
         return None;
@@ -40,9 +41,10 @@ pub fn format_json(value: f64) -> Option<String> {
     })
 }
 
-/// Parses an integer as `strconv.ParseInt(text, base, 64)` does, where base 0
-/// reads the prefixes `0x`, `0o`, `0b` and a bare leading zero as octal. The
-/// separators `_` are not read: YAML strips them before it asks.
+/// Parses an integer as `strconv.ParseInt(text, base, 64)` does.
+///
+/// Base 0 reads the prefixes `0x`, `0o` and `0b`, and a leading zero as octal. The separator `_`
+/// is not accepted: YAML strips it first.
 pub fn parse_int(text: &str, base: u32) -> Option<i64> {
     let (negative, digits) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
@@ -57,7 +59,7 @@ pub fn parse_int(text: &str, base: u32) -> Option<i64> {
     }
 }
 
-/// Parses an integer as `strconv.ParseUint(text, base, 64)` does: no sign.
+/// Parses an integer without a sign as `strconv.ParseUint(text, base, 64)` does.
 pub fn parse_uint(text: &str, base: u32) -> Option<u64> {
     let (digits, base) = if base == 0 {
         prefix(text)
@@ -157,9 +159,9 @@ fn prefix(text: &str) -> (&str, u32) {
     (&text[1..], 8)
 }
 
-/// Parses a decimal float; `None` when it is malformed or out of range, which
-/// `strconv.ParseFloat` reports as errors. Names of infinities are not read: see
-/// [`parse_any_float`].
+/// Parses a decimal float. Returns `None` where `strconv.ParseFloat` reports an error.
+///
+/// Names of infinities are not accepted: see [`parse_any_float`].
 pub fn parse_float(text: &str) -> Option<f64> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if !unsigned.starts_with(|c: char| c == '.' || c.is_ascii_digit()) {
@@ -168,8 +170,8 @@ pub fn parse_float(text: &str) -> Option<f64> {
     text.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
-/// Parses a float as `strconv.ParseFloat` does: decimal or hexadecimal, with `_` between
-/// digits, or the name of an infinity or of no number.
+/// Parses a float as `strconv.ParseFloat` does: decimal or hexadecimal, with `_` between digits,
+/// or a name such as `inf` or `nan`.
 pub fn parse_any_float(text: &str) -> Option<f64> {
     let (sign, unsigned) = match text.as_bytes().first()? {
         b'-' => (-1.0, &text[1..]),
@@ -191,7 +193,7 @@ pub fn parse_any_float(text: &str) -> Option<f64> {
     parse_float(&digits).map(|value| sign * value)
 }
 
-/// Takes out underscores, each of which must stand between digits or after a prefix.
+/// Removes underscores. Returns `None` if one does not stand between digits or after a prefix.
 fn without_underscores(text: &str) -> Option<String> {
     let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_hexdigit);
     let bytes = text.as_bytes();
@@ -206,7 +208,7 @@ fn without_underscores(text: &str) -> Option<String> {
     Some(text.replace('_', ""))
 }
 
-/// A hexadecimal float without sign and prefix; its exponent must be written.
+/// Parses a hexadecimal float without sign and prefix. The exponent is mandatory.
 fn parse_hexadecimal(text: &str) -> Option<f64> {
     let (digits, exponent) = text.split_once(['p', 'P'])?;
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
@@ -226,7 +228,7 @@ fn parse_hexadecimal(text: &str) -> Option<f64> {
         if mantissa >> 120 == 0 {
             mantissa = mantissa << 4 | digit;
         } else {
-            // Beyond what decides how it is rounded, but for there being anything at all.
+            // The bits beyond the mantissa matter only as zero or non-zero, for the rounding.
             mantissa |= u128::from(digit != 0);
             exponent += 4;
         }
@@ -235,18 +237,18 @@ fn parse_hexadecimal(text: &str) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// `mantissa * 2^exponent`, rounded once, to the even one of two that are equally near.
+/// Returns `mantissa * 2^exponent`, rounded once, half to even.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
-    reason = "the mantissa is cut to the bits that the result has room for"
+    reason = "the mantissa is cut to the bits of the result"
 )]
 fn scaled(mantissa: u128, exponent: i64) -> f64 {
     if mantissa == 0 {
         return 0.0;
     }
     let length = i64::from(128 - mantissa.leading_zeros());
-    // Of a subnormal fewer bits are left.
+    // A subnormal result has fewer bits.
     let room = (length + exponent + 1074).min(53);
     if room < 0 || length + exponent > 1100 {
         return if room < 0 { 0.0 } else { f64::INFINITY };
@@ -260,7 +262,7 @@ fn scaled(mantissa: u128, exponent: i64) -> f64 {
     }
     let mut value = kept as u64 as f64;
     let mut left = exponent + cut;
-    // In steps that stay normal until the last one, which is exact.
+    // Each step but the last stays normal, and the last one is exact.
     while left > 0 {
         let step = left.min(1000);
         value *= 2f64.powi(step as i32);
@@ -292,12 +294,12 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// The shortest digits that read back as the value. Of two that are equally
-    /// near, Go takes the even one and Rust the greater.
+    /// Returns the shortest digits that read back as the value. If two are equally near, Go takes
+    /// the even one and Rust the greater one.
     fn shortest(value: f64) -> Self {
         let mut decimal = Self::of(&format!("{value:e}"));
         let length = decimal.digits.len();
-        // With fewer digits there is only one candidate.
+        // Fewer digits have only one candidate.
         if (15..=17).contains(&length) {
             let exact = Self::of(&format!("{value:.40e}"));
             let (kept, rest) = exact.digits.split_at(length);
@@ -310,11 +312,11 @@ impl Decimal {
         decimal
     }
 
-    /// Takes apart the shortest digits that `{:e}` prints: `-1.25e-7`.
+    /// Parses the output of `{:e}`, for example `-1.25e-7`.
     fn of(scientific: &str) -> Self {
         let (mantissa, exponent) = scientific
             .split_once('e')
-            .expect("the format always prints an exponent");
+            .expect("`{:e}` always prints an exponent");
         let (negative, mantissa) = match mantissa.strip_prefix('-') {
             Some(mantissa) => (true, mantissa),
             None => (false, mantissa),
@@ -330,7 +332,7 @@ impl Decimal {
         if self.negative { "-" } else { "" }
     }
 
-    /// `1.25e-07`: at least two digits of exponent.
+    /// Prints the form `1.25e-07`, with at least two digits of exponent.
     fn exponential(&self) -> String {
         let (first, rest) = self.digits.split_at(1);
         let point = if rest.is_empty() { "" } else { "." };
@@ -339,7 +341,7 @@ impl Decimal {
         format!("{}{first}{point}{rest}e{sign}{exponent:02}", self.sign())
     }
 
-    /// `0.000000125` or `1250`.
+    /// Prints the form `0.000000125` or `1250`.
     fn positional(&self) -> String {
         let sign = self.sign();
         let digits = &self.digits;
@@ -360,7 +362,7 @@ impl Decimal {
     }
 }
 
-/// The choice of notation of `%g` at shortest precision.
+/// Prints as `%g` does at shortest precision.
 fn layout_g(decimal: &Decimal) -> String {
     if decimal.exponent < -4 || decimal.exponent >= 6 {
         decimal.exponential()
@@ -377,7 +379,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn floats_are_printed_as_by_go() {
+    fn floats_print_as_in_go() {
         for (value, general, json) in [
             (0.0, "0", "0"),
             (-0.0, "-0", "-0"),
@@ -420,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_has_a_name_in_go_and_none_in_json() {
+    fn infinities_and_nan_have_no_json_form() {
         for (value, name) in [
             (f64::INFINITY, "+Inf"),
             (f64::NEG_INFINITY, "-Inf"),
@@ -440,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_follow_the_prefix_when_the_base_is_zero() {
+    fn base_zero_follows_the_prefix() {
         for (text, value) in [
             ("0", Some(0)),
             ("-0", Some(0)),
@@ -470,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_out_of_range_and_named_ones_are_refused() {
+    fn parse_float_rejects_names_and_out_of_range() {
         assert_eq!(parse_float("1e3"), Some(1000.0));
         assert_eq!(parse_float("-.5"), Some(-0.5));
         for text in [
@@ -481,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn any_form_of_go_is_read() {
+    fn parse_any_float_reads_every_form_of_go() {
         for (text, value) in [
             ("1_000.5", Some(1000.5)),
             ("-1_2e1_0", Some(-12e10)),
@@ -520,13 +522,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn printed_floats_read_back_as_themselves(value in proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL) {
+        fn printed_float_parses_to_itself(value in proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL) {
             prop_assert_eq!(parse_float(&format_g(value)), Some(value));
             prop_assert_eq!(format_json(value).as_deref().and_then(parse_float), Some(value));
         }
 
         #[test]
-        fn printed_integers_read_back_as_themselves(value: i64) {
+        fn printed_integer_parses_to_itself(value: i64) {
             prop_assert_eq!(parse_int(&value.to_string(), 0), Some(value));
         }
     }

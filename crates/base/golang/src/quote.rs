@@ -1,4 +1,4 @@
-//! Double-quoted Go string literals: what `strconv.Quote` and `%q` print.
+//! Double-quoted Go string literals, as `strconv.Quote` and `%q` print them.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ pub fn quote(text: &str) -> String {
     out
 }
 
-/// Quotes bytes that may be no valid UTF-8: what is not, is printed as `\x..`.
+/// Quotes bytes. Invalid UTF-8 is printed as `\x..`.
 pub fn quote_bytes(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len() + 2);
     out.push('"');
@@ -214,17 +214,16 @@ fn escape(character: char, delimiter: char, out: &mut String) {
 }
 
 fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
-    out.write_fmt(text)
-        .expect("writing to a String cannot fail");
+    out.write_fmt(text).expect("a String accepts all writes");
 }
 
 #[cfg(test)]
 mod tests {
     use super::{quote, quote_bytes, quote_char};
 
-    /// Each pair was printed by Go's `strconv.Quote`.
+    /// Go's `strconv.Quote` printed each pair.
     #[test]
-    fn strings_are_quoted_as_by_strconv() {
+    fn quote_agrees_with_strconv() {
         for (text, quoted) in [
             ("", r#""""#),
             ("plain", r#""plain""#),
@@ -242,12 +241,12 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_printed_in_hexadecimal() {
+    fn invalid_utf8_prints_in_hexadecimal() {
         assert_eq!(quote_bytes(b"a\xff\xc3\xa9\xe2\x82"), r#""a\xffé\xe2\x82""#);
     }
 
     #[test]
-    fn a_character_escapes_its_own_delimiter_only() {
+    fn quoted_char_escapes_only_its_own_delimiter() {
         assert_eq!(quote_char('\''), r"'\''");
         assert_eq!(quote_char('"'), "'\"'");
         assert_eq!(quote_char('\n'), r"'\n'");

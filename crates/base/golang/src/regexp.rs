@@ -1,32 +1,32 @@
-//! Regular expressions as Go's `regexp` reads them, run by an engine of the same family.
+//! Regular expressions of Go's `regexp` package, run by the `regex` crate.
 //!
-//! Both are RE2's children and linear, but differ at the edges: Go's `\d`, `\w`, `\s` and `\b`
-//! mean ASCII, a brace that begins no repetition is a brace, `\Q…\E` quotes, an escaped sign is
-//! that sign, `[` in a class is nothing special. [`compile`] rewrites a pattern so that it means
-//! the same, and refuses what Go refuses, in Go's words.
+//! Both engines follow RE2 and are linear, but differ in details. Go's `\d`, `\w`, `\s` and `\b`
+//! match ASCII only. A brace without a repetition is literal, `\Q…\E` quotes, an escaped
+//! punctuation character is itself, and `[` in a class is literal. [`compile`] rewrites a pattern
+//! to the same meaning and rejects the patterns that Go rejects, with Go's error.
 //!
-//! `\B` is the one exception: it goes by Unicode, since half a character is no place in a text.
+//! One difference stays: `\B` follows Unicode, because a match cannot split a character.
 
 use std::fmt::Write as _;
 
 pub use regex::Regex;
 use regex::RegexBuilder;
 
-/// How often something may be repeated, as in Go.
+/// The largest repetition count, as in Go.
 const MAX_REPEAT: u32 = 1000;
 
-/// Why a pattern cannot be used; the words are Go's.
+/// The pattern is invalid. The message is Go's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("error parsing regexp: {0}")]
 pub struct PatternError(String);
 
 type Result<T> = std::result::Result<T, PatternError>;
 
-fn wrong<T>(what: &str, part: &str) -> Result<T> {
-    Err(PatternError(format!("{what}: `{part}`")))
+fn invalid<T>(reason: &str, part: &str) -> Result<T> {
+    Err(PatternError(format!("{reason}: `{part}`")))
 }
 
-/// Compiles a pattern into at most this many bytes.
+/// Compiles a pattern. `size_limit` bounds the compiled program in bytes.
 pub fn compile(pattern: &str, size_limit: usize) -> Result<Regex> {
     let rewritten = rewrite(pattern)?;
     let built = RegexBuilder::new(&rewritten)
@@ -34,13 +34,13 @@ pub fn compile(pattern: &str, size_limit: usize) -> Result<Regex> {
         .nest_limit(MAX_REPEAT)
         .build();
     built.or_else(|error| match error {
-        regex::Error::CompiledTooBig(_) => wrong("expression too large", pattern),
-        // What is left are names of classes that nobody knows.
-        _ => wrong("invalid character class range", pattern),
+        regex::Error::CompiledTooBig(_) => invalid("expression too large", pattern),
+        // The rewriter accepts any class name; only unknown ones fail here.
+        _ => invalid("invalid character class range", pattern),
     })
 }
 
-/// A pattern for our engine that means what the given one means to Go.
+/// Translates Go's pattern syntax to that of the `regex` crate.
 fn rewrite(pattern: &str) -> Result<String> {
     let mut rewriter = Rewriter {
         pattern,
@@ -59,13 +59,13 @@ struct Rewriter<'p> {
     depth: usize,
 }
 
-/// What stands before a place, as far as a repetition cares.
+/// The element before a position, which decides whether a repetition may follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
-    /// Nothing that could be repeated.
+    /// Nothing that can be repeated.
     Nothing,
     Something,
-    /// A repetition that begins at a place.
+    /// A repetition that starts at this offset.
     Repetition(usize),
 }
 
@@ -95,7 +95,7 @@ impl<'p> Rewriter<'p> {
                 }
                 ')' => {
                     if self.depth == 0 {
-                        return wrong("unexpected )", self.pattern);
+                        return invalid("unexpected )", self.pattern);
                     }
                     self.depth -= 1;
                     self.copy();
@@ -113,7 +113,7 @@ impl<'p> Rewriter<'p> {
                     Some((length, bounds)) => {
                         let text = &self.rest()[..length];
                         if !bounds.are_sound() {
-                            return wrong("invalid repeat count", text);
+                            return invalid("invalid repeat count", text);
                         }
                         self.out.push_str(text);
                         self.at += length;
@@ -137,7 +137,7 @@ impl<'p> Rewriter<'p> {
             };
         }
         if self.depth > 0 {
-            return wrong("missing closing )", self.pattern);
+            return invalid("missing closing )", self.pattern);
         }
         Ok(())
     }
@@ -155,17 +155,17 @@ impl<'p> Rewriter<'p> {
         Before::Something
     }
 
-    /// Ends a repetition, which may want as little as possible.
+    /// Ends a repetition, which may be lazy.
     fn repeated(&mut self, before: Before, start: usize) -> Result<Before> {
         if self.peek() == Some('?') {
             self.copy();
         }
         match before {
-            Before::Nothing => wrong(
+            Before::Nothing => invalid(
                 "missing argument to repetition operator",
                 &self.pattern[start..self.at],
             ),
-            Before::Repetition(first) => wrong(
+            Before::Repetition(first) => invalid(
                 "invalid nested repetition operator",
                 &self.pattern[first..self.at],
             ),
@@ -186,17 +186,17 @@ impl<'p> Rewriter<'p> {
             .find(|lead| rest.starts_with(lead) && rest.len() > lead.len());
         if let Some(lead) = named {
             let Some(end) = rest.find('>') else {
-                return wrong("invalid named capture", &self.pattern[start..]);
+                return invalid("invalid named capture", &self.pattern[start..]);
             };
             let name = &rest[lead.len()..end];
             let is_name = |next: char| next == '_' || next.is_ascii_alphanumeric();
             if name.is_empty() || !name.chars().all(is_name) {
-                return wrong(
+                return invalid(
                     "invalid named capture",
                     &self.pattern[start..=self.at + end],
                 );
             }
-            // A name may begin with a digit in Go, and nobody asks for groups by name here.
+            // The name may start with a digit in Go. Callers never look up groups by name.
             self.at += end + 1;
             return Ok(());
         }
@@ -222,7 +222,7 @@ impl<'p> Rewriter<'p> {
             self.copy();
         }
         let end = self.at + self.peek().map_or(0, char::len_utf8);
-        wrong(
+        invalid(
             "invalid or unsupported Perl syntax",
             &self.pattern[start..end],
         )
@@ -232,7 +232,7 @@ impl<'p> Rewriter<'p> {
         let start = self.at;
         self.at += 1;
         let Some(next) = self.next() else {
-            return wrong("trailing backslash at end of expression", "");
+            return invalid("trailing backslash at end of expression", "");
         };
         match next {
             'd' | 'D' | 'w' | 'W' | 's' | 'S' => {
@@ -265,7 +265,7 @@ impl<'p> Rewriter<'p> {
         Ok(())
     }
 
-    /// The character that an escape stands for.
+    /// Returns the character of an escape sequence.
     fn escaped(&mut self, start: usize, next: char) -> Result<char> {
         let rest = self.rest();
         let code = match next {
@@ -276,7 +276,7 @@ impl<'p> Rewriter<'p> {
             't' => 9,
             'v' => 11,
             'x' => self.hexadecimal().unwrap_or(u32::MAX),
-            // One digit alone would be a reference to a group.
+            // A single digit is a back reference, which Go rejects.
             '1'..='7' if !rest.starts_with(|next: char| ('0'..='7').contains(&next)) => u32::MAX,
             '0'..='7' => {
                 let mut code = next.to_digit(8).unwrap_or_default();
@@ -294,11 +294,11 @@ impl<'p> Rewriter<'p> {
         };
         match char::from_u32(code) {
             Some(found) => Ok(found),
-            None => wrong("invalid escape sequence", &self.pattern[start..self.at]),
+            None => invalid("invalid escape sequence", &self.pattern[start..self.at]),
         }
     }
 
-    /// `41` or `{1F600}`; an error is about all that was read until then.
+    /// Parses `41` or `{1F600}`. On failure the position is after the offending part.
     fn hexadecimal(&mut self) -> Option<u32> {
         let first = self.next()?;
         if first != '{' {
@@ -318,12 +318,12 @@ impl<'p> Rewriter<'p> {
         }
     }
 
-    /// `\pL`, `\p{Greek}` or `\p{^Greek}`.
+    /// Translates `\pL`, `\p{Greek}` or `\p{^Greek}`.
     fn property(&mut self, start: usize, letter: char) -> Result<()> {
         let mut is_negative = letter == 'P';
         let invalid = |rewriter: &Self| {
             let part = &rewriter.pattern[start..rewriter.at];
-            wrong("invalid character class range", part)
+            invalid("invalid character class range", part)
         };
         let name = match self.next() {
             Some('{') => {
@@ -365,7 +365,7 @@ impl<'p> Rewriter<'p> {
         loop {
             let rest = self.rest();
             if rest.is_empty() {
-                return wrong("missing closing ]", &self.pattern[start..]);
+                return invalid("missing closing ]", &self.pattern[start..]);
             }
             if rest.starts_with(']') && !is_first {
                 self.copy();
@@ -377,7 +377,7 @@ impl<'p> Rewriter<'p> {
             {
                 let name = &rest[..end + 2];
                 if !is_posix(name) {
-                    return wrong("invalid character class range", name);
+                    return invalid("invalid character class range", name);
                 }
                 self.out.push_str(name);
                 self.at += name.len();
@@ -407,7 +407,7 @@ impl<'p> Rewriter<'p> {
                 high = self.class_char(start)?;
                 if high < low {
                     let part = &self.pattern[begun..self.at];
-                    return wrong("invalid character class range", part);
+                    return invalid("invalid character class range", part);
                 }
             }
             let (low, high) = (u32::from(low), u32::from(high));
@@ -419,10 +419,10 @@ impl<'p> Rewriter<'p> {
     fn class_char(&mut self, start: usize) -> Result<char> {
         let begun = self.at;
         match self.next() {
-            None => wrong("missing closing ]", &self.pattern[start..]),
+            None => invalid("missing closing ]", &self.pattern[start..]),
             Some('\\') => match self.next() {
                 Some(next) => self.escaped(begun, next),
-                None => wrong("trailing backslash at end of expression", ""),
+                None => invalid("trailing backslash at end of expression", ""),
             },
             Some(next) => Ok(next),
         }
@@ -437,7 +437,7 @@ fn push_literal(out: &mut String, next: char) {
     }
 }
 
-/// Whether a class of Perl's is a negated one, and what is in it.
+/// Returns the negation and the content of a Perl class.
 fn perl_class(letter: char) -> (bool, &'static str) {
     let set = match letter.to_ascii_lowercase() {
         'd' => "0-9",
@@ -456,7 +456,7 @@ fn is_posix(name: &str) -> bool {
     NAMES.contains(&inside.strip_prefix('^').unwrap_or(inside))
 }
 
-/// How often something is to be repeated.
+/// The minimum and maximum of a repetition.
 struct Bounds {
     least: u32,
     most: Option<u32>,
@@ -469,12 +469,12 @@ impl Bounds {
     }
 }
 
-/// `{n}`, `{n,}` or `{n,m}` at the beginning of a text, and its length.
+/// Parses `{n}`, `{n,}` or `{n,m}` at the start of a text. Returns its length and bounds.
 fn repetition(text: &str) -> Option<(usize, Bounds)> {
     let inside = text.strip_prefix('{')?.split_once('}')?.0;
     let number = |digits: &str| {
         let is_number = !digits.is_empty() && digits.bytes().all(|next| next.is_ascii_digit());
-        // A number with zeros before it is none, and one that is too large is too large.
+        // Go does not accept leading zeros. A number that overflows is out of bounds.
         let is_plain = digits.len() == 1 || !digits.starts_with('0');
         (is_number && is_plain).then(|| digits.parse().unwrap_or(u32::MAX))
     };
@@ -503,7 +503,7 @@ mod tests {
     use super::compile;
 
     #[test]
-    fn patterns_mean_what_they_mean_to_go() {
+    fn patterns_match_as_in_go() {
         for (pattern, text, found) in [
             (r"^\d+$", "12", true),
             (r"^\d+$", "٣", false),
@@ -527,7 +527,7 @@ mod tests {
     }
 
     #[test]
-    fn what_go_refuses_is_refused_in_its_words() {
+    fn rejected_patterns_report_the_error_of_go() {
         for (pattern, message) in [
             ("[a", "missing closing ]: `[a`"),
             ("(a", "missing closing ): `(a`"),

@@ -1,8 +1,8 @@
-//! Semantic versions and constraints as `Masterminds/semver` v3 reads them.
+//! Semantic versions and constraints of the Go library `Masterminds/semver` v3.
 //!
-//! It is more generous than the standard (`v1.2`, `01.2.3`), and its constraints have a
-//! grammar of their own: `^1.2`, `~1.x`, `>=1 <2 || 3.x`, `1.2 - 1.4`. A version with a
-//! prerelease matches only where the constraint names one, in the same group of `||`.
+//! The library is more lenient than the standard: it accepts `v1.2` and `01.2.3`. Its constraints
+//! have their own grammar: `^1.2`, `~1.x`, `>=1 <2 || 3.x`, `1.2 - 1.4`. A version with a
+//! prerelease matches only if the same `||` group of the constraint names a prerelease.
 //!
 //! Start at [`Version::parse`] and [`Constraint::parse`].
 
@@ -13,11 +13,11 @@ mod constraint;
 
 pub use constraint::{Constraint, ParseConstraintError};
 
-/// Longer texts are no versions.
+/// Maximum length of a version.
 const MAX_LENGTH: usize = 256;
 
-/// A version. Order and equality are those of precedence: build metadata does not count, so
-/// that two equal versions may be printed differently.
+/// A version. Order and equality follow precedence: build metadata does not count, so two equal
+/// versions can print differently.
 #[derive(Debug, Clone)]
 pub struct Version {
     major: u64,
@@ -28,31 +28,31 @@ pub struct Version {
     original: String,
 }
 
-/// Why a text is no version, in the words of the library.
+/// The text is not a version. The message is the library's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ParseVersionError {
-    /// It has no form of a version.
+    /// The text does not have the form of a version.
     #[error("invalid semantic version")]
     Invalid,
-    /// There is nothing.
+    /// The text is empty.
     #[error("version string empty")]
     Empty,
-    /// There is something else than digits where digits must be.
+    /// A number contains a character that is not a digit.
     #[error("invalid characters in version")]
     Characters,
-    /// A number begins with a zero.
+    /// A number starts with a zero.
     #[error("version segment starts with 0")]
     LeadingZero,
-    /// What follows `+` is wrong.
+    /// The part after `+` is invalid.
     #[error("invalid metadata string")]
     Metadata,
-    /// What follows `-` is wrong.
+    /// The part after `-` is invalid.
     #[error("invalid prerelease string")]
     Prerelease,
-    /// It is too long.
+    /// The text is too long.
     #[error("version string is too long (max {MAX_LENGTH} bytes)")]
     TooLong,
-    /// A number is missing between two dots.
+    /// A number between two dots is missing.
     #[error("strconv.ParseUint: parsing \"\": invalid syntax")]
     NoNumber,
     /// A number is too large.
@@ -61,7 +61,7 @@ pub enum ParseVersionError {
 }
 
 impl Version {
-    /// Reads a version generously: a leading `v`, missing numbers and leading zeros pass.
+    /// Parses a version leniently: a leading `v`, missing numbers and leading zeros are accepted.
     pub fn parse(text: &str) -> Result<Self, ParseVersionError> {
         if text.len() > MAX_LENGTH {
             return Err(ParseVersionError::TooLong);
@@ -76,7 +76,7 @@ impl Version {
             let slot = parts.get_mut(index).filter(|_| digits).ok_or(invalid)?;
             *slot = part.parse().map_err(|_| ParseVersionError::OutOfRange);
         }
-        // The form is judged before what the parts hold.
+        // The library checks the form of all parts before their content.
         if !prerelease.is_none_or(well_formed) || !metadata.is_none_or(well_formed) {
             return Err(invalid);
         }
@@ -93,7 +93,7 @@ impl Version {
         Ok(version)
     }
 
-    /// Reads a version by the letter of the standard.
+    /// Parses a version strictly, as the standard defines it.
     pub fn parse_strict(text: &str) -> Result<Self, ParseVersionError> {
         if text.is_empty() {
             return Err(ParseVersionError::Empty);
@@ -136,8 +136,7 @@ impl Version {
         })
     }
 
-    /// Reads a version as Flux reads tags: as [`Version::parse`], but all three numbers must
-    /// be there.
+    /// Parses a version as Flux parses tags: like [`Version::parse`], but with all three numbers.
     pub fn parse_tag(text: &str) -> Result<Self, ParseVersionError> {
         if text.splitn(3, '.').count() < 3 {
             return Err(ParseVersionError::Invalid);
@@ -145,32 +144,32 @@ impl Version {
         Self::parse(text)
     }
 
-    /// The first number.
+    /// Returns the major number.
     pub const fn major(&self) -> u64 {
         self.major
     }
 
-    /// The second number.
+    /// Returns the minor number.
     pub const fn minor(&self) -> u64 {
         self.minor
     }
 
-    /// The third number.
+    /// Returns the patch number.
     pub const fn patch(&self) -> u64 {
         self.patch
     }
 
-    /// What follows `-`; empty for a release.
+    /// Returns the part after `-`; empty for a release.
     pub fn prerelease(&self) -> &str {
         &self.prerelease
     }
 
-    /// What follows `+`.
+    /// Returns the part after `+`.
     pub fn metadata(&self) -> &str {
         &self.metadata
     }
 
-    /// The text it was read from.
+    /// Returns the text as given.
     pub fn original(&self) -> &str {
         &self.original
     }
@@ -194,7 +193,7 @@ impl Ord for Version {
         let numbers = |version: &Self| (version.major, version.minor, version.patch);
         numbers(self)
             .cmp(&numbers(other))
-            // Nothing is more than something here: a release follows its prereleases.
+            // A release follows its prereleases.
             .then_with(|| {
                 other
                     .prerelease
@@ -226,7 +225,7 @@ fn compare_prereleases(left: &str, right: &str) -> Ordering {
         .cmp(right.split('.').map(Identifier::of))
 }
 
-/// A part of a prerelease. Numbers come before words, and nothing before both.
+/// A part of a prerelease. An absent part sorts first, then numbers, then words.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Identifier<'a> {
     None,
@@ -238,14 +237,14 @@ impl<'a> Identifier<'a> {
     fn of(part: &'a str) -> Self {
         match part.parse() {
             _ if part.is_empty() => Self::None,
-            // A number too large for the machine is a word to the library.
+            // The library compares a number that overflows as a word.
             Ok(number) if !part.starts_with('+') => Self::Number(number),
             _ => Self::Word(part),
         }
     }
 }
 
-/// The text before a mark, and what follows it.
+/// Splits a text at a mark into the part before and the part after it.
 fn cut(text: &str, mark: char) -> (&str, Option<&str>) {
     match text.split_once(mark) {
         Some((before, after)) => (before, Some(after)),
@@ -253,7 +252,7 @@ fn cut(text: &str, mark: char) -> (&str, Option<&str>) {
     }
 }
 
-/// Parts of letters, digits and hyphens, separated by dots, none of them empty.
+/// Reports whether all dot-separated parts are non-empty and hold letters, digits and hyphens.
 fn well_formed(text: &str) -> bool {
     text.split('.').all(|part| {
         !part.is_empty()
@@ -263,7 +262,7 @@ fn well_formed(text: &str) -> bool {
     })
 }
 
-/// For a text whose form is known to be right, or that is empty.
+/// Checks a prerelease of valid form, which may be empty.
 fn check_prerelease(text: &str) -> Result<(), ParseVersionError> {
     let padded = |part: &str| {
         part.len() > 1 && part.starts_with('0') && part.bytes().all(|byte| byte.is_ascii_digit())
@@ -275,7 +274,7 @@ fn check_prerelease(text: &str) -> Result<(), ParseVersionError> {
 }
 
 fn check_prerelease_strictly(text: &str) -> Result<(), ParseVersionError> {
-    // Part by part: the first one that is wrong decides on the error.
+    // The first invalid part decides on the error.
     text.split('.').try_for_each(|part| {
         check_prerelease(part)?;
         if well_formed(part) {
@@ -308,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_end_is_refused() {
+    fn long_version_is_rejected() {
         assert_eq!(
             Version::parse(&"1".repeat(257)),
             Err(ParseVersionError::TooLong)

@@ -1,14 +1,12 @@
-//! `sort.Sort`, in the order that it leaves equal elements in.
+//! Go's `sort.Sort`, including the order of equal elements.
 //!
-//! Go's sort is not stable, and where its result is shown (kustomize merges
-//! tables of fields and sorts them again) the order of equals is part of the
-//! output. It is deterministic, so the algorithm can be followed step by step:
-//! pattern-defeating quicksort, by insertion up to twelve elements, with a
-//! generator of random numbers that is seeded by the length.
+//! Go's sort is not stable. kustomize sorts merged tables with it, so the order of equal elements
+//! shows in its output. The algorithm is deterministic: pattern-defeating quicksort, insertion
+//! sort up to twelve elements, and a random generator seeded by the length.
 //!
 //! Parity: Go: `sort/zsortinterface.go`.
 
-/// Up to this length by insertion.
+/// The longest range that insertion sort handles.
 const INSERTION: usize = 12;
 
 /// Sorts as `sort.Sort` does; `less` is its comparison.
@@ -19,12 +17,12 @@ pub fn sort<T>(items: &mut [T], less: impl FnMut(&T, &T) -> bool) {
     }
 }
 
-/// How many bits a number takes.
+/// Returns the number of bits of a number.
 fn bits(number: usize) -> u32 {
     usize::BITS - number.leading_zeros()
 }
 
-/// What the sample of elements for the pivot tells of their order.
+/// The order that the sampled elements of the pivot suggest.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hint {
     Unknown,
@@ -49,7 +47,7 @@ impl<T, F: FnMut(&T, &T) -> bool> Sorter<'_, T, F> {
             if length <= INSERTION {
                 return self.insert(start, end);
             }
-            // Too many bad pivots: fall back on what is never quadratic.
+            // After too many bad pivots, heap sort keeps the time below quadratic.
             if limit == 0 {
                 return self.heap(start, end);
             }
@@ -66,7 +64,7 @@ impl<T, F: FnMut(&T, &T) -> bool> Sorter<'_, T, F> {
             if balanced && partitioned && hint == Hint::Increasing && self.insert_few(start, end) {
                 return;
             }
-            // Nothing here is smaller than what stands before: many are equal.
+            // No element here is less than the one before the range: many are equal.
             if start > 0 && !self.less(start - 1, pivot) {
                 start = self.partition_equal(start, end, pivot);
                 continue;
@@ -125,8 +123,8 @@ impl<T, F: FnMut(&T, &T) -> bool> Sorter<'_, T, F> {
         }
     }
 
-    /// Moves elements less than the pivot before the others; tells the pivot's
-    /// place, and whether they stood so already.
+    /// Moves elements less than the pivot before the others. Returns the pivot's position, and
+    /// whether the range was partitioned already.
     fn partition(&mut self, start: usize, end: usize, pivot: usize) -> (usize, bool) {
         self.items.swap(start, pivot);
         let (mut low, mut high) = (start + 1, end - 1);
@@ -150,7 +148,7 @@ impl<T, F: FnMut(&T, &T) -> bool> Sorter<'_, T, F> {
         (high, already)
     }
 
-    /// Moves elements equal to the pivot before those that are greater.
+    /// Moves elements equal to the pivot before the greater ones.
     fn partition_equal(&mut self, start: usize, end: usize, pivot: usize) -> usize {
         self.items.swap(start, pivot);
         let (mut low, mut high) = (start + 1, end - 1);
@@ -170,7 +168,7 @@ impl<T, F: FnMut(&T, &T) -> bool> Sorter<'_, T, F> {
         }
     }
 
-    /// Repairs an order in which few elements are out of place.
+    /// Sorts a range in which few elements are out of place. Returns whether it succeeded.
     fn insert_few(&mut self, start: usize, end: usize) -> bool {
         const MOST_STEPS: usize = 5;
         const SHORTEST: usize = 50;
@@ -206,7 +204,7 @@ impl<T, F: FnMut(&T, &T) -> bool> Sorter<'_, T, F> {
         false
     }
 
-    /// Scatters some elements, to break what made partitions lopsided.
+    /// Swaps some elements to break patterns that cause lopsided partitions.
     fn shuffle(&mut self, start: usize, end: usize) {
         let length = end - start;
         if length < 8 {
@@ -219,7 +217,7 @@ impl<T, F: FnMut(&T, &T) -> bool> Sorter<'_, T, F> {
             random ^= random << 13;
             random ^= random >> 7;
             random ^= random << 17;
-            let drawn = usize::try_from(random & mask).expect("it is below twice the length");
+            let drawn = usize::try_from(random & mask).expect("less than twice the length");
             let other = if drawn >= length {
                 drawn - length
             } else {
@@ -273,7 +271,7 @@ impl<T, F: FnMut(&T, &T) -> bool> Sorter<'_, T, F> {
 mod tests {
     use super::sort;
 
-    /// Pairs of a key and a number; only the key is compared.
+    /// Returns pairs of a key and a number. The sort compares only the key.
     fn pairs(length: usize, keys: u32) -> Vec<(u32, usize)> {
         let mut state = 12_345_u32;
         (0..length)
@@ -284,7 +282,7 @@ mod tests {
             .collect()
     }
 
-    /// A sum over the numbers in their order, as a Go program made it.
+    /// Sums the numbers weighted by position, as the Go program did that recorded the sums.
     fn checksum(length: usize, keys: u32) -> u64 {
         let mut items = pairs(length, keys);
         sort(&mut items, |left, right| left.0 < right.0);
@@ -294,9 +292,9 @@ mod tests {
         })
     }
 
-    /// The sums come from `sort.Sort` of Go 1.26 over the same numbers.
+    /// The sums were recorded with `sort.Sort` of Go 1.26 over the same numbers.
     #[test]
-    fn equal_elements_end_where_go_leaves_them() {
+    fn equal_elements_keep_the_order_of_go() {
         for (length, keys, expected) in CHECKSUMS {
             assert_eq!(checksum(length, keys), expected, "{length} of {keys}");
         }

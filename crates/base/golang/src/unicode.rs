@@ -1,8 +1,7 @@
 //! The Unicode classes of Go's `unicode` package, by general category.
 //!
-//! The standard library's `char::is_alphabetic` and friends follow *derived*
-//! properties (they count letter-like numbers and combining marks as letters),
-//! so the categories come from the regular expression engine's tables instead.
+//! `char::is_alphabetic` and similar functions follow derived properties: they count letter-like
+//! numbers and combining marks as letters. The tables of the `regex` crate have the categories.
 
 use std::sync::LazyLock;
 
@@ -13,14 +12,14 @@ static DIGIT: LazyLock<Regex> = LazyLock::new(|| class(r"^\p{Nd}$"));
 static PRINT: LazyLock<Regex> = LazyLock::new(|| class(r"^[\p{L}\p{M}\p{N}\p{P}\p{S}]$"));
 
 fn class(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("the pattern is a constant")
+    Regex::new(pattern).expect("the pattern is a valid constant")
 }
 
 fn matches(class: &Regex, character: char) -> bool {
     class.is_match(character.encode_utf8(&mut [0; 4]))
 }
 
-/// Reports whether the character is a letter (category L), as `unicode.IsLetter`.
+/// Reports whether a character is a letter (category L), as `unicode.IsLetter`.
 pub fn is_letter(character: char) -> bool {
     if character.is_ascii() {
         character.is_ascii_alphabetic()
@@ -29,7 +28,7 @@ pub fn is_letter(character: char) -> bool {
     }
 }
 
-/// Reports whether the character is a decimal digit (category Nd), as `unicode.IsDigit`.
+/// Reports whether a character is a decimal digit (category Nd), as `unicode.IsDigit`.
 pub fn is_digit(character: char) -> bool {
     if character.is_ascii() {
         character.is_ascii_digit()
@@ -38,8 +37,8 @@ pub fn is_digit(character: char) -> bool {
     }
 }
 
-/// Maps one character to one upper-case character, as `unicode.ToUpper`: where
-/// the full mapping has several, Go takes the simple one, mostly the same again.
+/// Returns the upper-case character, as `unicode.ToUpper`. Go uses the simple mapping where the
+/// full one has several characters.
 pub fn to_upper(character: char) -> char {
     let mut mapped = character.to_uppercase();
     match (mapped.next(), mapped.next()) {
@@ -48,7 +47,7 @@ pub fn to_upper(character: char) -> char {
     }
 }
 
-/// The simple mapping of those whose full mapping is more than one character.
+/// Returns the simple mapping of a character whose full mapping has several characters.
 fn simple_upper(character: char) -> char {
     let offset = match u32::from(character) {
         0x1f80..=0x1f87 | 0x1f90..=0x1f97 | 0x1fa0..=0x1fa7 => 8,
@@ -58,15 +57,15 @@ fn simple_upper(character: char) -> char {
     char::from_u32(u32::from(character) + offset).unwrap_or(character)
 }
 
-/// Maps one character to one lower-case character, as `unicode.ToLower`.
+/// Returns the lower-case character, as `unicode.ToLower`.
 pub fn to_lower(character: char) -> char {
     let mut mapped = character.to_lowercase();
-    // Only the capital I with a dot has a longer one, which begins as Go's does.
+    // Only `İ` maps to several characters. Go uses the first one.
     mapped.next().unwrap_or(character)
 }
 
-/// Reports whether Go prints the character as itself inside quotes: letters,
-/// marks, numbers, punctuation, symbols and the ASCII space.
+/// Reports whether Go prints the character unescaped inside quotes: letters, marks, numbers,
+/// punctuation, symbols and the ASCII space.
 pub fn is_print(character: char) -> bool {
     if character.is_ascii() {
         (' '..='~').contains(&character)
@@ -80,21 +79,21 @@ mod tests {
     use super::{is_digit, is_letter, is_print};
 
     #[test]
-    fn letters_are_category_l_and_not_the_alphabetic_property() {
+    fn letters_follow_category_not_alphabetic_property() {
         assert!(is_letter('a') && is_letter('é') && is_letter('ß') && is_letter('日'));
-        // Roman numeral one is Alphabetic but a letter *number*.
+        // The Roman numeral one is alphabetic, but its category is a letter number.
         assert!(!is_letter('Ⅰ') && 'Ⅰ'.is_alphabetic());
         assert!(!is_letter('-') && !is_letter('5') && !is_letter('_'));
     }
 
     #[test]
-    fn digits_are_decimal_digits_of_any_script() {
+    fn digits_include_every_script() {
         assert!(is_digit('7') && is_digit('٣') && is_digit('७'));
         assert!(!is_digit('²') && !is_digit('Ⅳ') && !is_digit('x'));
     }
 
     #[test]
-    fn only_the_ascii_space_is_a_printable_space() {
+    fn only_the_ascii_space_is_printable() {
         assert!(is_print(' ') && is_print('☺') && is_print('\u{301}'));
         for hidden in [
             '\u{a0}', '\u{2028}', '\u{200b}', '\u{feff}', '\n', '\u{7f}', '\u{e000}',
@@ -104,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn case_maps_one_character_to_one() {
+    fn case_mapping_returns_one_character() {
         for (lower, upper) in [
             ('a', 'A'),
             ('ß', 'ß'),

@@ -1,8 +1,5 @@
-//! Our answers beside those of `Masterminds/semver`, recorded by `tests/baseline/oracle`.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on says so by panicking"
-)]
+//! Compares versions and constraints with `Masterminds/semver`, recorded by `tests/baseline/oracle`.
+#![expect(clippy::unwrap_used, reason = "a failing test may panic")]
 
 use serde::Deserialize;
 use sluice_golang::semver::{Constraint, Version};
@@ -41,13 +38,13 @@ fn record() -> Record {
     serde_json::from_str(include_str!("baseline/semver.json")).unwrap()
 }
 
-/// Go says of a number that is out of range which function and which text.
+/// Go's range error also names the function and the text, which ours omits.
 fn same_error(ours: &str, go: &str) -> bool {
     ours == go || (ours.contains("out of range") && go.contains("value out of range"))
 }
 
 #[test]
-fn versions_are_read_and_refused_as_by_the_library() {
+fn versions_parse_as_in_the_library() {
     for case in record().versions {
         let parsed = Version::parse(&case.version);
         let error = parsed
@@ -82,7 +79,7 @@ fn versions_are_read_and_refused_as_by_the_library() {
 }
 
 #[test]
-fn versions_are_ordered_as_by_the_library() {
+fn versions_compare_as_in_the_library() {
     let record = record();
     let candidates: Vec<_> = record
         .candidates
@@ -102,7 +99,7 @@ fn versions_are_ordered_as_by_the_library() {
 }
 
 #[test]
-fn constraints_take_and_leave_what_the_library_does() {
+fn constraints_match_as_in_the_library() {
     let record = record();
     let candidates: Vec<_> = record
         .candidates

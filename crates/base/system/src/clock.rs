@@ -1,7 +1,7 @@
-//! The clock: what time it is, as a value that is handed in.
+//! The clock as a value that callers pass in.
 //!
-//! Pure decisions take a [`Timestamp`] as an argument. The few places that must
-//! ask take a `&dyn Clock`; tests give them a [`ManualClock`].
+//! Pure decisions take a [`Timestamp`] as an argument. Code that must read the time takes a
+//! `&dyn Clock`; tests pass a [`ManualClock`].
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-/// Tells the current time.
+/// Returns the current time.
 pub trait Clock: fmt::Debug + Send + Sync {
     /// Returns the current time.
     fn now(&self) -> Timestamp;
@@ -27,21 +27,21 @@ impl<C: Clock + ?Sized> Clock for std::sync::Arc<C> {
     }
 }
 
-/// The time of the machine.
+/// The clock of the machine.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 
 impl Clock for SystemClock {
     #[expect(
         clippy::disallowed_methods,
-        reason = "this is the one place that asks the machine"
+        reason = "the only place that reads the machine's clock"
     )]
     fn now(&self) -> Timestamp {
         Timestamp::now()
     }
 }
 
-/// A clock that stands still until a test moves it.
+/// A clock that only a test moves.
 #[derive(Debug)]
 pub struct ManualClock {
     now: Mutex<Timestamp>,
@@ -55,7 +55,7 @@ impl ManualClock {
         }
     }
 
-    /// Sets the clock, backwards too: real clocks are stepped.
+    /// Sets the clock. It may go backwards, as a real clock can.
     pub fn set(&self, now: Timestamp) {
         *self.now.lock().unwrap_or_else(PoisonError::into_inner) = now;
     }
@@ -89,7 +89,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn a_manual_clock_stands_still_until_it_is_moved() {
+    fn manual_clock_stands_still_until_moved() {
         let clock = Arc::new(ManualClock::default());
         assert_eq!(clock.now(), clock.now());
         clock.advance(Duration::from_millis(1500));
@@ -99,14 +99,14 @@ mod tests {
     }
 
     #[test]
-    fn a_manual_clock_stops_at_the_end_of_time() {
+    fn manual_clock_stops_at_the_maximum() {
         let clock = ManualClock::default();
         clock.advance(Duration::MAX);
         assert_eq!(clock.now(), Timestamp::MAX);
     }
 
     #[test]
-    fn the_system_clock_has_left_the_epoch() {
+    fn system_clock_is_after_the_epoch() {
         assert!(SystemClock.now() > Timestamp::UNIX_EPOCH);
     }
 }

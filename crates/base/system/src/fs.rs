@@ -1,16 +1,14 @@
-//! Files, with errors that say what was attempted and on which path.
+//! File operations whose errors name the action and the path.
 //!
-//! Each function is the one of `std::fs` with the same name, plus a few that
-//! every caller would otherwise assemble by hand and get half right:
-//! [`write_atomically`], [`sync_directory`], [`read_limited`] and a [`read_dir`]
-//! that is sorted, because everything we derive from a directory must not
-//! depend on the order in which a file system lists it.
+//! Most functions mirror `std::fs`. Four add behaviour: [`write_atomically`], [`sync_directory`],
+//! [`read_limited`], and a [`read_dir`] sorted by name, so that output never depends on the order
+//! of the file system.
 //!
-//! These calls block; async callers run them on the blocking pool.
+//! The calls block. Async callers run them on the blocking pool.
 
 #![expect(
     clippy::disallowed_methods,
-    reason = "these are the wrappers that the ban points to"
+    reason = "the lint points callers to these wrappers"
 )]
 
 use std::fs;
@@ -27,9 +25,9 @@ pub use std::fs::{FileType, Metadata, OpenOptions, Permissions};
 /// One entry of a directory.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// The path: the directory as given, joined with the entry's name.
+    /// The directory as given, joined with the name of the entry.
     pub path: PathBuf,
-    /// What the entry is; symbolic links are not followed.
+    /// Type of the entry. Symbolic links are not followed.
     pub file_type: FileType,
 }
 
@@ -45,13 +43,13 @@ pub fn read_to_string(path: impl AsRef<Path>) -> Result<String, Error> {
     fs::read_to_string(path).map_err(Error::on(Action::Read, path))
 }
 
-/// Reads a file of at most `limit` bytes; a larger one is an error of kind
-/// [`io::ErrorKind::FileTooLarge`], and is not read to its end.
+/// Reads a file of at most `limit` bytes. A larger file fails with
+/// [`io::ErrorKind::FileTooLarge`] and is not read to its end.
 pub fn read_limited(path: impl AsRef<Path>, limit: u64) -> Result<Vec<u8>, Error> {
     let path = path.as_ref();
     let failed = || Error::on(Action::Read, path);
     let file = fs::File::open(path).map_err(failed())?;
-    // With one byte more, the end of the file is seen without growing.
+    // The extra byte lets the read detect the end of the file without growing the buffer.
     let size = file.metadata().map_or(0, |metadata| metadata.len());
     let size = usize::try_from(size.min(limit)).unwrap_or(0);
     let mut bytes = Vec::with_capacity(size.saturating_add(1));
@@ -68,14 +66,15 @@ pub fn read_limited(path: impl AsRef<Path>, limit: u64) -> Result<Vec<u8>, Error
     Ok(bytes)
 }
 
-/// Writes a file, replacing what it held.
+/// Writes a file and replaces its content.
 pub fn write(path: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> Result<(), Error> {
     let path = path.as_ref();
     fs::write(path, contents).map_err(Error::on(Action::Write, path))
 }
 
-/// Writes a file so that a reader, or a crash at any point, sees either the old
-/// contents or the new: a sibling is written, synced and renamed over it.
+/// Replaces a file through a temporary sibling, which is synced and renamed.
+///
+/// A reader, or a crash at any point, sees either the old content or the new one.
 pub fn write_atomically(path: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> Result<(), Error> {
     let path = path.as_ref();
     let parent = path
@@ -93,14 +92,14 @@ pub fn write_atomically(path: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> R
         .map_err(Error::on(Action::Write, &sibling))
         .and_then(|()| rename(&sibling, path));
     if outcome.is_err() {
-        // The first failure is the one worth telling.
+        // The caller gets the first error.
         drop(fs::remove_file(&sibling));
         return outcome;
     }
     sync_directory(parent)
 }
 
-/// A name beside `path` that no other writer of this machine uses.
+/// Returns a file name next to `path` that no other writer on this machine uses.
 fn tempfile_name(path: &Path) -> PathBuf {
     use std::sync::atomic::{AtomicU64, Ordering};
     static COUNTER: AtomicU64 = AtomicU64::new(0);
@@ -116,7 +115,7 @@ pub fn open(path: impl Into<PathBuf>) -> Result<File, Error> {
     File::open_with(OpenOptions::new().read(true), path)
 }
 
-/// Creates a file for writing, emptying it if it exists.
+/// Creates a file for writing and empties it if it exists.
 pub fn create(path: impl Into<PathBuf>) -> Result<File, Error> {
     File::open_with(
         OpenOptions::new().write(true).create(true).truncate(true),
@@ -124,7 +123,7 @@ pub fn create(path: impl Into<PathBuf>) -> Result<File, Error> {
     )
 }
 
-/// Creates a file for writing; one that exists is an error.
+/// Creates a file for writing. Fails if it exists.
 pub fn create_new(path: impl Into<PathBuf>) -> Result<File, Error> {
     File::open_with(OpenOptions::new().write(true).create_new(true), path)
 }
@@ -135,7 +134,7 @@ pub fn create_dir(path: impl AsRef<Path>) -> Result<(), Error> {
     fs::create_dir(path).map_err(Error::on(Action::CreateDirectory, path))
 }
 
-/// Creates a directory and all that lead to it.
+/// Creates a directory and its missing parents.
 pub fn create_dir_all(path: impl AsRef<Path>) -> Result<(), Error> {
     let path = path.as_ref();
     fs::create_dir_all(path).map_err(Error::on(Action::CreateDirectory, path))
@@ -153,7 +152,7 @@ pub fn remove_dir(path: impl AsRef<Path>) -> Result<(), Error> {
     fs::remove_dir(path).map_err(Error::on(Action::Remove, path))
 }
 
-/// Removes a directory and everything in it; links are removed, not followed.
+/// Removes a directory and its content. Links are removed, not followed.
 pub fn remove_dir_all(path: impl AsRef<Path>) -> Result<(), Error> {
     let path = path.as_ref();
     fs::remove_dir_all(path).map_err(Error::on(Action::Remove, path))
@@ -171,7 +170,7 @@ pub fn copy(from: impl AsRef<Path>, to: impl AsRef<Path>) -> Result<u64, Error> 
     fs::copy(from, to).map_err(Error::between(Action::Copy, from, to))
 }
 
-/// Copies a directory and everything in it; of a link, the file that it leads to.
+/// Copies a directory and its content. A link becomes a copy of its target file.
 pub fn copy_dir_all(from: impl AsRef<Path>, to: impl AsRef<Path>) -> Result<(), Error> {
     let to = to.as_ref();
     create_dir_all(to)?;
@@ -186,20 +185,20 @@ pub fn copy_dir_all(from: impl AsRef<Path>, to: impl AsRef<Path>) -> Result<(), 
     Ok(())
 }
 
-/// Makes `link` another name of the file `original`.
+/// Creates `link` as another name of the file `original`.
 pub fn hard_link(original: impl AsRef<Path>, link: impl AsRef<Path>) -> Result<(), Error> {
     let (original, link) = (original.as_ref(), link.as_ref());
     fs::hard_link(original, link).map_err(Error::between(Action::Link, original, link))
 }
 
-/// Makes `link` point to `original`, which need not exist.
+/// Creates `link` as a symbolic link to `original`, which need not exist.
 #[cfg(unix)]
 pub fn symlink(original: impl AsRef<Path>, link: impl AsRef<Path>) -> Result<(), Error> {
     let (original, link) = (original.as_ref(), link.as_ref());
     std::os::unix::fs::symlink(original, link).map_err(Error::between(Action::Link, original, link))
 }
 
-/// Returns where a link points.
+/// Returns the target of a link.
 pub fn read_link(path: impl AsRef<Path>) -> Result<PathBuf, Error> {
     let path = path.as_ref();
     fs::read_link(path).map_err(Error::on(Action::ReadLink, path))
@@ -211,20 +210,20 @@ pub fn canonicalize(path: impl AsRef<Path>) -> Result<PathBuf, Error> {
     fs::canonicalize(path).map_err(Error::on(Action::Resolve, path))
 }
 
-/// Describes what the path leads to; links are followed.
+/// Returns the metadata of a path. Links are followed.
 pub fn metadata(path: impl AsRef<Path>) -> Result<Metadata, Error> {
     let path = path.as_ref();
     fs::metadata(path).map_err(Error::on(Action::Inspect, path))
 }
 
-/// Describes the path itself; a link is not followed.
+/// Returns the metadata of a path. A link is not followed.
 pub fn symlink_metadata(path: impl AsRef<Path>) -> Result<Metadata, Error> {
     let path = path.as_ref();
     fs::symlink_metadata(path).map_err(Error::on(Action::Inspect, path))
 }
 
-/// Reports whether the path leads to something. A directory on the way that may
-/// not be searched is an error, not an absence.
+/// Reports whether a path leads to a file. A parent without search permission is an error, not
+/// an absence.
 pub fn exists(path: impl AsRef<Path>) -> Result<bool, Error> {
     let path = path.as_ref();
     fs::exists(path).map_err(Error::on(Action::Inspect, path))
@@ -255,8 +254,8 @@ pub fn read_dir(path: impl AsRef<Path>) -> Result<Vec<Entry>, Error> {
     Ok(entries)
 }
 
-/// Makes the names in a directory durable: after a rename the file's bytes may
-/// be safe while its name is not.
+/// Syncs the names in a directory. After a rename, the file's bytes can be durable before its
+/// name is.
 pub fn sync_directory(path: impl AsRef<Path>) -> Result<(), Error> {
     let path = path.as_ref();
     fs::File::open(path)

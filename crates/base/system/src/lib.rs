@@ -1,14 +1,7 @@
-//! The clock and the file system as values.
+//! The clock and the file system, in forms that tests control and errors explain.
 //!
-//! Two things a program reaches for from anywhere, and which then make it hard
-//! to test and its errors hard to read: "what time is it" and "read that file".
-//! Here the first is a [`Clock`] that a caller is given, so that a test can hold
-//! it still; the second is [`fs`], whose errors say what was attempted and on
-//! which path. The rest of the house uses these instead of `std::fs` and of the
-//! platform's clock, which lints forbid elsewhere.
-//!
-//! It knows nothing of Kubernetes, of async runtimes or of any sibling crate.
-
+//! Callers pass a [`Clock`], so a test can stop the time. Errors of [`fs`] name the action and the
+//! path. Lints forbid `std::fs` and the machine's clock in the other crates.
 pub mod clock;
 pub mod fs;
 

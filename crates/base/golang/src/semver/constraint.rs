@@ -8,17 +8,17 @@ use regex::{Captures, Regex};
 use super::{Version, compare_prereleases};
 use crate::quote::quote;
 
-/// Longer texts are no constraints.
+/// Maximum length of a constraint.
 const MAX_LENGTH: usize = 512;
-/// Most groups of one constraint.
+/// Maximum number of groups of a constraint.
 const MAX_GROUPS: usize = 32;
 
-/// The operators, in the order in which the library tries them.
+/// The operators, in the library's order of alternatives.
 const OPERATORS: &str = r"=||!=|>|<|>=|=>|<=|=<|~|~>|\^";
-/// A version of which parts may be missing or wild. The bars are among the characters that
-/// the library takes for a number, and are refused only later.
+/// A version with missing or wildcard parts. The library's character class includes `|` by
+/// mistake; such numbers fail to parse later.
 const VERSION: &str = r"v?([0-9|x|X|\*]+)(\.[0-9|x|X|\*]+)?(\.[0-9|x|X|\*]+)?(-([0-9A-Za-z\-]+(\.[0-9A-Za-z\-]+)*))?(\+([0-9A-Za-z\-]+(\.[0-9A-Za-z\-]+)*))?";
-/// White space is that of ASCII.
+/// ASCII white space.
 const SPACE: &str = r"[\t\n\f\r ]";
 
 static ONE: LazyLock<Regex> = LazyLock::new(|| {
@@ -39,7 +39,7 @@ static GROUP: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("the patterns are constants")
+    Regex::new(pattern).expect("the pattern is a valid constant")
 }
 
 /// A set of versions.
@@ -52,17 +52,17 @@ pub struct Constraint {
 #[derive(Debug, Clone)]
 struct Group {
     comparisons: Vec<Comparison>,
-    /// Whether one of them names a prerelease, which lets prereleases pass.
+    /// One comparison names a prerelease, so prereleases may match.
     prereleases: bool,
 }
 
 #[derive(Debug, Clone)]
 struct Comparison {
     operator: Operator,
-    /// Operator and version as they were written.
+    /// Operator and version as given.
     written: String,
     version: Version,
-    /// How much of the version was given.
+    /// The given parts of the version.
     given: Given,
 }
 
@@ -78,7 +78,7 @@ enum Operator {
     Caret,
 }
 
-/// How much of a version was given; the rest is missing or wild.
+/// The given parts of a version. The others are missing or wildcards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Given {
     Nothing,
@@ -87,33 +87,33 @@ enum Given {
     All,
 }
 
-/// Why a text is no constraint. Its message is the library's.
+/// The text is not a constraint. The message is the library's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseConstraintError {
     /// A group, or a comparison in it, does not follow the grammar.
     #[error("improper constraint: {}", quote(text))]
     Improper {
-        /// The group.
+        /// The group as given.
         text: String,
-        /// The first byte of the whole text that does not fit.
+        /// Offset of the first invalid byte in the whole text.
         position: usize,
     },
-    /// It follows the grammar, and a number in it cannot be read.
+    /// A number is out of range.
     #[error("constraint parser error")]
     Number {
-        /// The first byte of the group in the whole text.
+        /// Offset of the group in the whole text.
         position: usize,
     },
-    /// It is too long.
+    /// The text is too long.
     #[error("constraint string is too long (max {MAX_LENGTH} bytes)")]
     TooLong,
-    /// It has too many groups.
+    /// The text has too many groups.
     #[error("too many constraint groups (max {MAX_GROUPS})")]
     TooManyGroups,
 }
 
 impl ParseConstraintError {
-    /// Where in the text the fault lies, counted in bytes from zero.
+    /// Returns the byte offset of the error in the text.
     pub const fn position(&self) -> usize {
         match self {
             Self::Improper { position, .. } | Self::Number { position } => *position,
@@ -124,7 +124,7 @@ impl ParseConstraintError {
 }
 
 impl Constraint {
-    /// Reads a constraint.
+    /// Parses a constraint.
     pub fn parse(text: &str) -> Result<Self, ParseConstraintError> {
         if text.len() > MAX_LENGTH {
             return Err(ParseConstraintError::TooLong);
@@ -136,7 +136,7 @@ impl Constraint {
         let mut position = 0;
         let mut groups = Vec::new();
         for group in rewritten.split("||") {
-            // A range that was rewritten has another length than the one that was written.
+            // Rewriting a range changes its length, so offsets are unknown.
             let at = if rewritten == text { position } else { 0 };
             groups.push(Group::parse(group, at)?);
             position += group.len() + 2;
@@ -144,7 +144,7 @@ impl Constraint {
         Ok(Self { groups })
     }
 
-    /// Tells whether a version is in the set.
+    /// Reports whether a version is in the set.
     pub fn matches(&self, version: &Version) -> bool {
         self.groups.iter().any(|group| {
             group
@@ -172,7 +172,7 @@ impl fmt::Display for Constraint {
     }
 }
 
-/// Turns `1 - 2` into `>= 1, <= 2 `, wherever it stands.
+/// Rewrites each `1 - 2` to `>= 1, <= 2 `.
 fn rewrite_ranges(text: &str) -> String {
     let mut rewritten = text.to_owned();
     for range in RANGE.captures_iter(text) {
@@ -212,7 +212,8 @@ impl Group {
     }
 }
 
-/// The first byte of a group at which neither white space nor a comparison begins.
+/// Returns the offset of the first byte in a group that starts neither white space nor a
+/// comparison.
 fn fault(text: &str) -> usize {
     let mut at = 0;
     loop {
@@ -225,7 +226,7 @@ fn fault(text: &str) -> usize {
             .find(&rest[space..])
             .filter(|next| next.start() == 0 && !next.is_empty());
         match next {
-            // What follows a comparison without a separator is what does not fit.
+            // A comparison without a separator before it is the error.
             Some(next) if at == 0 || space > 0 => at += space + next.end(),
             _ => return at + space,
         }
@@ -290,7 +291,7 @@ impl Comparison {
                 std::cmp::Ordering::Greater => true,
                 std::cmp::Ordering::Less => false,
                 std::cmp::Ordering::Equal => match self.given {
-                    // Of `>11`, 11.1.0 is no match, and 12.0.0 is.
+                    // `>11` does not match 11.1.0, but matches 12.0.0.
                     Given::Major => false,
                     Given::Minor => version.minor > wanted.minor,
                     Given::Nothing | Given::All => version > wanted,
@@ -312,7 +313,7 @@ impl Comparison {
         if version < wanted {
             return false;
         }
-        // As the library has it: `~0.0.0`, and what is wild from the start, take everything.
+        // Library behaviour: `~0.0.0` and a wildcard major number match everything.
         let all_zero = (wanted.major, wanted.minor, wanted.patch) == (0, 0, 0);
         if all_zero && matches!(self.given, Given::All | Given::Nothing) {
             return true;
@@ -346,8 +347,7 @@ impl Comparison {
         match self.given {
             Given::Major => false,
             _ if version.minor != wanted.minor => true,
-            // Of a version without a minor number the patch counts nothing either way; the
-            // library compares the prereleases here, and nothing else.
+            // The library ignores the patch number here and compares only the prereleases.
             Given::Minor => {
                 (!version.prerelease().is_empty() || !wanted.prerelease().is_empty())
                     && compare_prereleases(version.prerelease(), wanted.prerelease()).is_ne()
@@ -363,7 +363,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fault_is_placed() {
+    fn errors_have_a_position() {
         for (text, position) in [
             (">=1.x.y", 5),
             ("1.2.3.4", 5),
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_end_is_refused() {
+    fn long_constraint_is_rejected() {
         let error = |text: String| Constraint::parse(&text).unwrap_err();
         assert_eq!(error("1".repeat(513)), ParseConstraintError::TooLong);
         assert_eq!(

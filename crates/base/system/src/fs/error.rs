@@ -1,10 +1,10 @@
-//! What was attempted, on which path, and why it failed.
+//! Errors of file operations: action, path and cause.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What was attempted; its [`fmt::Display`] is the verb of the sentence.
+/// The attempted action. It prints as a verb.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Action {
@@ -16,7 +16,7 @@ pub enum Action {
     Write,
     /// Moving within a file.
     Seek,
-    /// Making a file or directory durable.
+    /// Syncing a file or directory.
     Sync,
     /// Changing a file's length.
     Truncate,
@@ -68,8 +68,7 @@ impl fmt::Display for Action {
     }
 }
 
-/// A failed call on the file system. Its text names action and path; the cause
-/// is its source.
+/// A failed file operation. The text names the action and the path; the source is the cause.
 #[derive(Debug, thiserror::Error)]
 #[error("{action} {}{}", .path.display(), Target(.target.as_deref()))]
 pub struct Error {
@@ -80,7 +79,7 @@ pub struct Error {
     source: io::Error,
 }
 
-/// Prints ` to PATH` where there is a second path.
+/// Prints ` to PATH` if the action has a second path.
 struct Target<'a>(Option<&'a Path>);
 
 impl fmt::Display for Target<'_> {
@@ -93,7 +92,7 @@ impl fmt::Display for Target<'_> {
 }
 
 impl Error {
-    /// Wraps a cause with what was attempted.
+    /// Adds the action and the path to a cause.
     pub fn new(action: Action, path: impl Into<PathBuf>, source: io::Error) -> Self {
         Self {
             action,
@@ -118,33 +117,33 @@ impl Error {
         }
     }
 
-    /// What was attempted.
+    /// Returns the attempted action.
     pub fn action(&self) -> Action {
         self.action
     }
 
-    /// On which path.
+    /// Returns the path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Why it failed, by class.
+    /// Returns the kind of the cause.
     pub fn kind(&self) -> io::ErrorKind {
         self.source.kind()
     }
 
-    /// Reports whether the path, or something on the way to it, does not exist.
+    /// Reports whether the path, or a parent of it, does not exist.
     pub fn is_not_found(&self) -> bool {
         self.kind() == io::ErrorKind::NotFound
     }
 
-    /// The cause.
+    /// Returns the cause.
     pub fn io(&self) -> &io::Error {
         &self.source
     }
 }
 
-/// Keeps the class, so that code written against `io::Error` still decides right.
+/// Keeps the kind, so callers can still match on it.
 impl From<Error> for io::Error {
     fn from(error: Error) -> Self {
         Self::new(error.kind(), error)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Action, Error, Metadata, OpenOptions};
 
-/// An open file. Errors of its [`Read`], [`Write`] and [`Seek`] name its path.
+/// An open file. Errors of [`Read`], [`Write`] and [`Seek`] name its path.
 #[derive(Debug)]
 pub struct File {
     inner: fs::File,
@@ -23,7 +23,7 @@ impl File {
         }
     }
 
-    /// The path that was opened.
+    /// Returns the path that was opened.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -33,24 +33,24 @@ impl File {
         self.inner.sync_all().map_err(self.failed(Action::Sync))
     }
 
-    /// Cuts or extends the file.
+    /// Truncates or extends the file.
     pub fn set_len(&self, length: u64) -> Result<(), Error> {
         self.inner
             .set_len(length)
             .map_err(self.failed(Action::Truncate))
     }
 
-    /// Describes the open file.
+    /// Returns the metadata of the open file.
     pub fn metadata(&self) -> Result<Metadata, Error> {
         self.inner.metadata().map_err(self.failed(Action::Inspect))
     }
 
-    /// Waits for an exclusive lock, which the kernel drops with the file.
+    /// Waits for an exclusive lock. Closing the file releases it.
     pub fn lock(&self) -> Result<(), Error> {
         self.inner.lock().map_err(self.failed(Action::Lock))
     }
 
-    /// Takes an exclusive lock if nobody holds one; reports whether it did.
+    /// Takes an exclusive lock if it is free. Reports whether it did.
     pub fn try_lock(&self) -> Result<bool, Error> {
         match self.inner.try_lock() {
             Ok(()) => Ok(true),
@@ -59,7 +59,7 @@ impl File {
         }
     }
 
-    /// Gives the file to code that wants the standard library's type.
+    /// Returns the file of the standard library.
     pub fn into_std(self) -> fs::File {
         self.inner
     }
@@ -69,9 +69,9 @@ impl File {
     }
 }
 
-/// Wraps a cause, but keeps an interruption bare: loops retry on its kind, and
-/// the wrapping would cost an allocation for each signal.
-fn name(action: Action, path: &Path, source: io::Error) -> io::Error {
+/// Adds the path to an error. An interruption stays bare: callers retry on its kind, and wrapping
+/// would allocate for each signal.
+fn wrap(action: Action, path: &Path, source: io::Error) -> io::Error {
     if source.kind() == io::ErrorKind::Interrupted {
         return source;
     }
@@ -81,25 +81,25 @@ fn name(action: Action, path: &Path, source: io::Error) -> io::Error {
 impl Read for File {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer);
-        read.map_err(|source| name(Action::Read, &self.path, source))
+        read.map_err(|source| wrap(Action::Read, &self.path, source))
     }
 }
 
 impl Write for File {
     fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
         let written = self.inner.write(buffer);
-        written.map_err(|source| name(Action::Write, &self.path, source))
+        written.map_err(|source| wrap(Action::Write, &self.path, source))
     }
 
     fn flush(&mut self) -> io::Result<()> {
         let flushed = self.inner.flush();
-        flushed.map_err(|source| name(Action::Write, &self.path, source))
+        flushed.map_err(|source| wrap(Action::Write, &self.path, source))
     }
 }
 
 impl Seek for File {
     fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
         let moved = self.inner.seek(position);
-        moved.map_err(|source| name(Action::Seek, &self.path, source))
+        moved.map_err(|source| wrap(Action::Seek, &self.path, source))
     }
 }

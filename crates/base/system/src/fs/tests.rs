@@ -21,7 +21,7 @@ fn names(directory: &std::path::Path) -> Vec<String> {
 }
 
 #[test]
-fn errors_name_the_action_and_the_path_and_hold_the_cause() {
+fn errors_name_action_and_path_and_keep_the_cause() {
     let error = fs::read("/nowhere/at/all").unwrap_err();
     assert_eq!(error.to_string(), "read /nowhere/at/all");
     assert_eq!(error.action(), Action::Read);
@@ -62,7 +62,7 @@ fn every_failing_call_names_its_path() {
 }
 
 #[test]
-fn a_directory_is_listed_in_order_of_names() {
+fn read_dir_sorts_by_name() {
     let directory = tempfile::tempdir().unwrap();
     for name in ["b", "a", "c.yaml", "Z"] {
         fs::write(directory.path().join(name), "").unwrap();
@@ -71,7 +71,7 @@ fn a_directory_is_listed_in_order_of_names() {
 }
 
 #[test]
-fn an_atomic_write_replaces_the_file_and_leaves_nothing_beside_it() {
+fn atomic_write_replaces_the_file_and_leaves_no_temporary() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("file");
     fs::write_atomically(&path, "old").unwrap();
@@ -81,7 +81,7 @@ fn an_atomic_write_replaces_the_file_and_leaves_nothing_beside_it() {
 }
 
 #[test]
-fn a_failed_atomic_write_leaves_nothing_beside_the_target() {
+fn failed_atomic_write_leaves_no_temporary() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("target");
     fs::create_dir(&path).unwrap();
@@ -91,7 +91,7 @@ fn a_failed_atomic_write_leaves_nothing_beside_the_target() {
 }
 
 #[test]
-fn a_limited_read_stops_at_the_limit() {
+fn limited_read_stops_at_the_limit() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("file");
     fs::write(&path, "12345").unwrap();
@@ -101,7 +101,7 @@ fn a_limited_read_stops_at_the_limit() {
 }
 
 #[test]
-fn an_open_file_names_its_path_when_a_read_fails() {
+fn failed_read_of_open_file_names_its_path() {
     let directory = tempfile::tempdir().unwrap();
     let error = fs::open(directory.path())
         .unwrap()
@@ -113,7 +113,7 @@ fn an_open_file_names_its_path_when_a_read_fails() {
 }
 
 #[test]
-fn a_lock_keeps_a_second_one_out_until_the_file_is_dropped() {
+fn lock_excludes_others_until_dropped() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("lock");
     let mut first = fs::create(&path).unwrap();
@@ -126,7 +126,7 @@ fn a_lock_keeps_a_second_one_out_until_the_file_is_dropped() {
 }
 
 #[test]
-fn creating_what_exists_is_an_error() {
+fn create_new_fails_on_existing_file() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("file");
     drop(fs::create_new(&path).unwrap());
@@ -135,7 +135,7 @@ fn creating_what_exists_is_an_error() {
 }
 
 #[test]
-fn a_directory_is_copied_with_all_that_is_below_it() {
+fn copy_dir_all_copies_every_level() {
     let root = tempfile::tempdir().unwrap();
     let (from, to) = (root.path().join("from"), root.path().join("a/to"));
     fs::create_dir_all(from.join("below/empty")).unwrap();
